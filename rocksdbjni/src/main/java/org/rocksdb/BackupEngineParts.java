@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +33,7 @@ final class BackupEngineParts {
     }
 
     static void dispose(BackupEngine engine, long handle) {
-        CApi.rocksdb_backup_engine_close(handle);
+        NativeBackups.close(handle);
         engine.parts_.leased.forEach(Env::release);
     }
 }

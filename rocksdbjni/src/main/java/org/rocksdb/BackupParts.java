@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +22,7 @@ final class BackupParts {
 
     void setBackupEnv(Env env) {
         try (Scratch scratch = options.use(); Scratch _ = env.use()) {
-            CApi.rocksdb_backup_engine_options_set_env(options.nativeHandle_, Natives.environment(scratch, env));
+            NativeBackups.setEnv(options.nativeHandle_, Natives.environment(scratch, env));
         }
         environment = env;
     }
@@ -34,7 +34,7 @@ final class BackupParts {
     void setBackupRateLimiter(RateLimiter limiter) {
         try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
             hold(limiter, entered);
-            CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
+            NativeBackups.setBackupRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         backupLimiter = limiter;
     }
@@ -46,7 +46,7 @@ final class BackupParts {
     void setRestoreRateLimiter(RateLimiter limiter) {
         try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
             hold(limiter, entered);
-            CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(options.nativeHandle_, limiter.nativeHandle_);
+            NativeBackups.setRestoreRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         restoreLimiter = limiter;
     }

@@ -1,7 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,9 +28,8 @@ final class Backups {
                             "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
                 }
                 BackupLimits.check(options);
-                long engine = CApi.rocksdb_backup_engine_open_opts(options.nativeHandle_,
-                        Natives.environment(scratch, environment),
-                        Errors.place(scratch));
+                long engine = NativeBackups.open(scratch, options.nativeHandle_,
+                        Natives.environment(scratch, environment));
                 Errors.check(scratch);
                 BackupEngine made = new BackupEngine(engine);
                 made.parts_.keep(options.parts_);
@@ -44,17 +45,7 @@ final class Backups {
     }
 
     static void createNewBackup(BackupEngine engine, RocksDB database, boolean flush) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a backup");
-        synchronized (engine) {
-            try (Scratch scratch = engine.use();
-                    Scratch _ = database.use();
-                    OrderWatch _ = database.parts_.change()) {
-                engine.parts_.checkLimiters();
-                CApi.rocksdb_backup_engine_create_new_backup_flush(engine.nativeHandle_, database.nativeHandle_,
-                        Natives.flag(flush), Errors.place(scratch));
-                Errors.check(scratch);
-            }
-        }
+        createNewBackupWithMetadata(engine, database, "", flush);
     }
 
     static void createNewBackupWithMetadata(BackupEngine engine, RocksDB database, String metadata, boolean flush)
@@ -65,15 +56,13 @@ final class Backups {
                     Scratch _ = database.use();
                     OrderWatch _ = database.parts_.change()) {
                 engine.parts_.checkLimiters();
-                byte[] text = metadata.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-                long options = CApi.rocksdb_create_backup_options_create();
+                long options = NativeBackups.newCreateOptions();
                 try {
                     CApi.rocksdb_create_backup_options_set_flush_before_backup(options, Natives.flag(flush));
-                    CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine.nativeHandle_,
-                            database.nativeHandle_, options, Natives.copy(scratch, text), text.length,
-                            scratch.wordAddress(1), Errors.place(scratch));
+                    int _ = NativeBackups.create(scratch, engine.nativeHandle_, database.nativeHandle_, options,
+                            metadata.getBytes(StandardCharsets.UTF_8));
                 } finally {
-                    CApi.rocksdb_create_backup_options_destroy(options);
+                    NativeBackups.destroyCreateOptions(options);
                 }
                 Errors.check(scratch);
             }
@@ -83,22 +72,13 @@ final class Backups {
     static List<BackupInfo> getBackupInfo(BackupEngine engine) {
         synchronized (engine) {
             try (Scratch scratch = engine.use()) {
-                long info = CApi.rocksdb_backup_engine_get_backup_info(engine.nativeHandle_);
-                try {
-                    List<BackupInfo> backups = new ArrayList<>();
-                    for (int i = 0; i < CApi.rocksdb_backup_engine_info_count(info); i++) {
-                        long metadata = CApi.rocksdb_backup_engine_info_app_metadata(info, i, scratch.wordAddress(0));
-                        long length = scratch.word(0);
-                        backups.add(new BackupInfo(CApi.rocksdb_backup_engine_info_backup_id(info, i),
-                                CApi.rocksdb_backup_engine_info_timestamp(info, i),
-                                CApi.rocksdb_backup_engine_info_size(info, i),
-                                CApi.rocksdb_backup_engine_info_number_files(info, i),
-                                length == 0 ? null : Natives.text(metadata, length)));
-                    }
-                    return backups;
-                } finally {
-                    CApi.rocksdb_backup_engine_info_destroy(info);
+                List<BackupInfo> backups = new ArrayList<>();
+                for (NativeBackups.Info info : NativeBackups.infos(scratch, engine.nativeHandle_)) {
+                    byte[] metadata = info.metadata();
+                    backups.add(new BackupInfo(info.id(), info.timestamp(), info.size(), info.files(),
+                            metadata.length == 0 ? null : new String(metadata, StandardCharsets.UTF_8)));
                 }
+                return backups;
             }
         }
     }
@@ -106,7 +86,7 @@ final class Backups {
     static void purgeOldBackups(BackupEngine engine, int keep) throws RocksDBException {
         synchronized (engine) {
             try (Scratch scratch = engine.use()) {
-                CApi.rocksdb_backup_engine_purge_old_backups(engine.nativeHandle_, keep, Errors.place(scratch));
+                NativeBackups.purge(scratch, engine.nativeHandle_, keep);
                 Errors.check(scratch);
             }
         }
@@ -117,8 +97,8 @@ final class Backups {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                CApi.rocksdb_backup_engine_restore_db_from_backup(engine.nativeHandle_, Natives.text(scratch, path),
-                        Natives.text(scratch, logPath), options.nativeHandle_, backup, Errors.place(scratch));
+                NativeBackups.restore(scratch, engine.nativeHandle_, backup, Natives.text(scratch, path),
+                        Natives.text(scratch, logPath), options.nativeHandle_);
                 Errors.check(scratch);
             }
         }
@@ -129,16 +109,15 @@ final class Backups {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine.nativeHandle_,
-                        Natives.text(scratch, path), Natives.text(scratch, logPath), options.nativeHandle_,
-                        Errors.place(scratch));
+                NativeBackups.restoreLatest(scratch, engine.nativeHandle_, Natives.text(scratch, path),
+                        Natives.text(scratch, logPath), options.nativeHandle_);
                 Errors.check(scratch);
             }
         }
     }
 
     static long restoreOptions(boolean keepLogFiles) {
-        long options = CApi.rocksdb_restore_options_create();
+        long options = NativeBackups.newRestoreOptions();
         CApi.rocksdb_restore_options_set_keep_log_files(options, keepLogFiles ? 1 : 0);
         return options;
     }

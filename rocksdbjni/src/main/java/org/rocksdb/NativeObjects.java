@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
@@ -104,7 +105,7 @@ final class NativeObjects {
             throw new IllegalArgumentException("Illegal path provided.");
         }
         try (Scratch scratch = Scratch.open()) {
-            return CApi.rocksdb_backup_engine_options_create(Natives.text(scratch, path));
+            return NativeBackups.newOptions(Natives.text(scratch, path));
         }
     }
 

@@ -4,13 +4,13 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -102,7 +102,7 @@ public final class BackupEngine implements AutoCloseable {
             boolean readsTables;
             List<Object> kept = new ArrayList<>();
             synchronized (options) {
-                engine = CApi.rocksdb_backup_engine_open_opts(options.reading(), env.address(), Native.error(scratch));
+                engine = NativeBackups.open(scratch, options.reading(), env.address());
                 kept.addAll(options.kept());
                 hasOwnEnv = options.hasOwnEnv();
                 readsTables = options.shareTableFiles() && options.shareFilesWithChecksum()
@@ -110,7 +110,7 @@ public final class BackupEngine implements AutoCloseable {
             }
             kept.add(env);
             Native.check(scratch, "Cannot open the backup directory " + directory, engine,
-                    CApi::rocksdb_backup_engine_close);
+                    NativeBackups::close);
             return new BackupEngine(directory, engine, !hasOwnEnv, readsTables, kept);
         } catch (Throwable e) {
             OPEN.remove(directory);
@@ -165,19 +165,9 @@ public final class BackupEngine implements AutoCloseable {
             if (options.atomicFlush()) {
                 store.forcedFlushes.beforeForced(store);
             }
-            MemorySegment copy = scratch.allocate(Math.max(1, text.length), 1);
-            MemorySegment.copy(text, 0, copy, ValueLayout.JAVA_BYTE, 0, text.length);
-            scratch.setWord(1, 0);
-            if (text.length == 0) {
-                CApi.rocksdb_backup_engine_create_new_backup_with_options(engine, store.db, options.use(),
-                        scratch.wordAddress(1), Native.error(scratch));
-            } else {
-                CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, store.db, options.use(), copy,
-                        text.length, scratch.wordAddress(1), Native.error(scratch));
-            }
+            int id = NativeBackups.create(scratch, engine, store.db, options.use(), text);
             Native.check(scratch, "Cannot make a backup of the " + store + " in " + directory);
-            // Of the word, C wrote the half that has the lower address.
-            return NativeCalls.view(scratch.wordAddress(1), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
+            return id;
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -191,24 +181,9 @@ public final class BackupEngine implements AutoCloseable {
      */
     public List<BackupInfo> infos() {
         try (Use use = reading()) {
-            Scratch scratch = use.scratch();
-            long list = CApi.rocksdb_backup_engine_get_backup_info(engine);
-            try {
-                List<BackupInfo> infos = new ArrayList<>();
-                int count = CApi.rocksdb_backup_engine_info_count(list);
-                for (int i = 0; i < count; i++) {
-                    long text = CApi.rocksdb_backup_engine_info_app_metadata(list, i, scratch.wordAddress(1));
-                    byte[] metadata = NativeCalls.view(text, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
-                    infos.add(new BackupInfo(CApi.rocksdb_backup_engine_info_backup_id(list, i),
-                            Instant.ofEpochSecond(CApi.rocksdb_backup_engine_info_timestamp(list, i)),
-                            CApi.rocksdb_backup_engine_info_size(list, i),
-                            CApi.rocksdb_backup_engine_info_number_files(list, i),
-                            NativeText.string(metadata)));
-                }
-                return List.copyOf(infos);
-            } finally {
-                CApi.rocksdb_backup_engine_info_destroy(list);
-            }
+            return NativeBackups.infos(use.scratch(), engine).stream().map(info -> new BackupInfo(info.id(),
+                    Instant.ofEpochSecond(info.timestamp()), info.size(), info.files(),
+                    NativeText.string(info.metadata()))).toList();
         }
     }
 
@@ -291,8 +266,7 @@ public final class BackupEngine implements AutoCloseable {
         Objects.requireNonNull(walDir, "walDir");
         try {
             restore("backup " + requireId(id), database, walDir, options,
-                    (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_backup(engine, db, wal,
-                            native_, id, error));
+                    (scratch, db, wal, native_) -> NativeBackups.restore(scratch, engine, id, db, wal, native_));
         } catch (RocksDBException e) {
             throw explained(id, e);
         }
@@ -323,13 +297,12 @@ public final class BackupEngine implements AutoCloseable {
         Objects.requireNonNull(database, "database");
         Objects.requireNonNull(walDir, "walDir");
         restore("the last backup", database, walDir, options,
-                (db, wal, native_, error) -> CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine, db, wal,
-                        native_, error));
+                (scratch, db, wal, native_) -> NativeBackups.restoreLatest(scratch, engine, db, wal, native_));
     }
 
-    /** The shape of the C functions that restore. */
+    /** The shape of the calls that restore. */
     private interface Restore {
-        void call(MemorySegment database, MemorySegment walDir, long options, long error);
+        void call(Scratch scratch, MemorySegment database, MemorySegment walDir, long options);
     }
 
     private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
@@ -345,7 +318,7 @@ public final class BackupEngine implements AutoCloseable {
                         + " to " + target + ": one of the directories is inside the other, " + directory
                         + ", and restoring deletes files");
             }
-            restore.call(OsPath.in(scratch, target), OsPath.in(scratch, logs), options.use(), Native.error(scratch));
+            restore.call(scratch, OsPath.in(scratch, target), OsPath.in(scratch, logs), options.use());
             Native.check(scratch, "Cannot restore " + what + " in " + directory + " to " + target);
         } finally {
             Reference.reachabilityFence(options);
@@ -364,7 +337,7 @@ public final class BackupEngine implements AutoCloseable {
         OptionValues.notNegative("The number of backups to keep", backupsToKeep);
         try (Use use = changing()) {
             Scratch scratch = use.scratch();
-            CApi.rocksdb_backup_engine_purge_old_backups(engine, backupsToKeep, Native.error(scratch));
+            NativeBackups.purge(scratch, engine, backupsToKeep);
             Native.check(scratch, "Cannot delete backups in " + directory);
         }
     }
@@ -451,7 +424,7 @@ public final class BackupEngine implements AutoCloseable {
 
     private void free() {
         try {
-            CApi.rocksdb_backup_engine_close(engine);
+            NativeBackups.close(engine);
             OPEN.remove(directory);
         } finally {
             Reference.reachabilityFence(kept);

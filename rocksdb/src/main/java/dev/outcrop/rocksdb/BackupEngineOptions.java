@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -24,8 +25,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
 
     private static long create(Path directory) {
         try (Scratch scratch = Native.scratch()) {
-            MemorySegment name = Native.in(scratch, OsPath.text(directory.toAbsolutePath()));
-            return CApi.rocksdb_backup_engine_options_create(name);
+            return NativeBackups.newOptions(Native.in(scratch, OsPath.text(directory.toAbsolutePath())));
         }
     }
 
@@ -51,7 +51,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
      * @return this object
      */
     public synchronized BackupEngineOptions env(Env env) {
-        CApi.rocksdb_backup_engine_options_set_env(changing(), env.address());
+        NativeBackups.setEnv(changing(), env.address());
         owned.keep("backup_env", env);
         return this;
     }
@@ -63,7 +63,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
      * @return this object
      */
     public synchronized BackupEngineOptions backupRateLimiter(RateLimiter limiter) {
-        limiter.use(address -> CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(changing(), address));
+        limiter.use(address -> NativeBackups.setBackupRateLimiter(changing(), address));
         return this;
     }
 
@@ -74,7 +74,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
      * @return this object
      */
     public synchronized BackupEngineOptions restoreRateLimiter(RateLimiter limiter) {
-        limiter.use(address -> CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(changing(), address));
+        limiter.use(address -> NativeBackups.setRestoreRateLimiter(changing(), address));
         return this;
     }
 

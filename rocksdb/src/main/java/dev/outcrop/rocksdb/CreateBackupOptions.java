@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.Predicate;
 
@@ -14,7 +15,7 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public CreateBackupOptions() {
-        super(CApi::rocksdb_create_backup_options_create, CApi::rocksdb_create_backup_options_destroy);
+        super(NativeBackups::newCreateOptions, NativeBackups::destroyCreateOptions);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
@@ -13,6 +14,6 @@ public final class RestoreOptions extends RestoreOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public RestoreOptions() {
-        super(CApi::rocksdb_restore_options_create, CApi::rocksdb_restore_options_destroy);
+        super(NativeBackups::newRestoreOptions, CApi::rocksdb_restore_options_destroy);
     }
 }
