@@ -1,7 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import java.util.function.LongConsumer;
 
 /**
@@ -30,23 +32,23 @@ final class CallOptions implements AutoCloseable {
     }
 
     static CallOptions of(FlushOptions options) {
-        return new CallOptions(options, CApi.rocksdb_flushoptions_create(), FlushOptions::replay,
-                CApi::rocksdb_flushoptions_destroy);
+        return new CallOptions(options, NativeWork.newFlushOptions(), FlushOptions::replay,
+                NativeWork::destroyFlushOptions);
     }
 
     static CallOptions of(CompactionOptions options) {
-        return new CallOptions(options, CApi.rocksdb_compaction_options_create(), CompactionOptions::replay,
-                CApi::rocksdb_compaction_options_destroy);
+        return new CallOptions(options, NativeWork.newCompactionOptions(), CompactionOptions::replay,
+                NativeWork::destroyCompactionOptions);
     }
 
     static CallOptions of(ImportColumnFamilyOptions options) {
-        return new CallOptions(options, CApi.rocksdb_import_column_family_options_create(),
-                ImportColumnFamilyOptions::replay, CApi::rocksdb_import_column_family_options_destroy);
+        return new CallOptions(options, NativeCheckpoints.newImportOptions(), ImportColumnFamilyOptions::replay,
+                NativeCheckpoints::destroyImportOptions);
     }
 
     static CallOptions of(IngestExternalFileOptions options) {
-        return new CallOptions(options, CApi.rocksdb_ingestexternalfileoptions_create(),
-                IngestExternalFileOptions::replay, CApi::rocksdb_ingestexternalfileoptions_destroy);
+        return new CallOptions(options, NativeFiles.newIngestOptions(), IngestExternalFileOptions::replay,
+                NativeFiles::destroyIngestOptions);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 
 /** Makes copies of an open database, with links to its files where that is possible. Thread-safe. */
 public class Checkpoint extends RocksObject {
@@ -24,7 +24,7 @@ public class Checkpoint extends RocksObject {
             throw new IllegalArgumentException("RocksDB instance shall not be null.");
         }
         try (Scratch scratch = db.use()) {
-            long checkpoint = CApi.rocksdb_checkpoint_object_create(db.nativeHandle_, Errors.place(scratch));
+            long checkpoint = NativeCheckpoints.open(db.nativeHandle_, Errors.place(scratch));
             Errors.check(scratch);
             return new Checkpoint(db, checkpoint);
         } catch (RocksDBException e) {
@@ -41,8 +41,7 @@ public class Checkpoint extends RocksObject {
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
-            CApi.rocksdb_checkpoint_create(nativeHandle_, Natives.text(scratch, checkpointPath), 0,
-                    Errors.place(scratch));
+            NativeCheckpoints.create(scratch, nativeHandle_, Natives.text(scratch, checkpointPath), 0);
             Errors.check(scratch);
         }
     }
@@ -59,8 +58,8 @@ public class Checkpoint extends RocksObject {
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
-            long files = CApi.rocksdb_checkpoint_export_column_family(nativeHandle_, columnFamilyHandle.in(database_),
-                    Natives.text(scratch, exportPath), Errors.place(scratch));
+            long files = NativeCheckpoints.export(scratch, nativeHandle_, columnFamilyHandle.in(database_),
+                    Natives.text(scratch, exportPath));
             Errors.check(scratch);
             return new ExportImportFilesMetaData(files);
         }
@@ -68,6 +67,6 @@ public class Checkpoint extends RocksObject {
 
     @Override
     protected final void disposeInternal(long handle) {
-        CApi.rocksdb_checkpoint_object_destroy(handle);
+        NativeCheckpoints.close(handle);
     }
 }

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,7 +40,7 @@ final class ClosingWaits {
     void pause(RocksDB database) throws RocksDBException {
         Linkage.linkNow("rocksdb_continue_background_work");
         try (Scratch scratch = database.use()) {
-            CApi.rocksdb_pause_background_work(database.nativeHandle_, Errors.place(scratch));
+            NativeWork.pause(scratch, database.nativeHandle_);
             Errors.check(scratch);
             pauses.incrementAndGet();
         }
@@ -50,7 +50,7 @@ final class ClosingWaits {
         try (Scratch scratch = database.use()) {
             // Before the call: a pause that is counted after it is another one.
             boolean _ = take(pauses);
-            CApi.rocksdb_continue_background_work(database.nativeHandle_, Errors.place(scratch));
+            NativeWork.resume(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
     }
@@ -87,7 +87,7 @@ final class ClosingWaits {
         }
         while (take(pauses)) {
             try (Scratch scratch = Scratch.open()) {
-                CApi.rocksdb_continue_background_work(database.nativeHandle_, Errors.place(scratch));
+                NativeWork.resume(scratch, database.nativeHandle_);
                 Errors.forget(scratch);
             } catch (Throwable e) {
                 pauses.incrementAndGet();

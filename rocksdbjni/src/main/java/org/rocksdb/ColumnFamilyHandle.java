@@ -2,6 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Arrays;
 
@@ -79,11 +81,7 @@ public class ColumnFamilyHandle extends RocksObject {
     public byte[] getName() throws RocksDBException {
         try (Scratch scratch = database.use()) {
             long name = CApi.rocksdb_column_family_handle_get_name(in(database), scratch.wordAddress(0));
-            try {
-                return Natives.bytes(name, scratch.word(0));
-            } finally {
-                CApi.rocksdb_free(name);
-            }
+            return NativeCall.takeBytes(name, scratch.word(0));
         }
     }
 
@@ -94,7 +92,7 @@ public class ColumnFamilyHandle extends RocksObject {
      */
     public int getID() {
         try (Scratch _ = database.use()) {
-            return CApi.rocksdb_column_family_handle_get_id(in(database));
+            return NativeFamilies.id(in(database));
         }
     }
 
@@ -165,7 +163,7 @@ public class ColumnFamilyHandle extends RocksObject {
     @Override
     protected final void disposeInternal(long handle) {
         if (!JniObjects.closeFamily(handle)) {
-            CApi.rocksdb_column_family_handle_destroy(handle);
+            NativeFamilies.close(handle);
         }
     }
 

@@ -1,12 +1,11 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,18 +13,6 @@ import java.util.Objects;
 final class Compactions {
 
     private Compactions() {
-    }
-
-    /** A call without arguments that can fail. */
-    private interface Call {
-        void run(long database, long error);
-    }
-
-    private static void call(RocksDB database, Call call) throws RocksDBException {
-        try (Scratch scratch = database.use()) {
-            call.run(database.nativeHandle_, Errors.place(scratch));
-            Errors.check(scratch);
-        }
     }
 
     static void compactRange(RocksDB database) throws RocksDBException {
@@ -61,14 +48,7 @@ final class Compactions {
             MemorySegment from = bound(scratch, begin);
             MemorySegment to = bound(scratch, end);
             Databases.requireWritable(scratch, database, in);
-            // This thread chooses the files.
-            RunningCallbacks running = RunningCallbacks.ofThread();
-            running.beginJob();
-            try {
-                compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
-            } finally {
-                running.endJob();
-            }
+            compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
             requireNoFailure(scratch, database);
         }
     }
@@ -76,13 +56,13 @@ final class Compactions {
     private static void compact(RocksDB database, long family, MemorySegment from, long fromLength, MemorySegment to,
             long toLength, CompactRangeOptions options) throws RocksDBException {
         if (options == null) {
-            CApi.rocksdb_compact_range_cf(database.nativeHandle_, family, from, fromLength, to, toLength);
+            NativeWork.compactRange(database.nativeHandle_, family, 0, from, fromLength, to, toLength);
             return;
         }
         options.parts_.begin();
         try {
-            CApi.rocksdb_compact_range_cf_opt(database.nativeHandle_, family, options.nativeHandle_, from, fromLength,
-                    to, toLength);
+            NativeWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength, to,
+                    toLength);
         } finally {
             options.parts_.end();
         }
@@ -101,17 +81,17 @@ final class Compactions {
      * others that run are not waited for.
      */
     private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
-        long options = CApi.rocksdb_wait_for_compact_options_create();
+        long options = NativeWork.newWaitOptions();
         try {
             CApi.rocksdb_wait_for_compact_options_set_timeout(options, 1);
-            CApi.rocksdb_wait_for_compact(database.nativeHandle_, options, Errors.place(scratch));
+            NativeWork.waitForCompact(scratch, database.nativeHandle_, options);
             Errors.check(scratch);
         } catch (RocksDBException e) {
             if (e.getStatus().getCode() != Status.Code.TimedOut) {
                 throw e;
             }
         } finally {
-            CApi.rocksdb_wait_for_compact_options_destroy(options);
+            NativeWork.destroyWaitOptions(options);
         }
     }
 
@@ -124,45 +104,23 @@ final class Compactions {
             List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
         Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
-        long filled = info == null ? 0 : CApi.rocksdb_compactionjobinfo_create();
+        long filled = info == null ? 0 : NativeWork.newJobInfo();
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.changeFiles();
                 Scratch _ = info == null ? null : info.use()) {
-            // This thread compacts them itself.
-            RunningCallbacks running = RunningCallbacks.ofThread();
-            running.beginJob();
-            try {
-                ColumnFamilyHandle of = family == null ? database.getDefaultColumnFamily() : family;
-                CApi.rocksdb_compact_files_cf(database.nativeHandle_, of.in(database), call.handle,
-                        Natives.texts(scratch, inputs), inputs.size(), level, pathId, scratch.wordAddress(1),
-                        scratch.wordAddress(2), filled, Errors.place(scratch));
-            } finally {
-                running.endJob();
-            }
+            ColumnFamilyHandle of = family == null ? database.getDefaultColumnFamily() : family;
+            List<String> outputs = NativeWork.compactFiles(scratch, database.nativeHandle_, of.in(database),
+                    call.handle, Natives.texts(scratch, inputs), inputs.size(), level, pathId, filled);
             Errors.check(scratch);
-            List<String> outputs = takeNames(scratch.word(1), scratch.word(2));
             if (info != null) {
                 info.fill(CompactionValues.of(filled, scratch));
             }
             return outputs;
         } finally {
             if (filled != 0) {
-                CApi.rocksdb_compactionjobinfo_destroy(filled);
+                NativeWork.destroyJobInfo(filled);
             }
-        }
-    }
-
-    private static List<String> takeNames(long names, long count) {
-        try {
-            List<String> outputs = new ArrayList<>();
-            MemorySegment array = dev.outcrop.memory.NativeCalls.view(names, count * Long.BYTES);
-            for (long i = 0; i < count; i++) {
-                outputs.add(Natives.text(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
-            }
-            return outputs;
-        } finally {
-            CApi.rocksdb_compact_files_output_file_names_destroy(names, count);
         }
     }
 
@@ -190,9 +148,8 @@ final class Compactions {
         try (Scratch scratch = database.use()) {
             long in = family == null ? database.getDefaultColumnFamily().in(database) : family.in(database);
             Databases.requireWritable(scratch, database, in);
-            CApi.rocksdb_delete_file_in_range_cf(database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
-                    Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end),
-                    Errors.place(scratch));
+            NativeFiles.deleteInRange(scratch, database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
+                    Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end));
             Errors.check(scratch);
         }
     }
@@ -207,7 +164,7 @@ final class Compactions {
     }
 
     static void verifyChecksum(RocksDB database) throws RocksDBException {
-        call(database, CApi::rocksdb_verify_checksum);
+        DatabaseFiles.call(database, NativeFiles::verifyChecksum);
     }
 
     static void abortAllCompactions(RocksDB database) {
@@ -222,7 +179,7 @@ final class Compactions {
     static void cancelAllBackgroundWork(RocksDB database, boolean wait) {
         InsideCallbacks.requireMayWait("ending background work");
         try (Scratch _ = database.use()) {
-            CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(wait));
+            NativeWork.cancelAll(database.nativeHandle_, wait);
         }
     }
 }

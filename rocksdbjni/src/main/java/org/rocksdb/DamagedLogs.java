@@ -3,12 +3,12 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Refuses damaged manifests and logs: RocksDB would read one of their records again and again. */
@@ -65,23 +65,21 @@ final class DamagedLogs {
 
     /** Looks at the logs that an open database has, also those that it keeps in its archive. */
     static void requireFrom(RocksDB database, long fromSequence) throws RocksDBException {
-        List<LogFile> files = new ArrayList<>(database.getSortedWalFiles());
-        // The last file that begins at or before the change has it.
-        int first = files.size() - 1;
-        while (first > 0 && (files.get(first).startSequence() == 0
-                || files.get(first).startSequence() > fromSequence)) {
-            first--;
-        }
         Path directory = path(database.parts_.logDirectory);
         if (directory != null) {
-            for (LogFile file : files.subList(Math.max(0, first), files.size())) {
-                require(new LogFormat(directory.resolve(file.pathName().substring(1)), true, false));
+            try (Scratch scratch = database.use()) {
+                List<NativeLog.File> files = NativeLog.files(scratch, database.nativeHandle_);
+                Errors.check(scratch);
+                refuse(NativeLog.problem(directory, files, fromSequence));
             }
         }
     }
 
     static void require(LogFormat file) throws RocksDBException {
-        String problem = file.check();
+        refuse(file.check());
+    }
+
+    private static void refuse(String problem) throws RocksDBException {
         if (problem != null) {
             throw new RocksDBException(problem, new Status(Status.Code.Corruption, Status.SubCode.None, problem));
         }

@@ -1,6 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,13 +23,13 @@ final class DatabaseFiles {
     }
 
     /** A call without arguments that can fail. */
-    private interface Call {
-        void run(long database, long error);
+    interface Call {
+        void run(Scratch scratch, long database);
     }
 
-    private static void call(RocksDB database, Call call) throws RocksDBException {
+    static void call(RocksDB database, Call call) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            call.run(database.nativeHandle_, Errors.place(scratch));
+            call.run(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
     }
@@ -41,7 +44,7 @@ final class DatabaseFiles {
                 Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.change()) {
             database.parts_.freeIdleIterators();
-            CApi.rocksdb_flush_cf(database.nativeHandle_, call.handle,
+            NativeWork.flush(database.nativeHandle_, call.handle,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -70,13 +73,13 @@ final class DatabaseFiles {
             for (long handle : handles.values()) {
                 array.setAtIndex(ValueLayout.JAVA_LONG, count++, handle);
             }
-            CApi.rocksdb_flush_cfs(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
+            NativeWork.flush(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
 
     static void flushWal(RocksDB database, boolean sync) throws RocksDBException {
-        call(database, (handle, error) -> CApi.rocksdb_flush_wal(handle, Natives.flag(sync), error));
+        call(database, (scratch, handle) -> NativeWork.flushWal(handle, Natives.flag(sync), Errors.place(scratch)));
     }
 
     /** Also writes what a log with manual flushes still has in memory, because RocksDB's C API has no other function. */
@@ -85,15 +88,15 @@ final class DatabaseFiles {
     }
 
     static void disableFileDeletions(RocksDB database) throws RocksDBException {
-        call(database, CApi::rocksdb_disable_file_deletions);
+        call(database, NativeFiles::disableDeletions);
     }
 
     static void enableFileDeletions(RocksDB database) throws RocksDBException {
-        call(database, CApi::rocksdb_enable_file_deletions);
+        call(database, NativeFiles::enableDeletions);
     }
 
     static void endTrace(RocksDB database) throws RocksDBException {
-        call(database, CApi::rocksdb_end_trace);
+        call(database, (scratch, handle) -> NativeFiles.endTrace(handle, Errors.place(scratch)));
     }
 
     static void ingestExternalFile(RocksDB database, List<String> paths, IngestExternalFileOptions options)
@@ -107,28 +110,19 @@ final class DatabaseFiles {
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
                 OrderWatch _ = database.parts_.changeFiles()) {
-            CApi.rocksdb_ingest_external_file_cf(database.nativeHandle_, family.in(database),
-                    Natives.texts(scratch, paths), paths.size(), call.handle, Errors.place(scratch));
+            NativeFiles.ingest(scratch, database.nativeHandle_, family.in(database), Natives.texts(scratch, paths),
+                    paths.size(), call.handle);
             Errors.check(scratch);
         }
     }
 
     static List<LogFile> getSortedWalFiles(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            long files = CApi.rocksdb_get_sorted_wal_files(database.nativeHandle_, Errors.place(scratch));
+            List<LogFile> logs = new ArrayList<>();
+            NativeLog.files(scratch, database.nativeHandle_).forEach(file -> logs.add(new LogFile(file.name(),
+                    file.number(), (byte) file.type(), file.startSequence(), file.size())));
             Errors.check(scratch);
-            try {
-                List<LogFile> logs = new ArrayList<>();
-                for (long i = 0; i < CApi.rocksdb_wal_files_count(files); i++) {
-                    long file = CApi.rocksdb_wal_files_get_wal_file(files, i);
-                    logs.add(new LogFile(Natives.text(CApi.rocksdb_wal_file_path_name(file)),
-                            CApi.rocksdb_wal_file_log_number(file), (byte) CApi.rocksdb_wal_file_type(file),
-                            CApi.rocksdb_wal_file_start_sequence(file), CApi.rocksdb_wal_file_size_file_bytes(file)));
-                }
-                return logs;
-            } finally {
-                CApi.rocksdb_wal_files_destroy(files);
-            }
+            return logs;
         }
     }
 
@@ -139,34 +133,27 @@ final class DatabaseFiles {
     static RocksDB.LiveFiles getLiveFiles(RocksDB database, boolean flushMemtable) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
         try (Scratch scratch = database.use()) {
-            long options = CApi.rocksdb_livefiles_storage_info_options_create();
-            long info;
+            List<NativeFiles.Stored> files;
+            long options = NativeFiles.newStoredOptions();
             try {
                 CApi.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flushMemtable ? 0 : -1);
-                info = CApi.rocksdb_get_livefiles_storage_info(database.nativeHandle_, options, Errors.place(scratch));
+                files = NativeFiles.stored(scratch, database.nativeHandle_, options);
             } finally {
-                CApi.rocksdb_livefiles_storage_info_options_destroy(options);
+                NativeFiles.destroyStoredOptions(options);
             }
             Errors.check(scratch);
-            try {
-                return liveFiles(info);
-            } finally {
-                CApi.rocksdb_livefiles_storage_info_destroy(info);
-            }
+            return liveFiles(files);
         }
     }
 
-    private static RocksDB.LiveFiles liveFiles(long info) {
+    private static RocksDB.LiveFiles liveFiles(List<NativeFiles.Stored> files) {
         List<String> names = new ArrayList<>();
         long manifestSize = 0;
-        long count = CApi.rocksdb_livefiles_storage_info_count(info);
         for (int kind : LIVE_KINDS) {
-            for (long i = 0; i < count; i++) {
-                if (CApi.rocksdb_livefiles_storage_info_file_type(info, i) == kind) {
-                    names.add("/" + Natives.text(CApi.rocksdb_livefiles_storage_info_relative_filename(info, i)));
-                    manifestSize = kind == MANIFEST
-                            ? CApi.rocksdb_livefiles_storage_info_size(info, i)
-                            : manifestSize;
+            for (NativeFiles.Stored file : files) {
+                if (file.type() == kind) {
+                    names.add("/" + file.name());
+                    manifestSize = kind == MANIFEST ? file.size() : manifestSize;
                 }
             }
         }

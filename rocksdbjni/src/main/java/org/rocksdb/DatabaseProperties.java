@@ -1,7 +1,8 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -23,16 +24,8 @@ final class DatabaseProperties {
     static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.parts_.freeIdleIterators();
-            long value = CApi.rocksdb_property_value_cf(database.nativeHandle_, Reads.family(database, family),
-                    Natives.text(scratch, name));
-            if (value == 0) {
-                throw notFound();
-            }
-            try {
-                return NativeCalls.view(value, Long.MAX_VALUE).getString(0);
-            } finally {
-                CApi.rocksdb_free(value);
-            }
+            return found(NativeProperties.text(database.nativeHandle_, Reads.family(database, family),
+                    Natives.text(scratch, name)));
         }
     }
 
@@ -68,21 +61,18 @@ final class DatabaseProperties {
     }
 
     private static boolean isOther(ColumnFamilyHandle family, ColumnFamilyHandle first) {
-        return CApi.rocksdb_column_family_handle_get_id(family.nativeHandle_) != CApi
-                .rocksdb_column_family_handle_get_id(first.nativeHandle_);
+        return NativeFamilies.id(family.nativeHandle_) != NativeFamilies.id(first.nativeHandle_);
     }
 
     private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
-        scratch.setWord(1, 0);
-        if (CApi.rocksdb_property_int_cf(database.nativeHandle_, family, Natives.text(scratch, name),
-                scratch.wordAddress(1)) != 0) {
-            throw notFound();
-        }
-        return scratch.word(1);
+        return found(NativeProperties.number(scratch, database.nativeHandle_, family, Natives.text(scratch, name)));
     }
 
-    private static RocksDBException notFound() {
-        return new RocksDBException(new Status(Status.Code.NotFound, Status.SubCode.None, null));
+    private static <T> T found(T property) throws RocksDBException {
+        if (property == null) {
+            throw new RocksDBException(new Status(Status.Code.NotFound, Status.SubCode.None, null));
+        }
+        return property;
     }
 
     static long[] getApproximateSizes(RocksDB database, List<Range> ranges, SizeApproximationFlag... flags) {

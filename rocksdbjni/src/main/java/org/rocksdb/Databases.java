@@ -1,14 +1,13 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** Opens and closes databases. */
@@ -175,12 +174,12 @@ final class Databases {
             return;
         }
         // It refuses to flush, with the words and the code with which it refuses to be written to.
-        long options = CApi.rocksdb_flushoptions_create();
+        long options = NativeWork.newFlushOptions();
         try {
-            CApi.rocksdb_flush_cf(database.nativeHandle_, options, family, Errors.place(scratch));
+            NativeWork.flush(database.nativeHandle_, options, family, Errors.place(scratch));
             Errors.check(scratch);
         } finally {
-            CApi.rocksdb_flushoptions_destroy(options);
+            NativeWork.destroyFlushOptions(options);
         }
     }
 
@@ -246,20 +245,9 @@ final class Databases {
         if (JniLibrary.canCarry(path)) {
             return new java.util.ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
         }
-        long names = CApi.rocksdb_list_column_families(options, Natives.text(scratch, path), scratch.wordAddress(1),
-                Errors.place(scratch));
+        List<byte[]> names = NativeFamilies.names(scratch, options, Natives.text(scratch, path));
         Errors.forget(scratch);
-        long count = scratch.word(1);
-        try {
-            List<byte[]> found = new java.util.ArrayList<>();
-            MemorySegment array = NativeCalls.view(names, count * Long.BYTES);
-            for (int i = 0; i < count; i++) {
-                found.add(Natives.bytes(array.getAtIndex(ValueLayout.JAVA_LONG, i)));
-            }
-            return found;
-        } finally {
-            CApi.rocksdb_list_column_families_destroy(names, count);
-        }
+        return names;
     }
 
     static void destroyDB(String path, Options options) throws RocksDBException {

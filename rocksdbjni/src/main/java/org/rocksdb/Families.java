@@ -3,7 +3,8 @@ package org.rocksdb;
 import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ final class Families {
             database.parts_.limitIterators(opening);
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 return database.parts_.family(make(scratch, database, name,
-                        text -> CApi.rocksdb_create_column_family(database.nativeHandle_, opening.handle, text,
+                        text -> NativeFamilies.create(database.nativeHandle_, opening.handle, text,
                                 Errors.place(scratch)),
                         (object, bytes) -> RocksDB.jniCreateColumnFamily(object, bytes, bytes.length,
                                 opening.familyOptions())));
@@ -109,9 +110,8 @@ final class Families {
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 return database.parts_.family(exports.size() == 1
                         ? make(scratch, database, descriptor.getName(),
-                                name -> CApi.rocksdb_create_column_family_with_import(database.nativeHandle_,
-                                        opening.handle, name, call.handle, exports.getFirst().nativeHandle_,
-                                        Errors.place(scratch)),
+                                name -> NativeCheckpoints.createFamily(scratch, database.nativeHandle_,
+                                        opening.handle, name, call.handle, exports.getFirst().nativeHandle_),
                                 jni)
                         : make(database, descriptor.getName().clone(), jni));
             }
@@ -124,7 +124,7 @@ final class Families {
         try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             long in = family.in(database);
             Databases.requireWritable(scratch, database, in);
-            CApi.rocksdb_drop_column_family(database.nativeHandle_, in, Errors.place(scratch));
+            NativeFamilies.drop(scratch, database.nativeHandle_, in);
             Errors.check(scratch);
             family.setDropped();
         }
@@ -164,9 +164,8 @@ final class Families {
             // What one thread has changed is there when the next one's changes are checked.
             synchronized (database.parts_.changing) {
                 OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
-                CApi.rocksdb_set_options_cf(database.nativeHandle_, in, keys.length,
-                        Natives.texts(scratch, Arrays.asList(keys)), Natives.texts(scratch, Arrays.asList(values)),
-                        Errors.place(scratch));
+                NativeFamilies.setOptions(scratch, database.nativeHandle_, in, keys.length,
+                        Natives.texts(scratch, Arrays.asList(keys)), Natives.texts(scratch, Arrays.asList(values)));
                 Errors.check(scratch);
             }
         }
@@ -176,9 +175,9 @@ final class Families {
         try (Scratch scratch = database.use()) {
             Databases.requireWritable(scratch, database, database.getDefaultColumnFamily().in(database));
             OptionChanges.check(Arrays.asList(options.getKeys()), Arrays.asList(options.getValues()));
-            CApi.rocksdb_set_db_options(database.nativeHandle_, options.getKeys().length,
+            NativeFamilies.setDatabaseOptions(scratch, database.nativeHandle_, options.getKeys().length,
                     Natives.texts(scratch, Arrays.asList(options.getKeys())),
-                    Natives.texts(scratch, Arrays.asList(options.getValues())), Errors.place(scratch));
+                    Natives.texts(scratch, Arrays.asList(options.getValues())));
             Errors.check(scratch);
         }
     }

@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.util.ArrayList;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeMemory;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -47,14 +47,9 @@ final class Metadata {
             return;
         }
         Map<String, String> paths = new HashMap<>();
-        long files = CApi.rocksdb_livefiles(database.nativeHandle_);
-        try {
-            for (int i = 0; i < CApi.rocksdb_livefiles_count(files); i++) {
-                paths.put(Natives.text(CApi.rocksdb_livefiles_name(files, i)),
-                        Natives.text(CApi.rocksdb_livefiles_directory(files, i)));
-            }
-        } finally {
-            CApi.rocksdb_livefiles_destroy(files);
+        try (Scratch scratch = Scratch.open()) {
+            NativeFiles.tables(scratch, database.nativeHandle_)
+                    .forEach(table -> paths.put(table.name(), table.directory()));
         }
         metadata.forEach(file -> file.path = paths.getOrDefault(file.fileName(), file.path));
     }
@@ -68,38 +63,26 @@ final class Metadata {
     }
 
     static Map<MemoryUsageType, Long> getApproximateMemoryUsageByType(List<RocksDB> databases, Set<Cache> caches) {
-        List<Scratch> uses = new ArrayList<>();
-        long consumers = CApi.rocksdb_memory_consumers_create();
-        try (Scratch scratch = Scratch.open()) {
+        NativeMemory sum = NativeMemory.NONE;
+        try {
             for (RocksDB database : databases == null ? List.<RocksDB>of() : databases) {
-                uses.add(database.use());
-                database.parts_.freeIdleIterators();
-                CApi.rocksdb_memory_consumers_add_db(consumers, database.nativeHandle_);
+                try (Scratch scratch = database.use()) {
+                    database.parts_.freeIdleIterators();
+                    sum = sum.plus(NativeMemory.ofDatabase(scratch, database.nativeHandle_));
+                    Errors.check(scratch);
+                }
             }
             for (Cache cache : caches == null ? Set.<Cache>of() : caches) {
-                uses.add(cache.use());
-                CApi.rocksdb_memory_consumers_add_cache(consumers, cache.nativeHandle_);
-            }
-            long usage = CApi.rocksdb_approximate_memory_usage_create(consumers, Errors.place(scratch));
-            Errors.check(scratch);
-            try {
-                Map<MemoryUsageType, Long> found = new EnumMap<>(MemoryUsageType.class);
-                found.put(MemoryUsageType.kMemTableTotal,
-                        CApi.rocksdb_approximate_memory_usage_get_mem_table_total(usage));
-                found.put(MemoryUsageType.kMemTableUnFlushed,
-                        CApi.rocksdb_approximate_memory_usage_get_mem_table_unflushed(usage));
-                found.put(MemoryUsageType.kTableReadersTotal,
-                        CApi.rocksdb_approximate_memory_usage_get_mem_table_readers_total(usage));
-                found.put(MemoryUsageType.kCacheTotal, CApi.rocksdb_approximate_memory_usage_get_cache_total(usage));
-                return found;
-            } finally {
-                CApi.rocksdb_approximate_memory_usage_destroy(usage);
+                try (Scratch scratch = cache.use()) {
+                    sum = sum.plus(NativeMemory.ofCache(scratch, cache.nativeHandle_));
+                    Errors.check(scratch);
+                }
             }
         } catch (RocksDBException e) {
             throw new IllegalStateException(e);
-        } finally {
-            CApi.rocksdb_memory_consumers_destroy(consumers);
-            uses.forEach(Scratch::close);
         }
+        return new EnumMap<>(Map.of(MemoryUsageType.kMemTableTotal, sum.memTables(),
+                MemoryUsageType.kMemTableUnFlushed, sum.unflushedMemTables(),
+                MemoryUsageType.kTableReadersTotal, sum.tableReaders(), MemoryUsageType.kCacheTotal, sum.caches()));
     }
 }

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.ClockTables;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
@@ -91,7 +92,7 @@ final class NativeObjects {
 
     static long ingestOptions(boolean move, boolean snapshotConsistency, boolean globalSequence,
             boolean blockingFlush) {
-        long options = CApi.rocksdb_ingestexternalfileoptions_create();
+        long options = NativeFiles.newIngestOptions();
         CApi.rocksdb_ingestexternalfileoptions_set_move_files(options, Natives.flag(move));
         CApi.rocksdb_ingestexternalfileoptions_set_snapshot_consistency(options, Natives.flag(snapshotConsistency));
         CApi.rocksdb_ingestexternalfileoptions_set_allow_global_seqno(options, Natives.flag(globalSequence));

@@ -164,16 +164,6 @@ final class Natives {
         return text;
     }
 
-    /** The bytes of a text that C ends with a zero. */
-    static byte[] bytes(long address) {
-        MemorySegment text = NativeCalls.view(address, Long.MAX_VALUE);
-        long length = 0;
-        while (text.get(ValueLayout.JAVA_BYTE, length) != 0) {
-            length++;
-        }
-        return bytes(address, length);
-    }
-
     /** A text that C ends with a zero. */
     static String text(long address) {
         return NativeCalls.view(address, Long.MAX_VALUE).getString(0);

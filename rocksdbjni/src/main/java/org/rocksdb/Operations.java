@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeLog;
 
 /** Calls of a database besides reads and writes of a key. */
 final class Operations {
@@ -11,7 +11,7 @@ final class Operations {
 
     static long getLatestSequenceNumber(RocksDB database) {
         try (Scratch _ = database.use()) {
-            return CApi.rocksdb_get_latest_sequence_number(database.nativeHandle_);
+            return NativeLog.latestSequenceNumber(database.nativeHandle_);
         }
     }
 

@@ -1,11 +1,11 @@
 package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,7 +113,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     void ending() {
         try {
             if (!database.parts_.isReadOnly) {
-                CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(true));
+                NativeWork.cancelAll(database.nativeHandle_, true);
             }
         } finally {
             synchronized (this) {
@@ -141,7 +141,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     @Override
     public synchronized void stopBackgroundWork() {
         if (!isEnding) {
-            CApi.rocksdb_cancel_all_background_work(database.nativeHandle_, Natives.flag(false));
+            NativeWork.cancelAll(database.nativeHandle_, false);
         }
     }
 

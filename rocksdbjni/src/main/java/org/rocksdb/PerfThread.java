@@ -1,8 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeStatistics;
 
 /** The counters of a {@code PerfContext}: they belong to a thread, and are gone when it ends. Only that thread may read them. */
 final class PerfThread {
@@ -25,12 +24,7 @@ final class PerfThread {
         try (Scratch scratch = Scratch.open()) {
             // A rocksdb_perfcontext_t is a structure of the context's address.
             scratch.setWord(0, context());
-            long text = CApi.rocksdb_perfcontext_report(scratch.wordAddress(0), Natives.flag(excludeZero));
-            try {
-                return NativeCalls.view(text, Long.MAX_VALUE).getString(0);
-            } finally {
-                CApi.rocksdb_free(text);
-            }
+            return NativeStatistics.report(scratch.wordAddress(0), excludeZero);
         }
     }
 

@@ -1,7 +1,8 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeStatistics;
+import dev.outcrop.rocksdb.engine.NativeStatistics.Distribution;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.EnumSet;
 
@@ -124,23 +125,11 @@ public class Statistics extends RocksObject {
      */
     public HistogramData getHistogramData(HistogramType histogramType) {
         try (Scratch _ = use()) {
-            long data = CApi.rocksdb_statistics_histogram_data_create();
-            try {
-                if (!ignored.contains(histogramType)) {
-                    CApi.rocksdb_options_statistics_get_histogram_data(options, Histograms.number(histogramType), data);
-                }
-                return new HistogramData(CApi.rocksdb_statistics_histogram_data_get_median(data),
-                        CApi.rocksdb_statistics_histogram_data_get_p95(data),
-                        CApi.rocksdb_statistics_histogram_data_get_p99(data),
-                        CApi.rocksdb_statistics_histogram_data_get_average(data),
-                        CApi.rocksdb_statistics_histogram_data_get_std_dev(data),
-                        CApi.rocksdb_statistics_histogram_data_get_max(data),
-                        CApi.rocksdb_statistics_histogram_data_get_count(data),
-                        CApi.rocksdb_statistics_histogram_data_get_sum(data),
-                        CApi.rocksdb_statistics_histogram_data_get_min(data));
-            } finally {
-                CApi.rocksdb_statistics_histogram_data_destroy(data);
-            }
+            Distribution read = ignored.contains(histogramType)
+                    ? Distribution.EMPTY
+                    : NativeStatistics.histogram(options, Histograms.number(histogramType));
+            return new HistogramData(read.median(), read.p95(), read.p99(), read.average(), read.standardDeviation(),
+                    read.max(), read.count(), read.sum(), read.min());
         }
     }
 
@@ -173,12 +162,7 @@ public class Statistics extends RocksObject {
     @Override
     public String toString() {
         try (Scratch _ = use()) {
-            long text = CApi.rocksdb_options_statistics_get_string(options);
-            try {
-                return NativeCalls.view(text, Long.MAX_VALUE).getString(0);
-            } finally {
-                CApi.rocksdb_free(text);
-            }
+            return NativeStatistics.text(options);
         }
     }
 

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -52,7 +53,7 @@ final class StoredOptions implements AutoCloseable {
 
     private byte[] name(int index, StoredTables tables) {
         return tables.name(index,
-                Natives.bytes(NativeCalls.view(names, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index)));
+                NativeText.bytes(NativeCalls.view(names, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index)));
     }
 
     /** The native options of a family; 0 if there are none. */

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeLog;
 
 /**
  * Walks over the batches that a database has written, and follows the log: behind the last batch, {@link #next} goes to one that was written
@@ -25,7 +25,7 @@ public class TransactionLogIterator extends RocksObject {
         database_ = database;
         sequence_ = sequence;
         iterator_ = nativeHandle;
-        started_ = CApi.rocksdb_wal_iter_valid(nativeHandle) != 0;
+        started_ = NativeLog.isAtBatch(nativeHandle);
     }
 
     static TransactionLogIterator since(RocksDB database, long sequence) throws RocksDBException {
@@ -39,7 +39,7 @@ public class TransactionLogIterator extends RocksObject {
 
     private static long open(Scratch scratch, RocksDB database, long sequence) throws RocksDBException {
         DamagedLogs.requireFrom(database, sequence);
-        long iterator = CApi.rocksdb_get_updates_since(database.nativeHandle_, sequence, 0, Errors.place(scratch));
+        long iterator = NativeLog.updatesSince(database.nativeHandle_, sequence, 0, Errors.place(scratch));
         Errors.check(scratch);
         return iterator;
     }
@@ -51,7 +51,7 @@ public class TransactionLogIterator extends RocksObject {
      */
     public synchronized boolean isValid() {
         try (Scratch _ = database_.use(); Scratch _ = use()) {
-            return CApi.rocksdb_wal_iter_valid(iterator_) != 0;
+            return NativeLog.isAtBatch(iterator_);
         }
     }
 
@@ -59,7 +59,7 @@ public class TransactionLogIterator extends RocksObject {
     public synchronized void next() {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             if (started_) {
-                CApi.rocksdb_wal_iter_next(iterator_);
+                NativeLog.next(iterator_);
             } else {
                 start(scratch);
             }
@@ -78,11 +78,11 @@ public class TransactionLogIterator extends RocksObject {
             return;
         }
         failure_ = null;
-        if (CApi.rocksdb_wal_iter_valid(again) == 0) {
-            CApi.rocksdb_wal_iter_destroy(again);
-        } else {
+        if (NativeLog.isAtBatch(again)) {
             iterator_ = again;
             started_ = true;
+        } else {
+            NativeLog.destroyIterator(again);
         }
     }
 
@@ -96,7 +96,7 @@ public class TransactionLogIterator extends RocksObject {
             if (failure_ != null) {
                 throw failure_;
             }
-            CApi.rocksdb_wal_iter_status(iterator_, Errors.place(scratch));
+            NativeLog.status(iterator_, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -115,22 +115,22 @@ public class TransactionLogIterator extends RocksObject {
                         "The batch was taken before; each can be taken once, go on with next()");
             }
             taken_ = true;
-            long batch = CApi.rocksdb_wal_iter_get_batch(iterator_, scratch.wordAddress(0));
+            long batch = NativeLog.takeBatch(iterator_, scratch.wordAddress(0));
             return new BatchResult(scratch.word(0), batch);
         }
     }
 
     private void requireBatch() {
-        if (CApi.rocksdb_wal_iter_valid(iterator_) == 0) {
+        if (!NativeLog.isAtBatch(iterator_)) {
             throw new IllegalStateException("The iterator is at no batch: ask isValid() first");
         }
     }
 
     @Override
     protected final void disposeInternal(long handle) {
-        CApi.rocksdb_wal_iter_destroy(handle);
+        NativeLog.destroyIterator(handle);
         if (iterator_ != handle) {
-            CApi.rocksdb_wal_iter_destroy(iterator_);
+            NativeLog.destroyIterator(iterator_);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -71,9 +72,7 @@ final class TtlDatabases {
             database.parts_.limitPaths(options.parts_);
             try (OrderWatch _ = database.parts_.changeFiles()) {
                 return database.parts_.family(Families.make(scratch, database, family.getName(),
-                        name -> CApi.rocksdb_create_column_family_with_ttl(database.nativeHandle_, opening.handle, name,
-                                ttl,
-                                Errors.place(scratch)),
+                        name -> NativeFamilies.create(scratch, database.nativeHandle_, opening.handle, name, ttl),
                         (object, name) -> TtlDB.jniCreateColumnFamilyWithTtl(object, name, opening.familyOptions(),
                                 ttl)));
             }

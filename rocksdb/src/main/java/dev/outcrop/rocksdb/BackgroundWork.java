@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.ref.Reference;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +51,7 @@ public final class BackgroundWork {
             if (options.flush()) {
                 store.requireWritable("flushed");
             }
-            CApi.rocksdb_wait_for_compact(store.db, options.use(), Native.error(scratch));
+            NativeWork.waitForCompact(scratch, store.db, options.use());
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
@@ -70,7 +71,7 @@ public final class BackgroundWork {
             if (closing) {
                 throw new IllegalStateException("The " + store + " is closed");
             }
-            CApi.rocksdb_pause_background_work(store.db, Native.error(scratch));
+            NativeWork.pause(scratch, store.db);
             Native.check(scratch);
             pauses.incrementAndGet();
         } finally {
@@ -91,7 +92,7 @@ public final class BackgroundWork {
     }
 
     private void resume(Scratch scratch) {
-        CApi.rocksdb_continue_background_work(store.db, Native.error(scratch));
+        NativeWork.resume(scratch, store.db);
         Native.check(scratch);
     }
 
@@ -151,7 +152,7 @@ public final class BackgroundWork {
         try (Scratch _ = store.enterToWait()) {
             canceled = true;
             interruptions.incrementAndGet();
-            CApi.rocksdb_cancel_all_background_work(store.db, (byte) (waits ? 1 : 0));
+            NativeWork.cancelAll(store.db, waits);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +23,7 @@ final class Checkpoints {
             // RocksDB would leave out what is only in the log.
             store.requireWritable("copied: open it for writing to make a checkpoint");
             withCheckpoint(scratch, store, checkpoint -> {
-                CApi.rocksdb_checkpoint_create(checkpoint, OsPath.in(scratch, directory), logSizeForFlush,
-                        Native.error(scratch));
+                NativeCheckpoints.create(scratch, checkpoint, OsPath.in(scratch, directory), logSizeForFlush);
                 Native.check(scratch, "Cannot make the checkpoint " + directory);
             });
         }
@@ -34,10 +34,10 @@ final class Checkpoints {
         try (Scratch scratch = family.enterToWait()) {
             long[] metadata = {0};
             withCheckpoint(scratch, family.store, checkpoint -> {
-                metadata[0] = CApi.rocksdb_checkpoint_export_column_family(checkpoint, family.handle,
-                        OsPath.in(scratch, directory), Native.error(scratch));
+                metadata[0] = NativeCheckpoints.export(scratch, checkpoint, family.handle,
+                        OsPath.in(scratch, directory));
                 Native.check(scratch, "Cannot export the " + family + " to " + directory, metadata[0],
-                        CApi::rocksdb_export_import_files_metadata_destroy);
+                        NativeCheckpoints::destroyExport);
             });
             return new ExportedColumnFamily(scratch, metadata[0]);
         }
@@ -45,12 +45,11 @@ final class Checkpoints {
 
     private static void withCheckpoint(Scratch scratch, Store store, LongConsumer use) {
         long checkpoint = store.kind().createCheckpoint(store.db, Native.error(scratch));
-        Native.check(scratch, "Cannot read the state of the " + store, checkpoint,
-                CApi::rocksdb_checkpoint_object_destroy);
+        Native.check(scratch, "Cannot read the state of the " + store, checkpoint, NativeCheckpoints::close);
         try {
             use.accept(checkpoint);
         } finally {
-            CApi.rocksdb_checkpoint_object_destroy(checkpoint);
+            NativeCheckpoints.close(checkpoint);
         }
     }
 
@@ -72,8 +71,8 @@ final class Checkpoints {
             requireImportable(exported, options);
             TableFile.requireOrder(files, "column family " + name, options);
             TableFile.requireNoMerges(files, "column family " + name, options.hasMergeOperator());
-            long handle = exported.ask(metadata -> CApi.rocksdb_create_column_family_with_import(store.db,
-                    nativeOptions, text, importOptions.use(), metadata, Native.error(scratch)));
+            long handle = exported.ask(metadata -> NativeCheckpoints.createFamily(scratch, store.db, nativeOptions,
+                    text, importOptions.use(), metadata));
             Native.requireDone(scratch, "Cannot create the column family " + name + " with an import");
             return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {

@@ -1,9 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CompactionFailures;
-import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -68,35 +69,26 @@ final class Compaction {
     }
 
     private static void compact(Scratch scratch, Family family, KeyBounds bounds) {
-        compact(scratch, family, () -> CApi.rocksdb_compact_range_cf(family.store.db, family.handle, bounds.begin(),
-                bounds.beginLength(), bounds.end(), bounds.endLength()));
+        compact(scratch, family, bounds, 0);
     }
 
     private static void compact(Scratch scratch, Family family, KeyBounds bounds, CompactRangeOptions options) {
         requireUsable(family, options);
         try {
-            compact(scratch, family,
-                    () -> CApi.rocksdb_compact_range_cf_opt(family.store.db, family.handle, options.use(),
-                            bounds.begin(), bounds.beginLength(), bounds.end(), bounds.endLength()));
+            compact(scratch, family, bounds, options.use());
         } finally {
             Reference.reachabilityFence(options);
         }
     }
 
-    private static void compact(Scratch scratch, Family family, Runnable call) {
+    private static void compact(Scratch scratch, Family family, KeyBounds bounds, long options) {
         Store store = family.store;
         store.requireWritable("compacted");
         long begin = store.work.beginCompaction();
         try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
             CallbackFailures.forget();
-            // This thread chooses the files.
-            RunningCallbacks running = RunningCallbacks.ofThread();
-            running.beginJob();
-            try {
-                call.run();
-            } finally {
-                running.endJob();
-            }
+            NativeWork.compactRange(store.db, family.handle, options, bounds.begin(), bounds.beginLength(),
+                    bounds.end(), bounds.endLength());
             store.work.endCompaction(begin);
             CallbackFailures.rethrow();
             if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
@@ -127,12 +119,11 @@ final class Compaction {
 
     /** The C API does not say how a compaction went. A failed one stops background work, and waiting for that returns its error. */
     private static void throwBackgroundError(Scratch scratch, Store store, CompactionFailures failures) {
-        long error = Native.error(scratch);
-        long options = CApi.rocksdb_wait_for_compact_options_create();
+        long options = NativeWork.newWaitOptions();
         try {
-            CApi.rocksdb_wait_for_compact(store.db, options, error);
+            NativeWork.waitForCompact(scratch, store.db, options);
         } finally {
-            CApi.rocksdb_wait_for_compact_options_destroy(options);
+            NativeWork.destroyWaitOptions(options);
         }
         try {
             Native.check(scratch);
@@ -146,32 +137,19 @@ final class Compaction {
         Objects.requireNonNull(options, "options");
         try (Scratch scratch = family.enterToWork()) {
             MemorySegment input = OsPath.array(scratch, "A file name", names);
-            long outputs = scratch.wordAddress(1);
-            long count = scratch.wordAddress(2);
-            scratch.setWord(1, 0);
-            scratch.setWord(2, 0);
             int firstPath = 0;
-            long info = CApi.rocksdb_compactionjobinfo_create();
+            long info = NativeWork.newJobInfo();
             try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
-                // This thread compacts them itself.
-                RunningCallbacks running = RunningCallbacks.ofThread();
-                running.beginJob();
-                try {
-                    CApi.rocksdb_compact_files_cf(family.store.db, family.handle, options.use(), input.address(),
-                            names.size(), outputLevel, firstPath, outputs, count, info, Native.error(scratch));
-                } finally {
-                    running.endJob();
-                }
-                List<String> made = Native.strings(scratch.word(1), scratch.word(2));
-                CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
+                List<String> made = NativeWork.compactFiles(scratch, family.store.db, family.handle, options.use(),
+                        input.address(), names.size(), outputLevel, firstPath, info);
                 Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
                 failures.requireNone("The compaction of " + names.size() + " files to level " + outputLevel);
-                return CApi.rocksdb_compactionjobinfo_input_files_count(info) > 0
+                return NativeWork.jobInputs(info) > 0
                         ? CompactionJobInfo.of(info, scratch)
                         : moved(family, names, made, outputLevel,
-                                CompactionJobStats.of(CApi.rocksdb_compactionjobinfo_stats(info), scratch));
+                                CompactionJobStats.of(NativeWork.jobStats(info), scratch));
             } finally {
-                CApi.rocksdb_compactionjobinfo_destroy(info);
+                NativeWork.destroyJobInfo(info);
             }
         } finally {
             Reference.reachabilityFence(options);
@@ -221,8 +199,8 @@ final class Compaction {
 
     private static void deleteFiles(Scratch scratch, Family family, KeyBounds bounds) {
         family.store.requireWritable("changed");
-        CApi.rocksdb_delete_file_in_range_cf(family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
-                bounds.end(), bounds.endLength(), Native.error(scratch));
+        NativeFiles.deleteInRange(scratch, family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
+                bounds.end(), bounds.endLength());
         Native.check(scratch);
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
@@ -13,7 +14,7 @@ public final class CompactionOptions extends CompactionOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public CompactionOptions() {
-        super(CApi::rocksdb_compaction_options_create, CApi::rocksdb_compaction_options_destroy);
+        super(NativeWork::newCompactionOptions, NativeWork::destroyCompactionOptions);
     }
 
     /**

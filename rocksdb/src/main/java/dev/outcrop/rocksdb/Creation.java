@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +77,7 @@ final class Creation {
         try {
             return store.add(scratch, name, handle, options);
         } catch (Throwable e) {
-            CApi.rocksdb_column_family_handle_destroy(handle);
+            NativeFamilies.close(handle);
             throw e;
         }
     }

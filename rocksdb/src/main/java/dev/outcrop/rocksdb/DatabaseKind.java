@@ -1,6 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +69,7 @@ interface DatabaseKind {
 
     /** Creates a column family; returns its handle, or sets the error. */
     default long createColumnFamily(long db, long options, MemorySegment name, long error) {
-        return CApi.rocksdb_create_column_family(db, options, name, error);
+        return NativeFamilies.create(db, options, name, error);
     }
 
     /** Makes a snapshot. */
@@ -81,22 +84,22 @@ interface DatabaseKind {
 
     /** Makes a {@code rocksdb_checkpoint_t *}, or sets the error. */
     default long createCheckpoint(long db, long error) {
-        return CApi.rocksdb_checkpoint_object_create(db, error);
+        return NativeCheckpoints.open(db, error);
     }
 
     /** Flushes one column family. */
     default void flush(long db, long options, long handle, long error) {
-        CApi.rocksdb_flush_cf(db, options, handle, error);
+        NativeWork.flush(db, options, handle, error);
     }
 
     /** Flushes column families, all at once if the database does so atomically. */
     default void flush(long db, long options, long handles, int count, long error) {
-        CApi.rocksdb_flush_cfs(db, options, handles, count, error);
+        NativeWork.flush(db, options, handles, count, error);
     }
 
     /** Writes the log to its file, and to the disk if {@code sync} is not 0. */
     default void flushWal(long db, byte sync, long error) {
-        CApi.rocksdb_flush_wal(db, sync, error);
+        NativeWork.flushWal(db, sync, error);
     }
 
     /** Writes the log to its file. */

@@ -2,6 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.OrderRehearsal;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -308,7 +311,7 @@ final class DatabaseOpener {
             } catch (Throwable e) {
                 // Without new objects: memory may have run out.
                 for (i = 0; i < count; i++) {
-                    CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                    NativeFamilies.close(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
                 kind.close(db);
                 CallbackFailures.forget();
@@ -328,7 +331,7 @@ final class DatabaseOpener {
         if (options.hasWalFilter() || options.bestEffortsRecovery() || !opened.kind().numbersEntries()) {
             return opened;
         }
-        long reached = CApi.rocksdb_get_latest_sequence_number(opened.db());
+        long reached = NativeLog.latestSequenceNumber(opened.db());
         if (reached < logged) {
             opened.close();
             throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE,
@@ -405,14 +408,10 @@ final class DatabaseOpener {
         LogChecks.requireManifest(path);
         long nativeOptions = options.copyNative();
         try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            long names = CApi.rocksdb_list_column_families(nativeOptions, OsPath.in(scratch, path),
-                    scratch.wordAddress(1), error);
+            List<byte[]> names = NativeFamilies.names(scratch, nativeOptions, OsPath.in(scratch, path));
             checkOpened(path, scratch);
-            long count = scratch.word(1);
-            families.addAll(Native.strings(names, count));
-            CApi.rocksdb_list_column_families_destroy(names, count);
-            requireNamesWithoutNul(path, families, count);
+            names.forEach(name -> families.add(NativeText.string(name)));
+            requireNamesWithoutNul(path, families, names.size());
         } finally {
             CApi.rocksdb_options_destroy(nativeOptions);
         }
@@ -420,7 +419,7 @@ final class DatabaseOpener {
     }
 
     /** The C API cuts names of column families where they have a zero byte, which others can give them. */
-    private static void requireNamesWithoutNul(Path path, Set<String> families, long count) {
+    private static void requireNamesWithoutNul(Path path, Set<String> families, int count) {
         String name = StoredOptions.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
                 .findFirst().orElse(null);
         if (name != null || families.size() < count) {

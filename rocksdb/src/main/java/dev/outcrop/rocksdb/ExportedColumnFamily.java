@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -52,8 +54,9 @@ public final class ExportedColumnFamily {
     ExportedColumnFamily(Scratch scratch, long metadata) {
         this.comparator = Native
                 .takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
-        this.files = LiveFiles.take(scratch, CApi.rocksdb_export_import_files_metadata_get_files(metadata));
-        this.exported = new NativeObject(this, metadata, CApi::rocksdb_export_import_files_metadata_destroy);
+        this.files = LiveFiles.of(
+                NativeFiles.takeTables(scratch, CApi.rocksdb_export_import_files_metadata_get_files(metadata)));
+        this.exported = new NativeObject(this, metadata, NativeCheckpoints::destroyExport);
     }
 
     /**
@@ -98,7 +101,7 @@ public final class ExportedColumnFamily {
             CApi.rocksdb_export_import_files_metadata_set_files(metadata, LiveFiles.make(scratch, files));
             return call.apply(metadata);
         } finally {
-            CApi.rocksdb_export_import_files_metadata_destroy(metadata);
+            NativeCheckpoints.destroyExport(metadata);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import org.jspecify.annotations.Nullable;
 
 /** An open column family, with what it was opened or created with. */
@@ -46,7 +46,6 @@ final class Family extends FamilyHandle {
     /** A property of this family, which is entered; null if there is none of that name. */
     @Nullable
     String property(Scratch entered, String property) {
-        long value = CApi.rocksdb_property_value_cf(store.db, handle, Native.in(entered, property));
-        return value == 0 ? null : Native.takeString(value);
+        return NativeProperties.text(store.db, handle, Native.in(entered, property));
     }
 }

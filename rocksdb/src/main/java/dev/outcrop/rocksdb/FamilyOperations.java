@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -323,9 +323,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
             return null;
         }
         try (Scratch scratch = family.enterToLook()) {
-            int failed = CApi.rocksdb_property_int_cf(family.store.db, family.handle, Native.in(scratch, property),
-                    scratch.wordAddress(1));
-            return failed == 0 ? Long.valueOf(scratch.word(1)) : null;
+            return NativeProperties.number(scratch, family.store.db, family.handle, Native.in(scratch, property));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeWork;
 
 /**
  * How to write what is in memory into table files. Once in use it cannot be changed any more. There is nothing to close.
@@ -14,6 +14,6 @@ public final class FlushOptions extends FlushOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public FlushOptions() {
-        super(CApi::rocksdb_flushoptions_create, CApi::rocksdb_flushoptions_destroy);
+        super(NativeWork::newFlushOptions, NativeWork::destroyFlushOptions);
     }
 }

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +131,7 @@ final class FollowedPrimary {
     /** After opening, and before anything is read: sees to it that RocksDB has the newest version. */
     synchronized void opened(OpenedHandles opened) {
         Map<Integer, String> ids = new TreeMap<>();
-        opened.families().forEach((name, handle) -> ids.put(CApi.rocksdb_column_family_handle_get_id(handle), name));
+        opened.families().forEach((name, handle) -> ids.put(NativeFamilies.id(handle), name));
         families = ids;
         noteDropped();
         requireNewest(opened.db());
@@ -232,19 +234,14 @@ final class FollowedPrimary {
     /** The number of tables of each family in RocksDB's version, and the sum of {@link Manifest#mixed} of their numbers. */
     private static Map<String, long[]> live(long db) {
         Map<String, long[]> live = new HashMap<>();
-        long list = CApi.rocksdb_livefiles(db);
-        try {
-            int count = CApi.rocksdb_livefiles_count(list);
-            for (int i = 0; i < count; i++) {
-                String file = NativeText.string(CApi.rocksdb_livefiles_name(list, i));
+        try (Scratch scratch = Native.scratch()) {
+            for (NativeFiles.Table table : NativeFiles.tables(scratch, db)) {
+                String file = table.name();
                 long number = Long.parseLong(file, file.lastIndexOf('/') + 1, file.lastIndexOf('.'), 10);
-                long[] tables = live.computeIfAbsent(
-                        NativeText.string(CApi.rocksdb_livefiles_column_family_name(list, i)), _ -> new long[2]);
+                long[] tables = live.computeIfAbsent(table.family(), _ -> new long[2]);
                 tables[0]++;
                 tables[1] += Manifest.mixed(number);
             }
-        } finally {
-            CApi.rocksdb_livefiles_destroy(list);
         }
         return live;
     }

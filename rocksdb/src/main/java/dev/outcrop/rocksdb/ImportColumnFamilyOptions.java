@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 
 /**
  * How to make a column family out of files that were exported from another database. Once in use it cannot be changed any more.
@@ -14,6 +14,6 @@ public final class ImportColumnFamilyOptions extends ImportColumnFamilyOptionsSe
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public ImportColumnFamilyOptions() {
-        super(CApi::rocksdb_import_column_family_options_create, CApi::rocksdb_import_column_family_options_destroy);
+        super(NativeCheckpoints::newImportOptions, NativeCheckpoints::destroyImportOptions);
     }
 }

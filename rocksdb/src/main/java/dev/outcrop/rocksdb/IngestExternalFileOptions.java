@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 
 /**
  * How to take table files that were written elsewhere into a database. Once in use it cannot be changed any more. There is
@@ -14,6 +14,6 @@ public final class IngestExternalFileOptions extends IngestExternalFileOptionsSe
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public IngestExternalFileOptions() {
-        super(CApi::rocksdb_ingestexternalfileoptions_create, CApi::rocksdb_ingestexternalfileoptions_destroy);
+        super(NativeFiles::newIngestOptions, NativeFiles::destroyIngestOptions);
     }
 }

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -26,8 +26,7 @@ final class Ingestion {
             TableFile.requireOrder(paths, family.toString(), family.options);
             TableFile.requireNoMerges(paths, family.toString(), family.hasMergeOperator);
             MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
-            CApi.rocksdb_ingest_external_file_cf(store.db, family.handle, names.address(), paths.size(), options.use(),
-                    Native.error(scratch));
+            NativeFiles.ingest(scratch, store.db, family.handle, names.address(), paths.size(), options.use());
             Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
         } finally {
             Reference.reachabilityFence(options);

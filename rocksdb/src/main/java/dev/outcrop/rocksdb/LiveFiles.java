@@ -1,13 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,36 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that a database consists of, as records. */
 final class LiveFiles {
-    private static final String CRC32C = "FileChecksumCrc32c";
-
     private LiveFiles() {
     }
 
     static List<LiveFile> of(Store store) {
         try (Scratch scratch = store.enterToLook()) {
-            return take(scratch, CApi.rocksdb_livefiles(store.db));
+            return of(NativeFiles.tables(scratch, store.db));
         }
     }
 
-    /** Reads a {@code rocksdb_livefiles_t *} and frees it. */
-    static List<LiveFile> take(Scratch scratch, long list) {
-        try {
-            List<LiveFile> files = new ArrayList<>();
-            int count = CApi.rocksdb_livefiles_count(list);
-            for (int i = 0; i < count; i++) {
-                files.add(new LiveFile(text(CApi.rocksdb_livefiles_column_family_name(list, i)),
-                        path(text(CApi.rocksdb_livefiles_directory(list, i)),
-                                text(CApi.rocksdb_livefiles_name(list, i))),
-                        CApi.rocksdb_livefiles_level(list, i), CApi.rocksdb_livefiles_size(list, i),
-                        key(CApi.rocksdb_livefiles_smallestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
-                        key(CApi.rocksdb_livefiles_largestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
-                        CApi.rocksdb_livefiles_smallest_seqno(list, i), CApi.rocksdb_livefiles_largest_seqno(list, i),
-                        CApi.rocksdb_livefiles_entries(list, i), CApi.rocksdb_livefiles_deletions(list, i)));
-            }
-            return List.copyOf(files);
-        } finally {
-            CApi.rocksdb_livefiles_destroy(list);
-        }
+    static List<LiveFile> of(List<NativeFiles.Table> tables) {
+        return tables.stream().map(table -> new LiveFile(table.family(), path(table.directory(), table.name()),
+                table.level(), table.size(), key(table.smallestKey()), key(table.largestKey()),
+                table.smallestSequence(), table.largestSequence(), table.entries(), table.deletions())).toList();
     }
 
     /** Makes a {@code rocksdb_livefiles_t *}. */
@@ -90,42 +70,14 @@ final class LiveFiles {
             if (options.atomicFlush()) {
                 store.forcedFlushes.beforeForced(store);
             }
-            long list = CApi.rocksdb_get_livefiles_storage_info(store.db, options.use(), Native.error(scratch));
-            Native.check(scratch, "Cannot list the files of the " + store, list,
-                    CApi::rocksdb_livefiles_storage_info_destroy);
-            try {
-                List<LiveFileStorageInfo> files = new ArrayList<>();
-                long count = CApi.rocksdb_livefiles_storage_info_count(list);
-                for (long i = 0; i < count; i++) {
-                    files.add(storageInfo(scratch, list, i));
-                }
-                return List.copyOf(files);
-            } finally {
-                CApi.rocksdb_livefiles_storage_info_destroy(list);
-            }
+            List<NativeFiles.Stored> files = NativeFiles.stored(scratch, store.db, options.use());
+            Native.check(scratch, "Cannot list the files of the " + store);
+            return files.stream().map(file -> new LiveFileStorageInfo(path(file.directory(), file.name()),
+                    file.number(), FileType.of(file.type()), file.size(), Temperature.of(file.temperature()),
+                    file.checksum(), file.checksumFunction(), file.replacement(), file.isTrimmed())).toList();
         } finally {
             Reference.reachabilityFence(options);
         }
-    }
-
-    private static LiveFileStorageInfo storageInfo(Scratch scratch, long list, long i) {
-        long replacement = CApi.rocksdb_livefiles_storage_info_replacement_contents(list, i, scratch.wordAddress(1));
-        long length = scratch.word(1);
-        String function = text(CApi.rocksdb_livefiles_storage_info_file_checksum_func_name(list, i));
-        return new LiveFileStorageInfo(
-                path(text(CApi.rocksdb_livefiles_storage_info_directory(list, i)),
-                        text(CApi.rocksdb_livefiles_storage_info_relative_filename(list, i))),
-                CApi.rocksdb_livefiles_storage_info_file_number(list, i),
-                FileType.of(CApi.rocksdb_livefiles_storage_info_file_type(list, i)),
-                CApi.rocksdb_livefiles_storage_info_size(list, i),
-                Temperature.of(CApi.rocksdb_livefiles_storage_info_temperature(list, i)),
-                checksum(CApi.rocksdb_livefiles_storage_info_file_checksum(list, i), function),
-                function,
-                length == 0
-                        ? null
-                        : new String(NativeCalls.view(replacement, length).toArray(ValueLayout.JAVA_BYTE),
-                                StandardCharsets.UTF_8),
-                CApi.rocksdb_livefiles_storage_info_trim_to_size(list, i) != 0);
     }
 
     static ColumnFamilyMetadata metadata(Family family) {
@@ -201,28 +153,10 @@ final class LiveFiles {
     }
 
     private static MemorySegment takeKey(long address, long length) {
-        MemorySegment key = key(address, length);
-        CApi.rocksdb_free(address);
-        return key;
+        return key(Native.takeBytes(address, length));
     }
 
-    private static MemorySegment key(long address, long length) {
-        return MemorySegment.ofArray(NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE)).asReadOnly();
-    }
-
-    /**
-     * A checksum is a string of any bytes, of which the C API tells no length. That of RocksDB's own function is known; one of another
-     * function, which only C++ programs have, ends at its first zero byte.
-     */
-    private static String checksum(long address, String function) {
-        MemorySegment bytes = NativeCalls.view(address, Long.MAX_VALUE);
-        return function.equals(CRC32C)
-                ? new String(bytes.asSlice(0, Integer.BYTES).toArray(ValueLayout.JAVA_BYTE),
-                        StandardCharsets.ISO_8859_1)
-                : bytes.getString(0, StandardCharsets.ISO_8859_1);
-    }
-
-    private static String text(long address) {
-        return NativeText.string(address);
+    private static MemorySegment key(byte[] key) {
+        return MemorySegment.ofArray(key).asReadOnly();
     }
 }

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 
 /**
  * What to find out about the files that make up a database. Once in use it cannot be changed any more. There is nothing to
@@ -14,7 +14,7 @@ public final class LiveFilesStorageInfoOptions extends LiveFilesStorageInfoOptio
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public LiveFilesStorageInfoOptions() {
-        super(CApi::rocksdb_livefiles_storage_info_options_create,
-                CApi::rocksdb_livefiles_storage_info_options_destroy);
+        super(NativeFiles::newStoredOptions,
+                NativeFiles::destroyStoredOptions);
     }
 }

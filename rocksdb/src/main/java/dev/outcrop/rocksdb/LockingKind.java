@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +55,7 @@ final class LockingKind implements DatabaseKind {
         } catch (Throwable e) {
             // Out of memory: nobody knows yet that it is open.
             for (int i = 0; i < count; i++) {
-                CApi.rocksdb_column_family_handle_destroy(NativeCalls.readLong(handles + (long) i * Long.BYTES));
+                NativeFamilies.close(NativeCalls.readLong(handles + (long) i * Long.BYTES));
             }
             CApi.rocksdb_transactiondb_close(transactionDb);
             throw e;

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.LogFormat;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses records that RocksDB would read again and again, see {@link LogFormat}. */
 final class LogChecks {
@@ -55,7 +56,11 @@ final class LogChecks {
 
     /** Checks what has not been checked yet. */
     static void require(LogFormat file) {
-        String problem = file.check();
+        require(file.check());
+    }
+
+    /** Refuses a problem that was found, if any. */
+    static void require(@Nullable String problem) {
         if (problem != null) {
             throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, problem);
         }

@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,39 +23,41 @@ final class Maintenance {
 
     static void disableFileDeletions(Store store) {
         try (Scratch scratch = store.enterToWork()) {
-            CApi.rocksdb_disable_file_deletions(store.db, Native.error(scratch));
+            NativeFiles.disableDeletions(scratch, store.db);
             Native.check(scratch);
         }
     }
 
     static void enableFileDeletions(Store store) {
         try (Scratch scratch = store.enterToWork()) {
-            CApi.rocksdb_enable_file_deletions(store.db, Native.error(scratch));
+            NativeFiles.enableDeletions(scratch, store.db);
             Native.check(scratch);
         }
     }
 
     static void verifyChecksum(Store store) {
-        verify(store, CApi::rocksdb_verify_checksum);
+        verify(store, NativeFiles::verifyChecksum);
     }
 
     static void verifyChecksum(Store store, ReadOptions options) {
         try {
             long nativeOptions = options.use(store);
-            verify(store, (db, error) -> CApi.rocksdb_verify_checksum_with_options(db, nativeOptions, error));
+            verify(store, (scratch, db) -> CApi.rocksdb_verify_checksum_with_options(db, nativeOptions,
+                    Native.error(scratch)));
         } finally {
             Reference.reachabilityFence(options);
         }
     }
 
     static void verifyFileChecksums(Store store) {
-        verify(store, CApi::rocksdb_verify_file_checksums);
+        verify(store, (scratch, db) -> CApi.rocksdb_verify_file_checksums(db, Native.error(scratch)));
     }
 
     static void verifyFileChecksums(Store store, ReadOptions options) {
         try {
             long nativeOptions = options.use(store);
-            verify(store, (db, error) -> CApi.rocksdb_verify_file_checksums_with_options(db, nativeOptions, error));
+            verify(store, (scratch, db) -> CApi.rocksdb_verify_file_checksums_with_options(db, nativeOptions,
+                    Native.error(scratch)));
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -63,12 +65,12 @@ final class Maintenance {
 
     /** The shape of the C functions that check files. */
     private interface Verify {
-        void call(long db, long error);
+        void call(Scratch scratch, long db);
     }
 
     private static void verify(Store store, Verify verify) {
         try (Scratch scratch = store.enterToLook()) {
-            verify.call(store.db, Native.error(scratch));
+            verify.call(scratch, store.db);
             Native.check(scratch, "The " + store + " is not sound");
         }
     }
@@ -80,7 +82,7 @@ final class Maintenance {
                 throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
                         "The file IDENTITY of the " + store + " cannot be read");
             }
-            byte[] text = take(id, scratch.word(1));
+            byte[] text = Native.takeBytes(id, scratch.word(1));
             return new String(text, StandardCharsets.UTF_8).strip();
         }
     }
@@ -105,33 +107,28 @@ final class Maintenance {
             long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
                     scratch.wordAddress(1), Native.error(scratch));
             Native.check(scratch);
-            byte[] bytes = take(timestamp, scratch.word(1));
+            byte[] bytes = Native.takeBytes(timestamp, scratch.word(1));
             return bytes.length == 0 ? null : bytes;
         }
-    }
-
-    private static byte[] take(long address, long length) {
-        byte[] bytes = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
-        CApi.rocksdb_free(address);
-        return bytes;
     }
 
     static void setOptions(Family family, Map<String, String> options) {
         Store store = family.store;
         set(store, family::enterToWork, family.options, options,
                 trial -> SafeOptions.requireWrites(store.path, trial, options.keySet()),
-                (count, names, values, error) -> CApi.rocksdb_set_options_cf(store.db, family.handle, count, names,
-                        values, error));
+                (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, store.db, family.handle, count,
+                        names, values));
     }
 
     static void setDbOptions(Store store, Map<String, String> options) {
         set(store, store::enterToWork, store.options, options, trial -> store.forcedFlushes.beforeChange(store, trial),
-                (count, names, values, error) -> CApi.rocksdb_set_db_options(store.db, count, names, values, error));
+                (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, store.db, count, names,
+                        values));
     }
 
     /** The shape of the C functions that set options. */
     private interface Set {
-        void call(int count, long names, long values, long error);
+        void call(Scratch scratch, int count, long names, long values);
     }
 
     /** Starts a use of what the options are for. */
@@ -151,8 +148,8 @@ final class Maintenance {
                 values.add(copy.get(name));
             }
             check.accept(safe(store, now, names, values));
-            set.call(names.size(), OsPath.array(scratch, "An option's name", names).address(),
-                    OsPath.array(scratch, "An option's value", values).address(), Native.error(scratch));
+            set.call(scratch, names.size(), OsPath.array(scratch, "An option's name", names).address(),
+                    OsPath.array(scratch, "An option's value", values).address());
             Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
         }
     }

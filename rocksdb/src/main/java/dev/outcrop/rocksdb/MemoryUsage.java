@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeMemory;
 import java.lang.ref.Reference;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,54 +31,28 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
     public static MemoryUsage of(Collection<RocksDB> databases, Collection<Cache> caches) {
         Objects.requireNonNull(databases, "databases");
         Objects.requireNonNull(caches, "caches");
-        MemoryUsage sum = new MemoryUsage(0, 0, 0, 0);
+        NativeMemory sum = NativeMemory.NONE;
         for (RocksDB database : distinct(databases)) {
             Store store = database.store();
             try (Scratch scratch = store.enterToLook()) {
-                sum = sum.plus(ask(scratch, consumers -> CApi.rocksdb_memory_consumers_add_db(consumers, store.db)));
+                sum = sum.plus(NativeMemory.ofDatabase(scratch, store.db));
+                Native.check(scratch);
             }
         }
         for (Cache cache : distinct(caches)) {
             try (Scratch scratch = Native.scratch()) {
-                sum = sum.plus(ask(scratch,
-                        consumers -> CApi.rocksdb_memory_consumers_add_cache(consumers, cache.address())));
+                sum = sum.plus(NativeMemory.ofCache(scratch, cache.address()));
+                Native.check(scratch);
             } finally {
                 Reference.reachabilityFence(cache);
             }
         }
-        return sum;
+        return new MemoryUsage(sum.memTables(), sum.unflushedMemTables(), sum.tableReaders(), sum.caches());
     }
 
     private static <T> Set<T> distinct(Collection<T> objects) {
         Set<T> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
         distinct.addAll(objects);
         return distinct;
-    }
-
-    /** Adds one consumer to the native list of them. */
-    private interface Consumer {
-        void addTo(long consumers);
-    }
-
-    private static MemoryUsage ask(Scratch scratch, Consumer consumer) {
-        long consumers = CApi.rocksdb_memory_consumers_create();
-        try {
-            consumer.addTo(consumers);
-            long usage = CApi.rocksdb_approximate_memory_usage_create(consumers, Native.error(scratch));
-            Native.check(scratch);
-            MemoryUsage read = new MemoryUsage(CApi.rocksdb_approximate_memory_usage_get_mem_table_total(usage),
-                    CApi.rocksdb_approximate_memory_usage_get_mem_table_unflushed(usage),
-                    CApi.rocksdb_approximate_memory_usage_get_mem_table_readers_total(usage),
-                    CApi.rocksdb_approximate_memory_usage_get_cache_total(usage));
-            CApi.rocksdb_approximate_memory_usage_destroy(usage);
-            return read;
-        } finally {
-            CApi.rocksdb_memory_consumers_destroy(consumers);
-        }
-    }
-
-    private MemoryUsage plus(MemoryUsage other) {
-        return new MemoryUsage(memTables + other.memTables, unflushedMemTables + other.unflushedMemTables,
-                tableReaders + other.tableReaders, caches + other.caches);
     }
 }

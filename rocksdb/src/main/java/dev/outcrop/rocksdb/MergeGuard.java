@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,9 +67,9 @@ final class MergeGuard {
 
     private static boolean hasMerges(long db, long handle) {
         try (Scratch scratch = Native.scratch()) {
-            long properties = CApi.rocksdb_property_value_cf(db, handle,
+            String properties = NativeProperties.text(db, handle,
                     Native.in(scratch, "rocksdb.aggregated-table-properties"));
-            return properties != 0 && MERGES.matcher(Native.takeString(properties)).find();
+            return properties != null && MERGES.matcher(properties).find();
         }
     }
 

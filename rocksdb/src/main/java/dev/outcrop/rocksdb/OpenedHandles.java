@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
@@ -32,6 +32,6 @@ record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Lo
     }
 
     private static void destroy(String family, long handle) {
-        CApi.rocksdb_column_family_handle_destroy(handle);
+        NativeFamilies.close(handle);
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ public final class PerfContext implements AutoCloseable {
      * @throws IllegalStateException if this context is closed, or belongs to another thread
      */
     public String report() {
-        return Native.takeString(CApi.rocksdb_perfcontext_report(open(), (byte) 1));
+        return NativeStatistics.report(open(), true);
     }
 
     /**

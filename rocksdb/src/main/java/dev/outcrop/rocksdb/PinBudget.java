@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import java.util.Objects;
 
 /**
@@ -27,10 +27,9 @@ final class PinBudget {
         }
         long family = Objects.requireNonNull(opened.families().get(DatabaseOpener.DEFAULT_FAMILY));
         try (Scratch scratch = Native.scratch()) {
-            int failed = CApi.rocksdb_property_int_cf(opened.db(), family,
-                    Native.in(scratch, Property.BLOCK_CACHE_CAPACITY), scratch.wordAddress(1));
-            long capacity = failed == 0 ? scratch.word(1) : 0;
-            return capacity == 0 ? WITHOUT_CACHE : capacity / SHARE;
+            Long capacity = NativeProperties.number(scratch, opened.db(), family,
+                    Native.in(scratch, Property.BLOCK_CACHE_CAPACITY));
+            return capacity == null || capacity == 0 ? WITHOUT_CACHE : capacity / SHARE;
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeObject;
+import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +25,10 @@ public final class Statistics {
     static @Nullable Statistics of(Options options) {
         long copy = options.copyNative();
         // The only function of the C API that tells whether there are statistics.
-        long text = CApi.rocksdb_options_statistics_get_string(copy);
-        if (text == 0) {
+        if (NativeStatistics.text(copy) == null) {
             CApi.rocksdb_options_destroy(copy);
             return null;
         }
-        CApi.rocksdb_free(text);
         return new Statistics(copy);
     }
 
@@ -53,20 +53,11 @@ public final class Statistics {
      * @return the distribution; everything is 0 if it did not happen
      */
     public HistogramData histogram(Histogram histogram) {
-        long data = CApi.rocksdb_statistics_histogram_data_create();
         try {
-            CApi.rocksdb_options_statistics_get_histogram_data(options.address(), histogram.value(), data);
-            return new HistogramData(CApi.rocksdb_statistics_histogram_data_get_count(data),
-                    CApi.rocksdb_statistics_histogram_data_get_sum(data),
-                    CApi.rocksdb_statistics_histogram_data_get_min(data),
-                    CApi.rocksdb_statistics_histogram_data_get_max(data),
-                    CApi.rocksdb_statistics_histogram_data_get_average(data),
-                    CApi.rocksdb_statistics_histogram_data_get_std_dev(data),
-                    CApi.rocksdb_statistics_histogram_data_get_median(data),
-                    CApi.rocksdb_statistics_histogram_data_get_p95(data),
-                    CApi.rocksdb_statistics_histogram_data_get_p99(data));
+            NativeStatistics.Distribution read = NativeStatistics.histogram(options.address(), histogram.value());
+            return new HistogramData(read.count(), read.sum(), read.min(), read.max(), read.average(),
+                    read.standardDeviation(), read.median(), read.p95(), read.p99());
         } finally {
-            CApi.rocksdb_statistics_histogram_data_destroy(data);
             Reference.reachabilityFence(this);
         }
     }
@@ -103,7 +94,7 @@ public final class Statistics {
     @Override
     public String toString() {
         try {
-            return Native.takeString(CApi.rocksdb_options_statistics_get_string(options.address()));
+            return Objects.requireNonNull(NativeStatistics.text(options.address()));
         } finally {
             Reference.reachabilityFence(this);
         }

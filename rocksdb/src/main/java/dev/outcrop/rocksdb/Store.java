@@ -5,9 +5,9 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.DatabaseHandle;
 import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +132,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         try {
             family.lifetime.close("was dropped", endStallIfClosed);
             try (Scratch scratch = lifetime.enter()) {
-                CApi.rocksdb_drop_column_family(db, family.handle, Native.error(scratch));
+                NativeFamilies.drop(scratch, db, family.handle);
                 Native.check(scratch, "Cannot drop the " + family
                         + ", which cannot be used before the database is opened again");
             }

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
@@ -66,8 +67,7 @@ final class TimeToLive {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         "Cannot create the column family " + name + ": there is one already");
             }
-            long handle = CApi.rocksdb_create_column_family_with_ttl(store.db, nativeOptions, text, seconds,
-                    Native.error(scratch));
+            long handle = NativeFamilies.create(scratch, store.db, nativeOptions, text, seconds);
             Native.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {

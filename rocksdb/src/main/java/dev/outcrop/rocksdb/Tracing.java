@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -59,7 +60,7 @@ public final class Tracing {
      */
     public synchronized void end() {
         try {
-            end(CApi::rocksdb_end_trace);
+            end(NativeFiles::endTrace);
         } finally {
             // RocksDB ends it even if it cannot complete the file.
             record(null);

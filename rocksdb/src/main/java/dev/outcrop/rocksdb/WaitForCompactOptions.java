@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeWork;
 
 /**
  * How to wait for compactions. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
@@ -13,6 +13,6 @@ public final class WaitForCompactOptions extends WaitForCompactOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public WaitForCompactOptions() {
-        super(CApi::rocksdb_wait_for_compact_options_create, CApi::rocksdb_wait_for_compact_options_destroy);
+        super(NativeWork::newWaitOptions, NativeWork::destroyWaitOptions);
     }
 }

@@ -5,6 +5,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -87,11 +88,11 @@ public final class WalIterator implements AutoCloseable {
             data = null;
             CallbackFailures.forget();
             if (iterator != 0) {
-                CApi.rocksdb_wal_iter_next(iterator);
-                if (CApi.rocksdb_wal_iter_valid(iterator) != 0) {
+                NativeLog.next(iterator);
+                if (NativeLog.isAtBatch(iterator)) {
                     return take();
                 }
-                CApi.rocksdb_wal_iter_status(iterator, Native.error(lifetime));
+                NativeLog.status(iterator, Native.error(lifetime));
                 if (!isInNewFile()) {
                     return false;
                 }
@@ -118,13 +119,13 @@ public final class WalIterator implements AutoCloseable {
 
     /** Makes the native iterator, if there is something for it to be at. */
     private boolean open() {
-        long latest = CApi.rocksdb_get_latest_sequence_number(store.db);
+        long latest = NativeLog.latestSequenceNumber(store.db);
         if (expected > latest) {
             return false;
         }
         WriteAheadLog.requireReadable(store, expected);
         try {
-            iterator = CApi.rocksdb_get_updates_since(store.db, expected, options.use(), Native.error(lifetime));
+            iterator = NativeLog.updatesSince(store.db, expected, options.use(), Native.error(lifetime));
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -137,7 +138,7 @@ public final class WalIterator implements AutoCloseable {
             }
             throw e;
         }
-        if (CApi.rocksdb_wal_iter_valid(iterator) == 0) {
+        if (!NativeLog.isAtBatch(iterator)) {
             destroy();
             throw gap("change " + expected + ", although the database is at " + latest);
         }
@@ -146,7 +147,7 @@ public final class WalIterator implements AutoCloseable {
 
     /** Takes the batch that the native iterator is at. */
     private boolean take() {
-        long batch = CApi.rocksdb_wal_iter_get_batch(iterator, lifetime.wordAddress(RESULT));
+        long batch = NativeLog.takeBatch(iterator, lifetime.wordAddress(RESULT));
         try {
             sequenceNumber = lifetime.word(RESULT);
             long address = CApi.rocksdb_writebatch_data(batch, lifetime.wordAddress(RESULT));
@@ -237,7 +238,7 @@ public final class WalIterator implements AutoCloseable {
     }
 
     private void destroy() {
-        CApi.rocksdb_wal_iter_destroy(iterator);
+        NativeLog.destroyIterator(iterator);
         iterator = 0;
     }
 

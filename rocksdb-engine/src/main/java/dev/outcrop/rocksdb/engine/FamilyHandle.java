@@ -5,7 +5,6 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * An open column family. Its lifetime is entered around every native call that is given the handle; it ends when the family is dropped
@@ -32,7 +31,7 @@ public class FamilyHandle implements CallbackGuard.Read {
         this.handle = handle;
         this.name = name;
         this.guard = database.guard;
-        this.id = CApi.rocksdb_column_family_handle_get_id(handle);
+        this.id = NativeFamilies.id(handle);
         this.order = order;
         this.timestampSize = timestampSize;
         this.lifetime = new Lifetime(
@@ -109,7 +108,7 @@ public class FamilyHandle implements CallbackGuard.Read {
     }
 
     private void free() {
-        CApi.rocksdb_column_family_handle_destroy(handle);
+        NativeFamilies.close(handle);
         database.lifetime.release(DatabaseChild.COLUMN_FAMILY);
     }
 

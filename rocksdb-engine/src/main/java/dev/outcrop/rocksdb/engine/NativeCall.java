@@ -217,9 +217,14 @@ public class NativeCall {
 
     /** Reads a string of a known length that the C API allocated, and frees it. */
     public static String takeString(long address, long length) {
-        byte[] string = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
+        return NativeText.string(takeBytes(address, length));
+    }
+
+    /** Reads bytes that the C API allocated, and frees them. */
+    public static byte[] takeBytes(long address, long length) {
+        byte[] bytes = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
         CApi.rocksdb_free(address);
-        return NativeText.string(string);
+        return bytes;
     }
 
     /** Reads an array of strings. */
@@ -227,6 +232,11 @@ public class NativeCall {
         MemorySegment addresses = NativeCalls.view(array, count * Long.BYTES);
         return LongStream.range(0, count)
                 .mapToObj(i -> NativeText.string(addresses.getAtIndex(ValueLayout.JAVA_LONG, i))).toList();
+    }
+
+    /** As {@link #takeString(long)}; null for C's NULL. */
+    public static @Nullable String takeStringOrNull(long address) {
+        return address == 0 ? null : takeString(address);
     }
 
     /** Reads a string that the C API allocated, and frees it. */

@@ -5,7 +5,6 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
 import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
     public void close() {
         try {
             if (isWritable && isOrderedInJava()) {
-                CApi.rocksdb_cancel_all_background_work(db, (byte) 1);
+                NativeWork.cancelAll(db, true);
             }
         } finally {
             closeNow();
@@ -136,8 +135,7 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
     @Override
     public synchronized void stopBackgroundWork() {
         if (!isClosed) {
-            byte noWait = 0;
-            CApi.rocksdb_cancel_all_background_work(db, noWait);
+            NativeWork.cancelAll(db, false);
         }
     }
 
@@ -156,8 +154,7 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
             MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
             words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
             words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
-            CApi.rocksdb_set_db_options(db, 1, words.address(), words.address() + Long.BYTES,
-                    NativeCall.error(scratch));
+            NativeFamilies.setDatabaseOptions(scratch, db, 1, words.address(), words.address() + Long.BYTES);
             // It can only fail for lack of room for the file of options; RocksDB has the option then all the same.
             NativeStatus _ = NativeCall.nativeStatus(scratch);
         }

@@ -40,12 +40,17 @@ public final class NativeText {
 
     /** The string that C ends with a zero byte. */
     public static String string(long address) {
+        return string(bytes(address));
+    }
+
+    /** The bytes of a string that C ends with a zero byte. */
+    public static byte[] bytes(long address) {
         MemorySegment text = NativeCalls.view(address, Long.MAX_VALUE);
         long length = 0;
         while (text.get(ValueLayout.JAVA_BYTE, length) != 0) {
             length++;
         }
-        return string(text.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+        return text.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /**

@@ -55,7 +55,7 @@ public final class OrderRehearsal {
             NativeStatus _ = NativeCall.nativeStatus(scratch);
             if (db != 0) {
                 for (int i = 0; i < count; i++) {
-                    CApi.rocksdb_column_family_handle_destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
+                    NativeFamilies.close(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
                 CApi.rocksdb_close(db);
             }

@@ -1,0 +1,122 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Calls about the write-ahead log of an open database. */
+public final class NativeLog {
+    private NativeLog() {
+    }
+
+    /**
+     * A file of the log.
+     *
+     * @param name          relative to the directory of the log, with a slash in front
+     * @param type          RocksDB's number
+     * @param startSequence 0 if nothing is in it, or if that was not looked up
+     */
+    public record File(String name, long number, int type, long startSequence, long size) {
+    }
+
+    /** Lists the files, the oldest first. */
+    public static List<File> files(Scratch scratch, long db) {
+        long list = CApi.rocksdb_get_sorted_wal_files(db, NativeCall.error(scratch));
+        if (list == 0) {
+            return List.of();
+        }
+        try {
+            long count = CApi.rocksdb_wal_files_count(list);
+            List<File> files = new ArrayList<>();
+            for (long i = 0; i < count; i++) {
+                files.add(file(CApi.rocksdb_wal_files_get_wal_file(list, i)));
+            }
+            return files;
+        } finally {
+            CApi.rocksdb_wal_files_destroy(list);
+        }
+    }
+
+    /** The file that is being written; null if there is an error. */
+    public static @Nullable File currentFile(Scratch scratch, long db) {
+        long file = CApi.rocksdb_get_current_wal_file(db, NativeCall.error(scratch));
+        if (file == 0) {
+            return null;
+        }
+        try {
+            return file(file);
+        } finally {
+            CApi.rocksdb_wal_file_destroy(file);
+        }
+    }
+
+    private static File file(long file) {
+        return new File(NativeText.string(CApi.rocksdb_wal_file_path_name(file)),
+                CApi.rocksdb_wal_file_log_number(file), CApi.rocksdb_wal_file_type(file),
+                CApi.rocksdb_wal_file_start_sequence(file), CApi.rocksdb_wal_file_size_file_bytes(file));
+    }
+
+    /**
+     * Looks for a record that RocksDB would read again and again, see {@link LogFormat}.
+     *
+     * @param directory of the log
+     * @param files     of the log, the oldest first, also archived ones
+     * @param sequence  the first change that is to be read
+     * @return what is wrong; null if nothing is
+     */
+    public static @Nullable String problem(Path directory, List<File> files, long sequence) {
+        // The last file that begins at or before the change has it.
+        int first = files.size() - 1;
+        while (first > 0
+                && (files.get(first).startSequence == 0 || files.get(first).startSequence > sequence)) {
+            first--;
+        }
+        for (File file : files.subList(Math.max(0, first), files.size())) {
+            String problem = new LogFormat(directory.resolve(file.name.substring(1)), true, false).check();
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    public static long latestSequenceNumber(long db) {
+        return CApi.rocksdb_get_latest_sequence_number(db);
+    }
+
+    /**
+     * Makes an iterator over the log, which is at the first batch, if there is one.
+     *
+     * @param options 0 for RocksDB's own
+     * @param error   the address of an emptied word
+     */
+    public static long updatesSince(long db, long sequence, long options, long error) {
+        return CApi.rocksdb_get_updates_since(db, sequence, options, error);
+    }
+
+    public static boolean isAtBatch(long iterator) {
+        return CApi.rocksdb_wal_iter_valid(iterator) != 0;
+    }
+
+    /** Moves an iterator that has been at a batch; RocksDB ends the process for others. */
+    public static void next(long iterator) {
+        CApi.rocksdb_wal_iter_next(iterator);
+    }
+
+    /** Asks whether the iterator has failed. */
+    public static void status(long iterator, long error) {
+        CApi.rocksdb_wal_iter_status(iterator, error);
+    }
+
+    /** Takes the batch that the iterator is at, which must not be asked for it again; its sequence number goes to a word. */
+    public static long takeBatch(long iterator, long sequence) {
+        return CApi.rocksdb_wal_iter_get_batch(iterator, sequence);
+    }
+
+    public static void destroyIterator(long iterator) {
+        CApi.rocksdb_wal_iter_destroy(iterator);
+    }
+}
