@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.engine.NativeComparator;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
@@ -9,7 +10,6 @@ import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.OrderGuard;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,9 +36,7 @@ final class ComparatorCallback implements Upcall {
         UserOrder order = direct ? new DirectOrder(comparator) : new HeapOrder(comparator);
         checked = new CheckedComparator(order, comparator, name, 0, CheckedComparator.Trust.UNTIL_A_CHANGE_FAILS);
         long id = Callbacks.register(checked, comparator, CallbackKind.COMPARATOR, name);
-        owned = new NativeObject(this,
-                CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME),
-                CApi::rocksdb_comparator_destroy);
+        owned = new NativeObject(this, NativeComparator.create(id, COMPARE), NativeComparator::destroy);
     }
 
     long address() {

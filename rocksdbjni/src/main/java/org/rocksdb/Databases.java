@@ -4,6 +4,7 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -31,7 +32,7 @@ final class Databases {
                 OpeningOptions opening = new OpeningOptions(options);
                 Scratch _ = options.parts_.getEnv().use()) {
             opening.rehearse(scratch, path, options.parts_);
-            long database = CApi.rocksdb_open(opening.handle, Natives.text(scratch, path), Errors.place(scratch));
+            long database = NativeOpening.open(opening.handle, Natives.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
             RocksDB made = new RocksDB(database);
             if (opening.haveSkipLists() && !opening.limitMemory()) {
@@ -78,7 +79,7 @@ final class Databases {
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
             long database = arguments.open(scratch,
-                    () -> CApi.rocksdb_open_column_families(opening.handle, Natives.text(scratch, path),
+                    () -> NativeOpening.open(opening.handle, Natives.text(scratch, path),
                             families.size(),
                             arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch)),
                     (names, of) -> RocksDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
@@ -109,7 +110,7 @@ final class Databases {
                 Scratch _ = options.parts_.getEnv().use();
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             long database = arguments.open(scratch,
-                    () -> CApi.rocksdb_open_for_read_only_column_families(opening.handle, Natives.text(scratch, path),
+                    () -> NativeOpening.openReadOnly(opening.handle, Natives.text(scratch, path),
                             families.size(), arguments.names(), arguments.options(), arguments.handles(),
                             Natives.flag(errorIfWalFileExists), Errors.place(scratch)),
                     (names, of) -> RocksDB.jniOpenROnly(opening.handle, JniLibrary.path(path), names, of,
@@ -140,7 +141,7 @@ final class Databases {
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
             long database = arguments.open(scratch,
-                    () -> CApi.rocksdb_open_as_secondary_column_families(opening.handle, Natives.text(scratch, path),
+                    () -> NativeOpening.openSecondary(opening.handle, Natives.text(scratch, path),
                             Natives.text(scratch, secondaryPath), families.size(), arguments.names(),
                             arguments.options(),
                             arguments.handles(), Errors.place(scratch)),
@@ -155,7 +156,7 @@ final class Databases {
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             DamagedLogs.requireToCatchUp(database);
-            CApi.rocksdb_try_catch_up_with_primary(database.nativeHandle_, Errors.place(scratch));
+            NativeOpening.catchUp(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
     }
@@ -254,7 +255,7 @@ final class Databases {
         try (Scratch scratch = options.use();
                 OpeningOptions checked = OpeningOptions.forNames(options);
                 Scratch _ = options.parts_.getEnv().use()) {
-            CApi.rocksdb_destroy_db(checked.handle, Natives.text(scratch, path), Errors.place(scratch));
+            NativeOpening.destroy(checked.handle, Natives.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
         }
     }
@@ -280,7 +281,7 @@ final class Databases {
         switch (database) {
             case TransactionDB _ -> CApi.rocksdb_transactiondb_close(handle);
             case OptimisticTransactionDB _ -> CApi.rocksdb_optimistictransactiondb_close(handle);
-            default -> CApi.rocksdb_close(handle);
+            default -> NativeOpening.close(handle);
         }
     }
 

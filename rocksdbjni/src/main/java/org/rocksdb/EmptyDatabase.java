@@ -1,7 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 
 /**
  * A database in memory that has no keys and counts nothing. An iterator over it and an index shows what is in the index alone. It is
@@ -25,18 +27,18 @@ final class EmptyDatabase {
         if (handle != 0) {
             return handle;
         }
-        long options = CApi.rocksdb_options_create();
+        long options = NativeDbOptions.create();
         try {
-            CApi.rocksdb_get_options_from_string(options, Natives.text(scratch, OPTIONS), options,
+            NativeDbOptions.parse(options, Natives.text(scratch, OPTIONS), options,
                     Errors.place(scratch));
             Errors.check(scratch);
-            CApi.rocksdb_options_set_env(options, CApi.rocksdb_create_mem_env());
-            long opened = CApi.rocksdb_open(options, Natives.text(scratch, "/empty"), Errors.place(scratch));
+            NativeDbOptions.setEnv(options, NativeEnv.inMemory());
+            long opened = NativeOpening.open(options, Natives.text(scratch, "/empty"), Errors.place(scratch));
             Errors.check(scratch);
             handle = opened;
             return opened;
         } finally {
-            CApi.rocksdb_options_destroy(options);
+            NativeDbOptions.destroy(options);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ final class EnvOptionParts {
         if (options.parts_.copied) {
             Exports.ENV_OPTIONS_DISPOSE_INTERNAL_JNI.call(handle);
         } else {
-            CApi.rocksdb_envoptions_destroy(handle);
+            NativeTableWriter.destroyEnvOptions(handle);
         }
         options.parts_.leased.forEach(RocksObject::release);
     }
@@ -93,7 +94,7 @@ final class EnvOptionParts {
             throw new IllegalArgumentException("useDirectWrites needs a writableFileMaxBufferSize of more than 0:"
                     + " through an empty buffer nothing would ever be written");
         }
-        return CApi.rocksdb_sstfilewriter_create(options.nativeHandle_, tableOptions);
+        return NativeTableWriter.create(options.nativeHandle_, tableOptions);
     }
 
     RateLimiter rateLimiter() {

@@ -3,13 +3,11 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.engine.NativeEventListener;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdb.engine.capi.CCallbacks;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
@@ -17,30 +15,14 @@ import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 /** Brings events of native code to listeners. What these throw is logged, and does not reach RocksDB. */
 final class EventCalls implements Upcall {
 
-    private static final MemorySegment FLUSH_BEGIN = stub("flushBegin", CCallbacks.ON_FLUSH_BEGIN_CB);
-    private static final MemorySegment FLUSH_COMPLETED = stub("flushCompleted", CCallbacks.ON_FLUSH_COMPLETED_CB);
-    private static final MemorySegment COMPACTION_BEGIN = stub("compactionBegin", CCallbacks.ON_COMPACTION_BEGIN_CB);
-    private static final MemorySegment COMPACTION_COMPLETED = stub("compactionCompleted",
-            CCallbacks.ON_COMPACTION_COMPLETED_CB);
-    private static final MemorySegment SUBCOMPACTION = stub("subcompaction", CCallbacks.ON_SUBCOMPACTION_BEGIN_CB);
-    private static final MemorySegment FILE_INGESTED = stub("fileIngested", CCallbacks.ON_EXTERNAL_FILE_INGESTED_CB);
-    private static final MemorySegment BACKGROUND_ERROR = stub("backgroundError", CCallbacks.ON_BACKGROUND_ERROR_CB);
-    private static final MemorySegment STALL_CONDITIONS_CHANGED = stub("stallConditionsChanged",
-            CCallbacks.ON_STALL_CONDITIONS_CHANGED_CB);
-    private static final MemorySegment MEMTABLE_SEALED = stub("memTableSealed", CCallbacks.ON_MEMTABLE_SEALED_CB);
+    private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup());
 
     private EventCalls() {
     }
 
     /** Makes a native listener for a number of {@link Callbacks}; options own it. */
     static long create(long id) {
-        return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, FLUSH_BEGIN, FLUSH_COMPLETED,
-                COMPACTION_BEGIN, COMPACTION_COMPLETED, SUBCOMPACTION, SUBCOMPACTION, FILE_INGESTED, BACKGROUND_ERROR,
-                STALL_CONDITIONS_CHANGED, MEMTABLE_SEALED);
-    }
-
-    private static MemorySegment stub(String method, FunctionDescriptor descriptor) {
-        return Callbacks.stub(MethodHandles.lookup(), method, descriptor);
+        return LISTENER.create(id);
     }
 
     /** Tells a listener. */
@@ -90,11 +72,15 @@ final class EventCalls implements Upcall {
     }
 
     /** {@code org.rocksdb} does not tell of parts of compactions. */
-    static void subcompaction(RunningCallbacks running, long id, long info) {
-        // Nobody listens.
+    static void subcompactionBegin(RunningCallbacks running, long id, long info) {
+        // There is no such event.
     }
 
-    static void fileIngested(RunningCallbacks running, long id, long db, long info) {
+    static void subcompactionCompleted(RunningCallbacks running, long id, long info) {
+        // There is no such event.
+    }
+
+    static void externalFileIngested(RunningCallbacks running, long id, long db, long info) {
         tell(running, id, EnabledEventCallback.ON_EXTERNAL_FILE_INGESTED, (open, scratch) -> {
             ExternalFileIngestionInfo copy = EventValues.ingestion(info, scratch);
             open.show(db, database -> open.listener.onExternalFileIngested(database, copy));
@@ -103,7 +89,7 @@ final class EventCalls implements Upcall {
 
     static void backgroundError(RunningCallbacks running, long id, int reason, long status) {
         tell(running, id, EnabledEventCallback.ON_BACKGROUND_ERROR, (open, scratch) -> {
-            CApi.rocksdb_status_ptr_get_error(status, Errors.place(scratch));
+            NativeEventListener.failure(status, Errors.place(scratch));
             Status copy = EventValues.status(scratch);
             open.listener.onBackgroundError(BackgroundErrorReason.fromNative(reason), copy);
         });

@@ -1,8 +1,9 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * Receives what databases have to say. Subclasses implement {@link #log}, which several threads may call at once. What it throws is
@@ -60,15 +61,16 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
      */
     protected long newLogger(long logLevel) {
         level = (byte) logLevel;
-        id = Callbacks.register(this, CallbackKind.LOGGER, getClass().getName());
+        NativeLogger.Receiver receiver = this::receive;
+        id = Callbacks.register(receiver, this, CallbackKind.LOGGER, getClass().getName());
         // It lets everything through, so that the level can be changed.
-        return CApi.rocksdb_logger_create_callback_logger(InfoLogLevel.DEBUG_LEVEL.getValue(), LoggerCalls.LOG, id);
+        return NativeLogger.create(InfoLogLevel.DEBUG_LEVEL.getValue(), id);
     }
 
     /** Called by native code, in any thread. */
-    final void receive(byte messageLevel, String message) {
+    private void receive(int messageLevel, String message) {
         if (messageLevel >= level) {
-            log(InfoLogLevel.getInfoLogLevel(messageLevel), message);
+            log(InfoLogLevel.getInfoLogLevel((byte) messageLevel), message);
         }
     }
 
@@ -126,7 +128,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
             if (!isOwningHandle()) {
                 throw new IllegalStateException("The logger is closed");
             }
-            CApi.rocksdb_options_set_info_log(options, nativeHandle_);
+            NativeDbOptions.setInfoLog(options, nativeHandle_);
         }
     }
 
@@ -135,7 +137,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     protected void disposeInternal() {
         synchronized (lock) {
             Callbacks.remove(id);
-            CApi.rocksdb_logger_destroy(nativeHandle_);
+            NativeLogger.destroy(nativeHandle_);
         }
     }
 }

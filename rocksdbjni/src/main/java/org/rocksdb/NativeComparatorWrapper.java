@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeComparator;
 import java.nio.ByteBuffer;
 
 /**
@@ -44,7 +44,7 @@ public abstract class NativeComparatorWrapper extends AbstractComparator {
 
     @Override
     protected void disposeInternal() {
-        CApi.rocksdb_comparator_destroy(nativeHandle_);
+        NativeComparator.destroy(nativeHandle_);
     }
 
     private static IllegalStateException inNativeCode() {

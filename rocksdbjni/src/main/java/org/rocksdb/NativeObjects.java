@@ -4,7 +4,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.ClockTables;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
@@ -47,7 +49,7 @@ final class NativeObjects {
         // What RocksDB refuses to make comes as no wrapper, or as one of nothing.
         if (cache == 0 || NativeCalls.readLong(cache) == 0) {
             if (cache != 0) {
-                CApi.rocksdb_cache_destroy(cache);
+                NativeResources.destroyCache(cache);
             }
             throw new IllegalArgumentException("RocksDB does not make " + kind + " cache of " + capacity
                     + " bytes in 2^" + shardBits + " shards");
@@ -79,8 +81,7 @@ final class NativeObjects {
         // What waits for a limiter that gives out less than a byte in each period would never end.
         long least = autoTune ? bytesPerSecond / RANGE_OF_AUTOMATIC : bytesPerSecond;
         long period = Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
-        return CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, period, fairness, mode.toNative(),
-                autoTune);
+        return NativeResources.newRateLimiter(bytesPerSecond, period, fairness, mode.toNative(), autoTune);
     }
 
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
@@ -132,11 +133,11 @@ final class NativeObjects {
 
     /** What native code has made for a constructor. */
     static long familyOptions(long half) {
-        long database = CApi.rocksdb_options_create();
+        long database = NativeDbOptions.create();
         try {
             return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database, half);
         } finally {
-            CApi.rocksdb_options_destroy(database);
+            NativeDbOptions.destroy(database);
             Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
         }
     }

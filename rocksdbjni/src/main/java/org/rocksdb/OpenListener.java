@@ -1,8 +1,8 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
  * A listener of one database that is being opened, or is open. RocksDB says for which native database it calls, which is not always the
@@ -23,7 +23,7 @@ final class OpenListener {
     static OpenListener add(long options, AbstractEventListener listener) {
         OpenListener open = new OpenListener(listener);
         long id = Callbacks.register(open, listener, CallbackKind.EVENT_LISTENER, listener.getClass().getName());
-        CApi.rocksdb_options_add_eventlistener(options, EventCalls.create(id));
+        NativeDbOptions.addEventListener(options, EventCalls.create(id));
         return open;
     }
 

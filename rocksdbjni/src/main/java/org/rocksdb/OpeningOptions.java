@@ -1,10 +1,10 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +57,7 @@ final class OpeningOptions implements AutoCloseable {
     private OpeningOptions(OptionParts parts, boolean isForKeys) throws RocksDBException {
         try (Scratch _ = parts.owner().use()) {
             synchronized (parts) {
-                handle = CApi.rocksdb_options_create_copy(parts.owner().nativeHandle_);
+                handle = NativeDbOptions.copy(parts.owner().nativeHandle_);
                 // With the lock: those of the copy.
                 prefixes = parts.prefixes();
                 writeBufferManager = parts.writeBufferManager();
@@ -195,7 +195,7 @@ final class OpeningOptions implements AutoCloseable {
             Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(familyOptions);
         }
         comparators.forEach(comparator -> comparator.removeUser(background));
-        CApi.rocksdb_options_destroy(handle);
+        NativeDbOptions.destroy(handle);
         if (keepsManager) {
             writeBufferManager.letGo();
         }

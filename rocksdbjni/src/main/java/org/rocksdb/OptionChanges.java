@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.List;
 
 /** Checks changes of the options of open databases by making them on others. What RocksDB does not understand, it refuses itself. */
@@ -13,11 +13,11 @@ final class OptionChanges {
 
     /** Of the database as a whole. */
     static void check(List<String> names, List<String> values) throws RocksDBException {
-        long none = CApi.rocksdb_options_create();
+        long none = NativeDbOptions.create();
         try {
             check(none, names, values);
         } finally {
-            CApi.rocksdb_options_destroy(none);
+            NativeDbOptions.destroy(none);
         }
     }
 
@@ -63,9 +63,9 @@ final class OptionChanges {
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');
         }
-        long trial = CApi.rocksdb_options_create_copy(now);
+        long trial = NativeDbOptions.copy(now);
         try (Scratch scratch = Scratch.open()) {
-            CApi.rocksdb_get_options_from_string(now, Natives.text(scratch, text.toString()), trial,
+            NativeDbOptions.parse(now, Natives.text(scratch, text.toString()), trial,
                     Errors.place(scratch));
             Errors.forget(scratch);
             Ranges.checkOptions(trial);
@@ -74,7 +74,7 @@ final class OptionChanges {
                 throw new IllegalArgumentException("Writes would wait for ever: " + stalling);
             }
         } finally {
-            CApi.rocksdb_options_destroy(trial);
+            NativeDbOptions.destroy(trial);
         }
     }
 }

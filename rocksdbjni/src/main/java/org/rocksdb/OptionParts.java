@@ -1,6 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeFilterFactory;
+import dev.outcrop.rocksdb.engine.NativePaths;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +57,7 @@ final class OptionParts {
 
     synchronized Copy copy() {
         try (Scratch _ = options.use()) {
-            return new Copy(CApi.rocksdb_options_create_copy(options.nativeHandle_), prefixes, keptManager());
+            return new Copy(NativeDbOptions.copy(options.nativeHandle_), prefixes, keptManager());
         }
     }
 
@@ -153,7 +156,7 @@ final class OptionParts {
 
     void setRateLimiter(RateLimiter limiter) {
         try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
-            CApi.rocksdb_options_set_ratelimiter(options.nativeHandle_, limiter.nativeHandle_);
+            NativeDbOptions.setRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         rateLimiter = limiter;
     }
@@ -161,7 +164,7 @@ final class OptionParts {
     /** With the monitor, so that who copies the native options gets the manager that they have. */
     synchronized void setWriteBufferManager(WriteBufferManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
-            CApi.rocksdb_options_set_write_buffer_manager(options.nativeHandle_, manager.nativeHandle_);
+            NativeDbOptions.setWriteBufferManager(options.nativeHandle_, manager.nativeHandle_);
             releaseManager();
             keepManager(manager);
         }
@@ -182,7 +185,7 @@ final class OptionParts {
 
     /** Called when no call uses the options any longer. */
     synchronized void disposeInternal(long handle) {
-        CApi.rocksdb_options_destroy(handle);
+        NativeDbOptions.destroy(handle);
         releaseManager();
     }
 
@@ -192,7 +195,7 @@ final class OptionParts {
 
     void setRowCache(Cache cache) {
         try (Scratch _ = options.use(); Scratch _ = cache.use()) {
-            CApi.rocksdb_options_set_row_cache(options.nativeHandle_, cache.nativeHandle_);
+            NativeDbOptions.setRowCache(options.nativeHandle_, cache.nativeHandle_);
         }
         rowCache = cache;
     }
@@ -203,7 +206,7 @@ final class OptionParts {
 
     void setCompactionOptionsUniversal(CompactionOptionsUniversal universal) {
         try (Scratch _ = options.use(); Scratch _ = universal.use()) {
-            CApi.rocksdb_options_set_universal_compaction_options(options.nativeHandle_, universal.nativeHandle_);
+            NativeDbOptions.setUniversalCompaction(options.nativeHandle_, universal.nativeHandle_);
         }
         this.universal = universal;
     }
@@ -214,7 +217,7 @@ final class OptionParts {
 
     void setCompactionOptionsFIFO(CompactionOptionsFIFO fifo) {
         try (Scratch _ = options.use(); Scratch _ = fifo.use()) {
-            CApi.rocksdb_options_set_fifo_compaction_options(options.nativeHandle_, fifo.nativeHandle_);
+            NativeDbOptions.setFifoCompaction(options.nativeHandle_, fifo.nativeHandle_);
         }
         this.fifo = fifo;
     }
@@ -226,7 +229,7 @@ final class OptionParts {
     void setCompressionPerLevel(List<CompressionType> levels) {
         int[] numbers = levels.stream().mapToInt(CompressionType::toNative).toArray();
         try (Scratch scratch = options.use()) {
-            CApi.rocksdb_options_set_compression_per_level(options.nativeHandle_, ints(scratch, numbers),
+            NativeDbOptions.setCompressionPerLevel(options.nativeHandle_, ints(scratch, numbers),
                     numbers.length);
         }
         compressionPerLevel = List.copyOf(levels);
@@ -238,7 +241,7 @@ final class OptionParts {
 
     void setMaxBytesForLevelMultiplierAdditional(int[] multipliers) {
         try (Scratch scratch = options.use()) {
-            CApi.rocksdb_options_set_max_bytes_for_level_multiplier_additional(options.nativeHandle_,
+            NativeDbOptions.setLevelMultipliers(options.nativeHandle_,
                     ints(scratch, multipliers),
                     multipliers.length);
         }
@@ -269,7 +272,7 @@ final class OptionParts {
 
     void setSstFileManager(SstFileManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
-            CApi.rocksdb_options_set_sst_file_manager(options.nativeHandle_, manager.nativeHandle_);
+            NativeDbOptions.setFileManager(options.nativeHandle_, manager.nativeHandle_);
         }
     }
 
@@ -280,7 +283,7 @@ final class OptionParts {
                 case Logger own -> own.giveTo(options.nativeHandle_);
                 case RocksObject object -> {
                     try (Scratch _ = object.use()) {
-                        CApi.rocksdb_options_set_info_log(options.nativeHandle_, object.nativeHandle_);
+                        NativeDbOptions.setInfoLog(options.nativeHandle_, object.nativeHandle_);
                     }
                 }
                 default -> throw new IllegalArgumentException(
@@ -330,9 +333,21 @@ final class OptionParts {
         return new ArrayList<>(collectors);
     }
 
+    private static NativePaths paths(Scratch scratch, Collection<DbPath> given) {
+        List<DbPath> all = List.copyOf(given);
+        List<MemorySegment> names = new ArrayList<>();
+        for (DbPath path : all) {
+            if (path.path == null) {
+                throw new IllegalArgumentException("The path of number " + names.size() + " is null");
+            }
+            names.add(Natives.text(scratch, path.path.toString()));
+        }
+        return new NativePaths(scratch, names, all.stream().mapToLong(path -> path.targetSize).toArray());
+    }
+
     void setDbPaths(Collection<DbPath> paths) {
-        try (Scratch scratch = options.use(); NativePaths all = new NativePaths(scratch, paths)) {
-            CApi.rocksdb_options_set_db_paths(options.nativeHandle_, all.address(), all.count());
+        try (Scratch scratch = options.use(); NativePaths all = paths(scratch, paths)) {
+            NativeDbOptions.setDatabasePaths(options.nativeHandle_, all.address(), all.count());
         }
         databasePaths = List.copyOf(paths);
     }
@@ -342,8 +357,8 @@ final class OptionParts {
     }
 
     void setCfPaths(Collection<DbPath> paths) {
-        try (Scratch scratch = options.use(); NativePaths all = new NativePaths(scratch, paths)) {
-            CApi.rocksdb_options_set_cf_paths(options.nativeHandle_, all.address(), all.count());
+        try (Scratch scratch = options.use(); NativePaths all = paths(scratch, paths)) {
+            NativeDbOptions.setFamilyPaths(options.nativeHandle_, all.address(), all.count());
         }
         familyPaths = List.copyOf(paths);
     }
@@ -428,7 +443,7 @@ final class OptionParts {
     void setWalFilter(AbstractWalFilter filter) {
         try (Scratch _ = options.use()) {
             hold(List.of(filter.kept()));
-            CApi.rocksdb_options_set_wal_filter(options.nativeHandle_, filter.nativeHandle_);
+            NativeDbOptions.setWalFilter(options.nativeHandle_, filter.nativeHandle_);
             walFilter = filter;
         }
     }
@@ -438,12 +453,20 @@ final class OptionParts {
     }
 
     /** Native options share it, with copies and databases. */
+    private static long makeFactory(AbstractCompactionFilterFactory<?> factory) {
+        return NativeFilterFactory.create((isFull, isManual) -> {
+            AbstractCompactionFilter<?> filter = factory
+                    .createCompactionFilter(new AbstractCompactionFilter.Context(isFull, isManual));
+            return filter == null ? 0 : filter.giveToCompaction();
+        }, factory, Objects.requireNonNull(factory.name(), "The compaction filter factory has no name"));
+    }
+
     void setCompactionFilterFactory(
             AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
         try (Scratch _ = options.use()) {
             Object _ = factory.kept();
-            CApi.rocksdb_options_set_compaction_filter_factory(options.nativeHandle_,
-                    FilterFactoryCalls.make(factory));
+            NativeDbOptions.setCompactionFilterFactory(options.nativeHandle_,
+                    makeFactory(factory));
             compactionFilterFactory = factory;
         }
     }
@@ -514,8 +537,8 @@ final class OptionParts {
     /** As published, a negative length is longer than any key. */
     synchronized void useFixedLengthPrefixExtractor(int length) {
         try (Scratch _ = options.use()) {
-            CApi.rocksdb_options_set_prefix_extractor(options.nativeHandle_,
-                    CApi.rocksdb_slicetransform_create_fixed_prefix(length));
+            NativeDbOptions.setPrefixExtractor(options.nativeHandle_,
+                    NativeDbOptions.newFixedPrefix(length));
             prefixes = prefixes.withFixedLength(length < 0 ? Long.MAX_VALUE : length);
         }
     }
@@ -533,7 +556,7 @@ final class OptionParts {
     void setComparator(AbstractComparator order) {
         try (Scratch _ = options.use()) {
             hold(List.of(order.kept()));
-            CApi.rocksdb_options_set_comparator(options.nativeHandle_, order.nativeHandle_);
+            NativeDbOptions.setComparator(options.nativeHandle_, order.nativeHandle_);
         }
     }
 
@@ -569,7 +592,7 @@ final class OptionParts {
      */
     private void fromText(String text) {
         withLevels(scratch -> {
-            CApi.rocksdb_get_options_from_string(options.nativeHandle_, Natives.text(scratch, text),
+            NativeDbOptions.parse(options.nativeHandle_, Natives.text(scratch, text),
                     options.nativeHandle_,
                     Errors.place(scratch));
             try {

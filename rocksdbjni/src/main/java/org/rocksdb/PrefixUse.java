@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -99,7 +99,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
         }
         if (hasHashMemtable && !hasPlainTables && fixedLength > LONGEST_SAFE) {
             try (Scratch scratch = Scratch.open()) {
-                CApi.rocksdb_get_options_from_string(options,
+                NativeDbOptions.parse(options,
                         Natives.text(scratch, "prefix_extractor=rocksdb.CappedPrefix." + fixedLength), options,
                         Errors.place(scratch));
                 Errors.check(scratch);

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Refuses numbers with which RocksDB would end the process. */
 final class Ranges {
@@ -33,7 +33,7 @@ final class Ranges {
     }
 
     static void checkLevels(long options) {
-        check("numLevels", CApi.rocksdb_options_get_num_levels(options), 0, OptionLimits.MOST_LEVELS);
+        check("numLevels", NativeDbOptions.levels(options), 0, OptionLimits.MOST_LEVELS);
     }
 
     static void check(String what, double value, double least, double most) {

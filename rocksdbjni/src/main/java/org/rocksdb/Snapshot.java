@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeSnapshots;
 
 /**
  * A database as it was at one moment. It ends with {@link RocksDB#releaseSnapshot} or with its database; {@link #close()} does
@@ -26,7 +26,7 @@ public class Snapshot extends RocksObject {
      */
     public long getSequenceNumber() {
         try (Scratch _ = use()) {
-            return CApi.rocksdb_snapshot_get_sequence_number(nativeHandle_);
+            return NativeSnapshots.sequenceNumber(nativeHandle_);
         }
     }
 
@@ -45,7 +45,7 @@ public class Snapshot extends RocksObject {
 
     static Snapshot get(RocksDB database) {
         try (Scratch _ = database.use()) {
-            long handle = CApi.rocksdb_create_snapshot(database.nativeHandle_);
+            long handle = NativeSnapshots.create(database.nativeHandle_);
             if (handle == 0) {
                 return null;
             }
@@ -80,6 +80,6 @@ public class Snapshot extends RocksObject {
     }
 
     void free(long handle) {
-        CApi.rocksdb_release_snapshot(database.nativeHandle_, handle);
+        NativeSnapshots.release(database.nativeHandle_, handle);
     }
 }

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdbjni.Unsupported;
 
 /** Makes native managers of files. */
@@ -40,9 +40,9 @@ final class SstFiles {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             entered.setWord(0, env.nativeHandle_);
             entered.setWord(1, 0);
-            long manager = CApi.rocksdb_sst_file_manager_create(entered.wordAddress(0));
-            CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(manager, bytesPerSecond);
-            CApi.rocksdb_sst_file_manager_set_max_trash_db_ratio(manager, trashRatio);
+            long manager = NativeResources.newFileManager(entered.wordAddress(0));
+            NativeResources.setDeleteRate(manager, bytesPerSecond);
+            NativeResources.setMaxTrashRatio(manager, trashRatio);
             env.lease(entered);
             return manager;
         }
@@ -52,7 +52,7 @@ final class SstFiles {
     static void setDeleteRateBytesPerSecond(SstFileManager manager, long bytesPerSecond) {
         synchronized (manager) {
             try (Scratch _ = manager.use()) {
-                CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(manager.nativeHandle_, bytesPerSecond);
+                NativeResources.setDeleteRate(manager.nativeHandle_, bytesPerSecond);
             }
         }
     }

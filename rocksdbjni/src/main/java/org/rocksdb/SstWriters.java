@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -24,7 +24,7 @@ final class SstWriters {
     static void open(SstFileWriter writer, String path) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use()) {
-                CApi.rocksdb_sstfilewriter_open(writer.nativeHandle_, Natives.text(scratch, path),
+                NativeTableWriter.open(writer.nativeHandle_, Natives.text(scratch, path),
                         Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -34,7 +34,7 @@ final class SstWriters {
     static void put(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                NativeTableWriter.put(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Natives.copy(scratch, value), value.length, Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -47,7 +47,7 @@ final class SstWriters {
         Natives.requireDirect(value, "value");
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                CApi.rocksdb_sstfilewriter_put(writer.nativeHandle_, MemorySegment.ofBuffer(key), key.remaining(),
+                NativeTableWriter.put(writer.nativeHandle_, MemorySegment.ofBuffer(key), key.remaining(),
                         MemorySegment.ofBuffer(value), value.remaining(), Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -67,7 +67,7 @@ final class SstWriters {
     static void merge(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                CApi.rocksdb_sstfilewriter_merge(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                NativeTableWriter.merge(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Natives.copy(scratch, value), value.length, Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -85,7 +85,7 @@ final class SstWriters {
     static void delete(SstFileWriter writer, byte[] key) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                CApi.rocksdb_sstfilewriter_delete(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
+                NativeTableWriter.delete(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
                         Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -103,7 +103,7 @@ final class SstWriters {
     static void finish(SstFileWriter writer) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                CApi.rocksdb_sstfilewriter_finish(writer.nativeHandle_, Errors.place(scratch));
+                NativeTableWriter.finish(writer.nativeHandle_, Errors.place(scratch));
                 Errors.check(scratch);
             }
         }
@@ -112,7 +112,7 @@ final class SstWriters {
     static long fileSize(SstFileWriter writer) {
         synchronized (writer) {
             try (Scratch scratch = writer.use()) {
-                CApi.rocksdb_sstfilewriter_file_size(writer.nativeHandle_, scratch.wordAddress(0));
+                NativeTableWriter.fileSize(writer.nativeHandle_, scratch.wordAddress(0));
                 return scratch.word(0);
             }
         }

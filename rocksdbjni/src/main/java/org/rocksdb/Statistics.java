@@ -1,9 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.NativeStatistics.Distribution;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.EnumSet;
 
 /**
@@ -57,7 +57,7 @@ public class Statistics extends RocksObject {
     private Statistics(EnumSet<HistogramType> ignored, long handle) {
         super(handle);
         this.ignored = ignored;
-        options = CApi.rocksdb_options_create();
+        options = NativeDbOptions.create();
         Exports.OPTIONS_SET_STATISTICS.call(options, handle);
     }
 
@@ -168,7 +168,7 @@ public class Statistics extends RocksObject {
 
     @Override
     protected final void disposeInternal(long handle) {
-        CApi.rocksdb_options_destroy(options);
+        NativeDbOptions.destroy(options);
         Exports.STATISTICS_DISPOSE_INTERNAL_JNI.call(handle);
     }
 }

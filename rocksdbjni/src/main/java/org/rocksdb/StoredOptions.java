@@ -1,26 +1,16 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.lang.foreign.ValueLayout;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import java.util.Arrays;
 import java.util.List;
 
 /** Options that RocksDB has read from a file of a directory. */
 final class StoredOptions implements AutoCloseable {
 
-    private static final int ENV = 1;
-    private static final int DATABASE = 3;
-    private static final int COUNT = 4;
-    private static final int NAMES = 5;
-    private static final int FAMILIES = 6;
+    private static final int ENV = 5;
 
-    private final long database;
-    private final long count;
-    private final long names;
-    private final long families;
+    private final NativeDbOptions.Stored stored;
 
     /** Those of the latest file of options in a directory. */
     StoredOptions(String directory, Env env, boolean ignoreUnknown) throws RocksDBException {
@@ -28,22 +18,17 @@ final class StoredOptions implements AutoCloseable {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             scratch.setWord(ENV, env.nativeHandle_);
             scratch.setWord(ENV + 1, 0);
-            CApi.rocksdb_load_latest_options(Natives.text(scratch, directory), scratch.wordAddress(ENV), ignoreUnknown,
-                    0, scratch.wordAddress(DATABASE), scratch.wordAddress(COUNT), scratch.wordAddress(NAMES),
-                    scratch.wordAddress(FAMILIES), Errors.place(scratch));
+            stored = NativeDbOptions.loadLatest(scratch, Natives.text(scratch, directory), scratch.wordAddress(ENV),
+                    ignoreUnknown, 0);
             Errors.check(scratch);
-            database = scratch.word(DATABASE);
-            count = scratch.word(COUNT);
-            names = scratch.word(NAMES);
-            families = scratch.word(FAMILIES);
         }
     }
 
     /** Gives the options to objects; the families are added to the list, with the tables of the same file. */
     void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
             throws RocksDBException {
-        copy(database, options, options.parts_);
-        for (int i = 0; i < count; i++) {
+        copy(stored.database(), options, options.parts_);
+        for (int i = 0; i < stored.count(); i++) {
             ColumnFamilyOptions family = new ColumnFamilyOptions();
             copyFamily(i, family, tables);
             family.parts_.setLoadedTable(tables.config(i));
@@ -52,36 +37,34 @@ final class StoredOptions implements AutoCloseable {
     }
 
     private byte[] name(int index, StoredTables tables) {
-        return tables.name(index,
-                NativeText.bytes(NativeCalls.view(names, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index)));
+        return tables.name(index, stored.name(index));
     }
 
     /** The native options of a family; 0 if there are none. */
     long family(byte[] name, StoredTables tables) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < stored.count(); i++) {
             if (Arrays.equals(name(i, tables), name)) {
-                return NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
+                return stored.family(i);
             }
         }
         return 0;
     }
 
     void copyFamily(int index, ColumnFamilyOptions options, StoredTables tables) throws RocksDBException {
-        copy(NativeCalls.view(families, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, index), options,
-                options.parts_);
+        copy(stored.family(index), options, options.parts_);
         options.parts_.markLoaded();
         options.parts_.setLoadedPrefixes(tables.prefixes(index));
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {
-        copy(database, options, options.parts_);
+        copy(stored.database(), options, options.parts_);
     }
 
     /** An empty text changes nothing of the options that it is read on top of. */
     private static void copy(long from, RocksObject to, OptionParts parts) throws RocksDBException {
         try (Scratch scratch = to.use()) {
             synchronized (parts) {
-                CApi.rocksdb_get_options_from_string(from, Natives.text(scratch, ""), to.nativeHandle_,
+                NativeDbOptions.parse(from, Natives.text(scratch, ""), to.nativeHandle_,
                         Errors.place(scratch));
             }
             Errors.check(scratch);
@@ -90,6 +73,6 @@ final class StoredOptions implements AutoCloseable {
 
     @Override
     public void close() {
-        CApi.rocksdb_load_latest_options_destroy(database, names, families, count);
+        stored.close();
     }
 }

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +52,7 @@ final class TtlDatabases {
             }
             opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = arguments.open(scratch,
-                    () -> CApi.rocksdb_open_column_families_with_ttl(opening.handle, Natives.text(scratch, path),
+                    () -> NativeOpening.openWithTtl(opening.handle, Natives.text(scratch, path),
                             families.size(), arguments.names(), arguments.options(), arguments.handles(),
                             times.address(),
                             Errors.place(scratch)),

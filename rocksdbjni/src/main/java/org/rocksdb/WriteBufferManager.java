@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.OptionLimits;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -41,7 +41,7 @@ public class WriteBufferManager extends RocksObject {
 
     private static long make(long bytes, Cache cache, boolean allowStall) {
         try (Scratch _ = cache.use()) {
-            return CApi.rocksdb_write_buffer_manager_create_with_cache(bytes, cache.nativeHandle_, allowStall);
+            return NativeResources.newWriteBufferManager(bytes, cache.nativeHandle_, allowStall);
         }
     }
 
@@ -76,15 +76,15 @@ public class WriteBufferManager extends RocksObject {
 
     void letGo() {
         if (owners.decrementAndGet() == 0) {
-            CApi.rocksdb_write_buffer_manager_destroy(nativeHandle_);
+            NativeResources.destroyWriteBufferManager(nativeHandle_);
         }
     }
 
     /** Lets the writes go on that wait; called by an owner. */
     void endStall() {
         // RocksDB wakes them when waiting is no longer allowed; those that find the memory over the limit later wait again.
-        CApi.rocksdb_write_buffer_manager_set_allow_stall(nativeHandle_, false);
-        CApi.rocksdb_write_buffer_manager_set_allow_stall(nativeHandle_, true);
+        NativeResources.setAllowStall(nativeHandle_, false);
+        NativeResources.setAllowStall(nativeHandle_, true);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -10,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 public final class Cache extends SharedObject {
     private Cache(LongSupplier create) {
-        super(create, CApi::rocksdb_cache_destroy);
+        super(create, NativeResources::destroyCache);
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeComparator;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -32,7 +35,7 @@ abstract class CallbackOptions extends OptionsSetters {
      */
     public synchronized Options comparator(KeyComparator comparator) {
         NativeComparator made = ComparatorOrder.nativeOf(comparator);
-        CApi.rocksdb_options_set_comparator(owned.address(), made.address());
+        NativeDbOptions.setComparator(owned.address(), made.address());
         // After the call: what was kept before may be freed now.
         owned.keep("comparator", made);
         objects.put("comparator", made.checked.name);
@@ -102,8 +105,8 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
-        CApi.rocksdb_options_set_compaction_filter_factory(owned.address(),
-                NativeCompactionFilter.Factory.create(factory));
+        NativeDbOptions.setCompactionFilterFactory(owned.address(),
+                NativeCompactionFilter.createFactory(factory));
         owned.keep("filter_factory_callbacks", new CalledObject(factory));
         return (Options) this;
     }
@@ -116,7 +119,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @return this
      */
     public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
-        return infoLog(new NativeLogger(logger, least), new CalledObject(logger));
+        return infoLog(loggerOf(logger, least), new CalledObject(logger));
     }
 
     /**
@@ -130,11 +133,23 @@ abstract class CallbackOptions extends OptionsSetters {
     public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
         Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(least, "least");
-        return infoLog(new NativeLogger(prefix, least), "none");
+        try (Scratch scratch = Native.scratch()) {
+            return infoLog(new NativeLogger(least.value(), OptionValues.text("The prefix", prefix, scratch)), "none");
+        }
+    }
+
+    /** Makes a Java logger RocksDB's. */
+    static NativeLogger loggerOf(InfoLogger logger, InfoLogLevel least) {
+        int leastLevel = least.value();
+        return new NativeLogger(leastLevel, (level, message) -> {
+            if (level >= leastLevel) {
+                logger.log(InfoLogLevel.of(level), message);
+            }
+        }, Objects.requireNonNull(logger, "logger"));
     }
 
     private Options infoLog(NativeLogger logger, Object called) {
-        CApi.rocksdb_options_set_info_log(owned.address(), logger.address());
+        NativeDbOptions.setInfoLog(owned.address(), logger.address());
         owned.keep("info_log", logger);
         owned.keep("logger_callbacks", called);
         return (Options) this;
@@ -148,7 +163,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @return this
      */
     public synchronized Options addEventListener(EventListener listener) {
-        CApi.rocksdb_options_add_eventlistener(owned.address(), EventCallbacks.create(listener));
+        NativeDbOptions.addEventListener(owned.address(), EventCallbacks.create(listener));
         // RocksDB calls all that were added.
         owned.keep("listener_callbacks_" + owned.kept().size(), new CalledObject(listener));
         return (Options) this;
@@ -163,7 +178,7 @@ abstract class CallbackOptions extends OptionsSetters {
      */
     public synchronized Options walFilter(WalFilter filter) {
         NativeWalFilter made = WalFilterCallback.create(filter);
-        CApi.rocksdb_options_set_wal_filter(owned.address(), made.address());
+        NativeDbOptions.setWalFilter(owned.address(), made.address());
         owned.keep("wal_filter", made);
         owned.keep("wal_filter_callbacks", new CalledObject(filter));
         return (Options) this;

@@ -2,8 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ final class Checkpoints {
             return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {
             Reference.reachabilityFence(importOptions);
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
     }
 

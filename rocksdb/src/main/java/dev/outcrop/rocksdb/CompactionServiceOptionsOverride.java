@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeComparator;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -31,11 +33,11 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     private static long ofDefaults() {
-        long options = CApi.rocksdb_options_create();
+        long options = NativeDbOptions.create();
         try {
             return CApi.rocksdb_compaction_service_options_override_create_from_options(options);
         } finally {
-            CApi.rocksdb_options_destroy(options);
+            NativeDbOptions.destroy(options);
         }
     }
 
@@ -245,7 +247,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     public synchronized CompactionServiceOptionsOverride compactionFilterFactory(CompactionFilterFactory factory) {
         long override = changing();
         CApi.rocksdb_compaction_service_options_override_set_compaction_filter_factory(override,
-                NativeCompactionFilter.Factory.create(factory));
+                NativeCompactionFilter.createFactory(factory));
         return this;
     }
 
@@ -272,7 +274,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride infoLog(InfoLogger logger, InfoLogLevel least) {
-        NativeLogger made = new NativeLogger(logger, least);
+        NativeLogger made = CallbackOptions.loggerOf(logger, least);
         CApi.rocksdb_compaction_service_options_override_set_info_log(changing(), made.address());
         owned.keep("info_log", made);
         return this;

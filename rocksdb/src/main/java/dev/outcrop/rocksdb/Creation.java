@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -25,7 +26,7 @@ final class Creation {
             Native.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> adopt(scratch, store, name, handle, options));
         } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
     }
 
@@ -57,7 +58,7 @@ final class Creation {
             }
             return created;
         } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
     }
 

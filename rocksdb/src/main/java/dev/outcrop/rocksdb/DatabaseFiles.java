@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +31,7 @@ final class DatabaseFiles {
     }
 
     static void destroy(Path path, Options options) {
-        run("destroy the database", path, options, CApi::rocksdb_destroy_db);
+        run("destroy the database", path, options, NativeOpening::destroy);
     }
 
     static void repair(Path path, Options options) {
@@ -65,7 +67,7 @@ final class DatabaseFiles {
             operation.call(nativeOptions, OsPath.in(scratch, path), Native.error(scratch));
             Native.check(scratch, "Cannot " + attempt + " " + path);
         } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
     }
 

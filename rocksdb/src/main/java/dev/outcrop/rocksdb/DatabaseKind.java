@@ -3,6 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
@@ -30,7 +32,7 @@ interface DatabaseKind {
 
         @Override
         public void close(long db) {
-            CApi.rocksdb_close(db);
+            NativeOpening.close(db);
         }
     };
 
@@ -74,12 +76,12 @@ interface DatabaseKind {
 
     /** Makes a snapshot. */
     default long createSnapshot(long db) {
-        return CApi.rocksdb_create_snapshot(db);
+        return NativeSnapshots.create(db);
     }
 
     /** Releases a snapshot. */
     default void releaseSnapshot(long db, long snapshot) {
-        CApi.rocksdb_release_snapshot(db, snapshot);
+        NativeSnapshots.release(db, snapshot);
     }
 
     /** Makes a {@code rocksdb_checkpoint_t *}, or sets the error. */

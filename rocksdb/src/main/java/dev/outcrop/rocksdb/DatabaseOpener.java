@@ -2,14 +2,15 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.OrderRehearsal;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -212,7 +213,7 @@ final class DatabaseOpener {
                         + ". Close what uses the comparator already, or give this database one that works", known);
             }
         } finally {
-            copies.forEach(CApi::rocksdb_options_destroy);
+            copies.forEach(NativeDbOptions::destroy);
         }
     }
 
@@ -235,7 +236,7 @@ final class DatabaseOpener {
             long handles, long error) {
         byte evenIfLogExists = 0;
         MergeGuard.readStrictly(options);
-        return CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions, handles,
+        return NativeOpening.openReadOnly(options, path, count, names, familyOptions, handles,
                 evenIfLogExists, error);
     }
 
@@ -318,7 +319,7 @@ final class DatabaseOpener {
                 throw e;
             }
         } finally {
-            copies.forEach(CApi::rocksdb_options_destroy);
+            copies.forEach(NativeDbOptions::destroy);
         }
     }
 
@@ -413,7 +414,7 @@ final class DatabaseOpener {
             names.forEach(name -> families.add(NativeText.string(name)));
             requireNamesWithoutNul(path, families, names.size());
         } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
         return families;
     }

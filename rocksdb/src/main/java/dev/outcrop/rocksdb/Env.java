@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -17,7 +18,7 @@ public final class Env extends SharedObject {
     private static final int MOST_THREADS = 1024;
 
     private Env(LongSupplier create) {
-        super(create, CApi::rocksdb_env_destroy);
+        super(create, NativeEnv::destroy);
     }
 
     /**
@@ -28,7 +29,7 @@ public final class Env extends SharedObject {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public static Env defaultEnv() {
-        return new Env(CApi::rocksdb_create_default_env);
+        return new Env(NativeEnv::ofSystem);
     }
 
     /**
@@ -40,7 +41,7 @@ public final class Env extends SharedObject {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public static Env inMemory() {
-        return new Env(CApi::rocksdb_create_mem_env);
+        return new Env(NativeEnv::inMemory);
     }
 
     /** The pools of background threads, of which each process has one. */
@@ -69,9 +70,9 @@ public final class Env extends SharedObject {
         OptionValues.inRange("background_threads", threads, 1, MOST_THREADS);
         use(address -> {
             switch (pool) {
-                case BOTTOM -> CApi.rocksdb_env_set_bottom_priority_background_threads(address, threads);
-                case LOW -> CApi.rocksdb_env_set_low_priority_background_threads(address, threads);
-                case HIGH -> CApi.rocksdb_env_set_high_priority_background_threads(address, threads);
+                case BOTTOM -> NativeEnv.setBottomThreads(address, threads);
+                case LOW -> NativeEnv.setLowThreads(address, threads);
+                case HIGH -> NativeEnv.setHighThreads(address, threads);
             }
         });
         return this;
@@ -85,9 +86,9 @@ public final class Env extends SharedObject {
      */
     public int backgroundThreads(ThreadPool pool) {
         return ask(address -> switch (pool) {
-            case BOTTOM -> CApi.rocksdb_env_get_bottom_priority_background_threads(address);
-            case LOW -> CApi.rocksdb_env_get_low_priority_background_threads(address);
-            case HIGH -> CApi.rocksdb_env_get_high_priority_background_threads(address);
+            case BOTTOM -> NativeEnv.bottomThreads(address);
+            case LOW -> NativeEnv.lowThreads(address);
+            case HIGH -> NativeEnv.highThreads(address);
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
@@ -14,7 +15,7 @@ public final class EnvOptions extends EnvOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public EnvOptions() {
-        super(CApi::rocksdb_envoptions_create, CApi::rocksdb_envoptions_destroy);
+        super(CApi::rocksdb_envoptions_create, NativeTableWriter::destroyEnvOptions);
     }
 
     /**

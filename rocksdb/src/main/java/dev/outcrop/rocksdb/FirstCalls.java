@@ -2,7 +2,11 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
@@ -72,7 +76,8 @@ final class FirstCalls {
                 PinTable.class, MultiGetValues.class, BatchStamp.class,
                 BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,
-                NativeStatus.class, Status.class,
+                NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
+                NativeSnapshots.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class);
         // What rare calls need before they ask for that much of the stack.
         initialize(Compaction.class, DatabaseFiles.class, KeyRange.class, KeyOrder.class, LogChecks.class,

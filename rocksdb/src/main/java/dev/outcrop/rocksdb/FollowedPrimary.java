@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -159,7 +159,7 @@ final class FollowedPrimary {
                     + "\" was dropped and made anew");
         }
         try (var scratch = Native.scratch()) {
-            CApi.rocksdb_try_catch_up_with_primary(db, Native.error(scratch));
+            NativeOpening.catchUp(scratch, db);
             Native.check(scratch, "Cannot catch up with the primary instance of the database " + database);
         } catch (RocksDBException e) {
             throw named(e);

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
@@ -388,6 +389,6 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     /** Options that the C API asks for and RocksDB does not look at; they live as long as the process. */
     private static final class Unused {
-        private static final long OPTIONS = CApi.rocksdb_options_create();
+        private static final long OPTIONS = NativeDbOptions.create();
     }
 }

@@ -35,7 +35,7 @@ final class LiveFiles {
             return list;
         } catch (Throwable e) {
             // A key in memory that is gone, for example.
-            CApi.rocksdb_livefiles_destroy(list);
+            NativeFiles.destroyTables(list);
             throw e;
         }
     }

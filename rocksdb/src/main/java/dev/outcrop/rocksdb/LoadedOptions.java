@@ -2,11 +2,10 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -98,38 +97,24 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     private static LoadedOptions load(Path path, Env env, long envAddress, long cache) {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment name = OsPath.in(scratch, path);
-            CApi.rocksdb_load_latest_options(name, envAddress, false, cache, scratch.wordAddress(1),
-                    scratch.wordAddress(2), scratch.wordAddress(3), scratch.wordAddress(4), Native.error(scratch));
-            try {
-                Native.check(scratch);
-            } catch (RocksDBException e) {
-                throw new RocksDBException(e.status(), "Cannot load the options of " + path + ": " + e.status());
-            }
-            long database = scratch.word(1);
-            long count = scratch.word(2);
-            long names = scratch.word(3);
-            long families = scratch.word(4);
-            try {
-                return copy(path, env, database, NativeCalls.view(names, count * Long.BYTES),
-                        NativeCalls.view(families, count * Long.BYTES));
-            } finally {
-                CApi.rocksdb_load_latest_options_destroy(database, names, families, count);
+            try (NativeDbOptions.Stored stored = NativeDbOptions.loadLatest(scratch, name, envAddress, false, cache)) {
+                Native.check(scratch, "Cannot load the options of " + path);
+                return copy(path, env, Objects.requireNonNull(stored));
             }
         }
     }
 
-    private static LoadedOptions copy(Path path, Env env, long database, MemorySegment names,
-            MemorySegment families) {
+    private static LoadedOptions copy(Path path, Env env, NativeDbOptions.Stored read) {
         Map<String, Map<String, String>> stored = stored(path, StoredOptions::ofFamilies);
         boolean hasSettings = StoredOptions.hasSettings(stored(path, StoredOptions::sections));
         Map<String, Map<String, String>> tables = stored(path, StoredOptions::ofBlockBasedTables);
         Map<String, Options> loaded = new LinkedHashMap<>();
-        for (long i = 0; i < names.byteSize() / Long.BYTES; i++) {
-            String name = NativeText.string(names.getAtIndex(ValueLayout.JAVA_LONG, i));
-            loaded.put(name, family(families.getAtIndex(ValueLayout.JAVA_LONG, i), env,
-                    stored.getOrDefault(name, Map.of()), tables.getOrDefault(name, Map.of()), hasSettings));
+        for (long i = 0; i < read.count(); i++) {
+            String name = NativeText.string(read.name(i));
+            loaded.put(name, family(read.family(i), env, stored.getOrDefault(name, Map.of()),
+                    tables.getOrDefault(name, Map.of()), hasSettings));
         }
-        return new LoadedOptions(Options.loaded(database, env, Map.of(), PrefixUse.NONE), loaded);
+        return new LoadedOptions(Options.loaded(read.database(), env, Map.of(), PrefixUse.NONE), loaded);
     }
 
     private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables,

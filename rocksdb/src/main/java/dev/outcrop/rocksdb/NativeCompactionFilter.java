@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
+import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativeObject;
-import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
@@ -48,6 +48,15 @@ final class NativeCompactionFilter implements Upcall {
                 Callbacks.DESTRUCTOR, FILTER, Callbacks.NAME);
     }
 
+    /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which its receiver owns. */
+    static long createFactory(CompactionFilterFactory factory) {
+        return NativeFilterFactory.create((isFull, isManual) -> {
+            CompactionFilter filter = factory
+                    .createCompactionFilter(new CompactionFilterFactory.Context(isFull, isManual));
+            return filter == null ? 0 : create(filter, factory);
+        }, factory, CallbackNames.check("compaction filter factory", factory.name()));
+    }
+
     static byte filter(RunningCallbacks running, long id, int level, long key, long keyLength, long value,
             long valueLength, long newValue, long newValueLength, long changed) {
         try (Arena call = Arena.ofConfined()) {
@@ -84,38 +93,6 @@ final class NativeCompactionFilter implements Upcall {
                 memory = Arena.ofAuto().allocate(Math.max(FIRST, Long.highestOneBit(size) << 1));
             }
             return memory.address();
-        }
-    }
-
-    /** The callbacks of factories. */
-    static final class Factory implements Upcall {
-        private static final MemorySegment CREATE = Callbacks.stub(MethodHandles.lookup(), "create",
-                CCallbacks.ROCKSDB_COMPACTIONFILTERFACTORY_CREATE_CREATE_COMPACTION_FILTER);
-
-        private Factory() {
-        }
-
-        /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which its receiver owns. */
-        static long create(CompactionFilterFactory factory) {
-            String name = CallbackNames.check("compaction filter factory", factory.name());
-            return CApi.rocksdb_compactionfilterfactory_create(
-                    Callbacks.register(factory, CallbackKind.COMPACTION_FILTER_FACTORY, name), Callbacks.DESTRUCTOR,
-                    CREATE,
-                    Callbacks.NAME);
-        }
-
-        static long create(RunningCallbacks running, long id, long context) {
-            try {
-                Callback factory = Callbacks.of(id);
-                CompactionFilter filter = ((CompactionFilterFactory) factory.target)
-                        .createCompactionFilter(new CompactionFilterFactory.Context(
-                                CApi.rocksdb_compactionfiltercontext_is_full_compaction(context) != 0,
-                                CApi.rocksdb_compactionfiltercontext_is_manual_compaction(context) != 0));
-                return filter == null ? 0 : NativeCompactionFilter.create(filter, factory.owner);
-            } catch (Throwable e) {
-                CallbackFailures.add(running, id, e);
-                return 0;
-            }
         }
     }
 }

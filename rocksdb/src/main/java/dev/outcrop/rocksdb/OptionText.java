@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.OptionString.Option;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.List;
@@ -31,7 +31,7 @@ final class OptionText {
      */
     static long apply(long options, String text, Collection<String> notNegative,
             Map<String, String> objects, Supplier<? extends Collection<String>> known) {
-        long changed = CApi.rocksdb_options_create();
+        long changed = NativeDbOptions.create();
         try {
             Status failure = apply(options, text, changed);
             if (failure != null) {
@@ -41,7 +41,7 @@ final class OptionText {
             objects.forEach((option, name) -> requireMade(changed, text, option, name));
             return changed;
         } catch (Throwable e) {
-            CApi.rocksdb_options_destroy(changed);
+            NativeDbOptions.destroy(changed);
             throw e;
         }
     }
@@ -51,17 +51,17 @@ final class OptionText {
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
             MemorySegment copy = OptionValues.text("The option string", text, scratch);
-            CApi.rocksdb_get_options_from_string(options, copy, changed, error);
+            NativeDbOptions.parse(options, copy, changed, error);
             return Native.status(scratch);
         }
     }
 
     private static @Nullable Status tryAlone(long options, String part) {
-        long changed = CApi.rocksdb_options_create();
+        long changed = NativeDbOptions.create();
         try {
             return apply(options, part, changed);
         } finally {
-            CApi.rocksdb_options_destroy(changed);
+            NativeDbOptions.destroy(changed);
         }
     }
 

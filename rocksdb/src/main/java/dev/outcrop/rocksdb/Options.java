@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativePaths;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -40,11 +42,11 @@ public final class Options extends CallbackOptions {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public Options() {
-        this(CApi::rocksdb_options_create);
+        this(NativeDbOptions::create);
     }
 
     private Options(LongSupplier create) {
-        super(create, CApi::rocksdb_options_destroy);
+        super(create, NativeDbOptions::destroy);
     }
 
     /**
@@ -54,7 +56,7 @@ public final class Options extends CallbackOptions {
      * @param prefixes who takes prefixes in it
      */
     static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes) {
-        Options options = new Options(() -> CApi.rocksdb_options_create_copy(address));
+        Options options = new Options(() -> NativeDbOptions.copy(address));
         options.owned.keep("env", env);
         options.objects.putAll(objects);
         options.prefixes = prefixes;
@@ -71,7 +73,7 @@ public final class Options extends CallbackOptions {
      * @return a copy; caches and other objects are shared with it
      */
     public synchronized Options copy() {
-        Options copy = new Options(() -> CApi.rocksdb_options_create_copy(reading()));
+        Options copy = new Options(() -> NativeDbOptions.copy(reading()));
         owned.kept().forEach(copy.owned::keep);
         copy.objects.putAll(objects);
         copy.pinBudget = pinBudget;
@@ -239,7 +241,7 @@ public final class Options extends CallbackOptions {
     public Options universalCompactionOptions(UniversalCompactionOptions options) {
         synchronized (options) {
             synchronized (this) {
-                CApi.rocksdb_options_set_universal_compaction_options(changing(), options.reading());
+                NativeDbOptions.setUniversalCompaction(changing(), options.reading());
             }
         }
         return this;
@@ -254,7 +256,7 @@ public final class Options extends CallbackOptions {
     public Options fifoCompactionOptions(FifoCompactionOptions options) {
         synchronized (options) {
             synchronized (this) {
-                CApi.rocksdb_options_set_fifo_compaction_options(changing(), options.reading());
+                NativeDbOptions.setFifoCompaction(changing(), options.reading());
             }
         }
         return this;
@@ -271,7 +273,7 @@ public final class Options extends CallbackOptions {
      */
     public synchronized Options prefixExtractor(SliceTransform extractor) {
         PrefixUse changed = prefixes.withExtractor(extractor).orThrow();
-        CApi.rocksdb_options_set_prefix_extractor(changing(), extractor.create());
+        NativeDbOptions.setPrefixExtractor(changing(), extractor.create());
         prefixes = changed;
         owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new CalledObject(extractor.inJava()));
         return this;
@@ -284,7 +286,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options env(Env env) {
-        CApi.rocksdb_options_set_env(changing(), env.address());
+        NativeDbOptions.setEnv(changing(), env.address());
         owned.keep("env", env);
         return this;
     }
@@ -296,7 +298,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options rateLimiter(RateLimiter limiter) {
-        limiter.use(address -> CApi.rocksdb_options_set_ratelimiter(changing(), address));
+        limiter.use(address -> NativeDbOptions.setRateLimiter(changing(), address));
         return this;
     }
 
@@ -307,7 +309,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options writeBufferManager(WriteBufferManager manager) {
-        manager.use(address -> CApi.rocksdb_options_set_write_buffer_manager(changing(), address));
+        manager.use(address -> NativeDbOptions.setWriteBufferManager(changing(), address));
         // What closes a database lets its writes go on.
         owned.keep("write_buffer_manager", manager);
         return this;
@@ -320,7 +322,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options sstFileManager(SstFileManager manager) {
-        CApi.rocksdb_options_set_sst_file_manager(changing(), manager.address());
+        NativeDbOptions.setFileManager(changing(), manager.address());
         // The native options own a share of it, but not of the environment that it uses.
         owned.keep("sst_file_manager", manager);
         return this;
@@ -333,7 +335,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options rowCache(Cache cache) {
-        cache.use(address -> CApi.rocksdb_options_set_row_cache(changing(), address));
+        cache.use(address -> NativeDbOptions.setRowCache(changing(), address));
         return this;
     }
 
@@ -370,6 +372,12 @@ public final class Options extends CallbackOptions {
         return this;
     }
 
+    private static NativePaths copy(Scratch scratch, List<DbPath> paths) {
+        return new NativePaths(scratch,
+                paths.stream().map(path -> Native.in(scratch, OsPath.text(path.path().toAbsolutePath()))).toList(),
+                paths.stream().mapToLong(DbPath::targetSize).toArray());
+    }
+
     /**
      * Spreads the table files over several directories.
      *
@@ -378,9 +386,9 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if there is a NUL character in a path
      */
     public Options dbPaths(List<DbPath> paths) {
-        try (NativePaths copy = new NativePaths(paths)) {
+        try (Scratch scratch = Native.scratch(); NativePaths copy = copy(scratch, paths)) {
             synchronized (this) {
-                CApi.rocksdb_options_set_db_paths(changing(), copy.address(), copy.count());
+                NativeDbOptions.setDatabasePaths(changing(), copy.address(), copy.count());
                 dbPathCount = Math.max(1, paths.size());
             }
         }
@@ -395,9 +403,9 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if there is a NUL character in a path
      */
     public Options cfPaths(List<DbPath> paths) {
-        try (NativePaths copy = new NativePaths(paths)) {
+        try (Scratch scratch = Native.scratch(); NativePaths copy = copy(scratch, paths)) {
             synchronized (this) {
-                CApi.rocksdb_options_set_cf_paths(changing(), copy.address(), copy.count());
+                NativeDbOptions.setFamilyPaths(changing(), copy.address(), copy.count());
                 cfPathCount = paths.size();
             }
         }
@@ -415,7 +423,7 @@ public final class Options extends CallbackOptions {
             MemorySegment numbers = OptionValues.ints(
                     levels.stream().mapToInt(level -> Objects.requireNonNull(level, "one of levels").value()), scratch);
             synchronized (this) {
-                CApi.rocksdb_options_set_compression_per_level(changing(), numbers.address(), levels.size());
+                NativeDbOptions.setCompressionPerLevel(changing(), numbers.address(), levels.size());
             }
         }
         return this;
@@ -462,7 +470,7 @@ public final class Options extends CallbackOptions {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment numbers = OptionValues.ints(factors.stream().mapToInt(Integer::intValue), scratch);
             synchronized (this) {
-                CApi.rocksdb_options_set_max_bytes_for_level_multiplier_additional(changing(), numbers.address(),
+                NativeDbOptions.setLevelMultipliers(changing(), numbers.address(),
                         factors.size());
             }
         }
@@ -540,7 +548,7 @@ public final class Options extends CallbackOptions {
 
     /** A copy of the native options, to be destroyed by the caller: nobody changes it while it is used. */
     synchronized long copyNative() {
-        return CApi.rocksdb_options_create_copy(owned.address());
+        return NativeDbOptions.copy(owned.address());
     }
 
     /** What limits the memory of memtables, if anything. */
@@ -559,17 +567,17 @@ public final class Options extends CallbackOptions {
      * set, however it was set, but it refuses to change another one as if it were block-based.
      */
     synchronized boolean canDeleteRanges() {
-        long changed = CApi.rocksdb_options_create();
+        long changed = NativeDbOptions.create();
         try (Scratch scratch = Native.scratch()) {
             long error = Native.error(scratch);
-            CApi.rocksdb_get_options_from_string(owned.address(), Native.in(scratch, "block_based_table_factory={}"),
+            NativeDbOptions.parse(owned.address(), Native.in(scratch, "block_based_table_factory={}"),
                     changed, error);
             Native.check(scratch);
             return true;
         } catch (RocksDBException e) {
             return false;
         } finally {
-            CApi.rocksdb_options_destroy(changed);
+            NativeDbOptions.destroy(changed);
         }
     }
 

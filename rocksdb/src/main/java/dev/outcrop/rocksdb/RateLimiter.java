@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.time.Duration;
 import java.util.Objects;
@@ -68,8 +69,8 @@ public final class RateLimiter extends SharedObject {
         Objects.requireNonNull(mode, "mode");
         long micros = check(bytesPerSecond, refillPeriod, fairness, autoTuned);
         int number = mode.value();
-        return new RateLimiter(() -> CApi.rocksdb_ratelimiter_create_with_mode(bytesPerSecond, micros, fairness, number,
-                autoTuned));
+        return new RateLimiter(
+                () -> NativeResources.newRateLimiter(bytesPerSecond, micros, fairness, number, autoTuned));
     }
 
     /** RocksDB checks none of this in a release build: it divides by zeros, and waits for ever for bytes that never come. */

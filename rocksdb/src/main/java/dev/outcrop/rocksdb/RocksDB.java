@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -116,7 +116,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     public static RocksDB open(Path path, Options options, Map<String, Options> families) {
         Path real = DatabaseOpener.normalize(path);
         return new RocksDB(real, DatabaseOpener.open(real, options, families, DatabaseKind.PLAIN,
-                CApi::rocksdb_open_column_families));
+                NativeOpening::open));
     }
 
     /**
@@ -164,7 +164,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
         return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
                     OptionLimits.forReading(nativeOptions);
-                    return CApi.rocksdb_open_for_read_only_column_families(nativeOptions, name, count, names,
+                    return NativeOpening.openReadOnly(nativeOptions, name, count, names,
                             familyOptions, handles, evenIfLogExists, error);
                 }));
     }

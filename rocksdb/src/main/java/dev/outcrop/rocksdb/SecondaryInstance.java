@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class SecondaryInstance {
                     (native_, name, count, names, familyOptions, handles, error) -> {
                         OptionLimits.forReading(native_);
                         try (Scratch scratch = Native.scratch()) {
-                            return CApi.rocksdb_open_as_secondary_column_families(native_, name,
+                            return NativeOpening.openSecondary(native_, name,
                                     OsPath.in(scratch, own),
                                     count, names, familyOptions, handles, error);
                         }

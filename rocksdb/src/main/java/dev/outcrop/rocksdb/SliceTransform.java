@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.LongSupplier;
@@ -37,7 +38,7 @@ public final class SliceTransform {
      */
     public static SliceTransform fixedPrefix(int length) {
         OptionValues.inRange("The length of a prefix", length, 1, Integer.MAX_VALUE);
-        return new SliceTransform("fixed:" + length, () -> CApi.rocksdb_slicetransform_create_fixed_prefix(length),
+        return new SliceTransform("fixed:" + length, () -> NativeDbOptions.newFixedPrefix(length),
                 length, null);
     }
 

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeSnapshots;
 
 /**
  * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of
@@ -26,7 +26,7 @@ public final class Snapshot implements AutoCloseable {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
             }
-            this.sequenceNumber = CApi.rocksdb_snapshot_get_sequence_number(address);
+            this.sequenceNumber = NativeSnapshots.sequenceNumber(address);
             store.lifetime.lease(scratch, DatabaseChild.SNAPSHOT);
         }
         try {

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,7 +27,7 @@ public final class SstFileManager extends SharedObject {
      * @param env the environment of the databases that share this
      */
     public SstFileManager(Env env) {
-        super(() -> env.ask(CApi::rocksdb_sst_file_manager_create), CApi::rocksdb_sst_file_manager_destroy);
+        super(() -> env.ask(NativeResources::newFileManager), CApi::rocksdb_sst_file_manager_destroy);
         owned.keep("env", env);
     }
 
@@ -66,7 +67,7 @@ public final class SstFileManager extends SharedObject {
         // RocksDB starts a thread if there is none yet; if two callers do so at a time, it ends the process.
         starting.lock();
         try {
-            use(address -> CApi.rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(address, bytesPerSecond));
+            use(address -> NativeResources.setDeleteRate(address, bytesPerSecond));
         } finally {
             starting.unlock();
         }
@@ -90,8 +91,7 @@ public final class SstFileManager extends SharedObject {
      * @throws IllegalArgumentException if {@code ratio} is not finite
      */
     public SstFileManager maxTrashDbRatio(double ratio) {
-        use(address -> CApi.rocksdb_sst_file_manager_set_max_trash_db_ratio(address,
-                OptionValues.finite("max_trash_db_ratio", ratio)));
+        use(address -> NativeResources.setMaxTrashRatio(address, OptionValues.finite("max_trash_db_ratio", ratio)));
         return this;
     }
 

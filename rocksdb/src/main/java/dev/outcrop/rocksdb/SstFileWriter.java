@@ -4,6 +4,7 @@ import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -98,12 +99,12 @@ public final class SstFileWriter implements AutoCloseable {
     private long open(EnvOptions envOptions) {
         long made;
         try {
-            made = CApi.rocksdb_sstfilewriter_create(envOptions.use(), options.use());
+            made = NativeTableWriter.create(envOptions.use(), options.use());
         } finally {
             Reference.reachabilityFence(envOptions);
         }
         try (Scratch scratch = Native.scratch()) {
-            CApi.rocksdb_sstfilewriter_open(made, OsPath.in(scratch, file), Native.error(scratch));
+            NativeTableWriter.open(made, OsPath.in(scratch, file), Native.error(scratch));
             Native.check(scratch, "Cannot start the table file " + file);
             return made;
         } catch (Throwable e) {
@@ -122,7 +123,7 @@ public final class SstFileWriter implements AutoCloseable {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        withTwo(CApi::rocksdb_sstfilewriter_put, key, value);
+        withTwo(NativeTableWriter::put, key, value);
     }
 
     /**
@@ -174,7 +175,7 @@ public final class SstFileWriter implements AutoCloseable {
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        withTwo(CApi::rocksdb_sstfilewriter_merge, key, operand);
+        withTwo(NativeTableWriter::merge, key, operand);
     }
 
     /**
@@ -200,7 +201,7 @@ public final class SstFileWriter implements AutoCloseable {
         Objects.requireNonNull(key, "key");
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            CApi.rocksdb_sstfilewriter_delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
+            NativeTableWriter.delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
             checkAdded(scratch, "a deletion of", key);
         } finally {
             lifetime.exit();
@@ -275,7 +276,7 @@ public final class SstFileWriter implements AutoCloseable {
     public void finish() {
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            CApi.rocksdb_sstfilewriter_finish(writer, Native.error(scratch));
+            NativeTableWriter.finish(writer, Native.error(scratch));
             Native.check(scratch, "Cannot finish " + this);
             finished = true;
         } finally {
@@ -291,7 +292,7 @@ public final class SstFileWriter implements AutoCloseable {
     public long fileSize() {
         lifetime.enter();
         try {
-            CApi.rocksdb_sstfilewriter_file_size(writer, lifetime.wordAddress(0));
+            NativeTableWriter.fileSize(writer, lifetime.wordAddress(0));
             return lifetime.word(0);
         } finally {
             lifetime.exit();

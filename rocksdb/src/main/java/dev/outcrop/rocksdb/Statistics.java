@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -18,7 +19,7 @@ public final class Statistics {
     private final NativeObject options;
 
     private Statistics(long options) {
-        this.options = new NativeObject(this, options, CApi::rocksdb_options_destroy);
+        this.options = new NativeObject(this, options, NativeDbOptions::destroy);
     }
 
     /** The statistics of options, or null if they have none. */
@@ -26,7 +27,7 @@ public final class Statistics {
         long copy = options.copyNative();
         // The only function of the C API that tells whether there are statistics.
         if (NativeStatistics.text(copy) == null) {
-            CApi.rocksdb_options_destroy(copy);
+            NativeDbOptions.destroy(copy);
             return null;
         }
         return new Statistics(copy);

@@ -2,7 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
@@ -39,7 +41,7 @@ final class TimeToLive {
                             Duration of = own.get(text(names, i));
                             seconds.setAtIndex(ValueLayout.JAVA_INT, i, of == null ? most : seconds(of));
                         }
-                        return CApi.rocksdb_open_column_families_with_ttl(native_, name, count, names, familyOptions,
+                        return NativeOpening.openWithTtl(native_, name, count, names, familyOptions,
                                 handles, seconds.address(), error);
                     }
                 });
@@ -71,7 +73,7 @@ final class TimeToLive {
             Native.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> Creation.adopt(scratch, store, name, handle, options));
         } finally {
-            CApi.rocksdb_options_destroy(nativeOptions);
+            NativeDbOptions.destroy(nativeOptions);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
@@ -21,7 +22,7 @@ public final class WriteBufferManager extends SharedObject {
     public WriteBufferManager(long bufferSize) {
         super(() -> CApi.rocksdb_write_buffer_manager_create(OptionValues.notNegative("buffer_size", bufferSize),
                 false),
-                CApi::rocksdb_write_buffer_manager_destroy);
+                NativeResources::destroyWriteBufferManager);
     }
 
     /**
@@ -32,9 +33,9 @@ public final class WriteBufferManager extends SharedObject {
      * @throws IllegalArgumentException if {@code bufferSize} is negative
      */
     public WriteBufferManager(long bufferSize, Cache cache) {
-        super(() -> cache.ask(address -> CApi.rocksdb_write_buffer_manager_create_with_cache(
+        super(() -> cache.ask(address -> NativeResources.newWriteBufferManager(
                 OptionValues.notNegative("buffer_size", bufferSize), address, false)),
-                CApi::rocksdb_write_buffer_manager_destroy);
+                NativeResources::destroyWriteBufferManager);
     }
 
     /**
@@ -71,7 +72,7 @@ public final class WriteBufferManager extends SharedObject {
      */
     public synchronized WriteBufferManager allowStall(boolean allowed) {
         requireRoom(bufferSize(), allowed);
-        use(address -> CApi.rocksdb_write_buffer_manager_set_allow_stall(address, allowed));
+        use(address -> NativeResources.setAllowStall(address, allowed));
         stalls = allowed;
         return this;
     }
@@ -80,8 +81,8 @@ public final class WriteBufferManager extends SharedObject {
     synchronized void endStall() {
         if (stalls) {
             // RocksDB wakes them when waiting is no longer allowed. Without a lambda: there may be no memory to make it.
-            CApi.rocksdb_write_buffer_manager_set_allow_stall(address(), false);
-            CApi.rocksdb_write_buffer_manager_set_allow_stall(address(), true);
+            NativeResources.setAllowStall(address(), false);
+            NativeResources.setAllowStall(address(), true);
         }
     }
 

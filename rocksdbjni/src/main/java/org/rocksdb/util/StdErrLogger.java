@@ -1,7 +1,7 @@
 package org.rocksdb.util;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdbjni.CText;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
 
     private static long make(InfoLogLevel level, String prefix) {
         try (Scratch scratch = Scratch.open()) {
-            return CApi.rocksdb_logger_create_stderr_logger(level.getValue(),
+            return NativeLogger.createForStandardError(level.getValue(),
                     prefix == null ? MemorySegment.NULL : scratch.allocateFrom(CText.whole(prefix)));
         }
     }
@@ -66,6 +66,6 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
 
     @Override
     protected void disposeInternal(long handle) {
-        CApi.rocksdb_logger_destroy(handle);
+        NativeLogger.destroy(handle);
     }
 }

@@ -50,13 +50,22 @@ public final class NativeComparator implements Upcall {
         OrderGuard.start();
         this.checked = new CheckedComparator(order, owner, name, timestampSize,
                 CheckedComparator.Trust.UNTIL_IT_THROWS);
-        this.owned = new NativeObject(this, create(checked), CApi::rocksdb_comparator_destroy);
+        this.owned = new NativeObject(this, create(checked), NativeComparator::destroy);
+    }
+
+    /** Makes a native comparator for a registered one. */
+    public static long create(long id, MemorySegment compare) {
+        return CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, compare, Callbacks.NAME);
+    }
+
+    public static void destroy(long comparator) {
+        CApi.rocksdb_comparator_destroy(comparator);
     }
 
     private static long create(CheckedComparator checked) {
         long id = Callbacks.register(checked, checked.owner, CallbackKind.COMPARATOR, checked.name);
         return checked.timestampSize == 0
-                ? CApi.rocksdb_comparator_create(id, Callbacks.DESTRUCTOR, COMPARE, Callbacks.NAME)
+                ? create(id, COMPARE)
                 : CApi.rocksdb_comparator_with_ts_create(id, Callbacks.DESTRUCTOR, Timestamped.COMPARE,
                         Timestamped.COMPARE_TIMESTAMPS, Timestamped.COMPARE_WITHOUT, Callbacks.NAME,
                         checked.timestampSize);

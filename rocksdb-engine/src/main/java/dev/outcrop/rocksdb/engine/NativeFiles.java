@@ -58,8 +58,13 @@ public final class NativeFiles {
             }
             return tables;
         } finally {
-            CApi.rocksdb_livefiles_destroy(list);
+            destroyTables(list);
         }
+    }
+
+    /** Frees a list of table files. */
+    public static void destroyTables(long list) {
+        CApi.rocksdb_livefiles_destroy(list);
     }
 
     /** Lists the files that a copy of the database needs. */

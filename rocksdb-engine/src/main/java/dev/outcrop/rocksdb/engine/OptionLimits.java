@@ -113,7 +113,7 @@ public final class OptionLimits {
     }
 
     private void checkNumbers() {
-        inRange("num_levels", CApi.rocksdb_options_get_num_levels(options), 0, MOST_LEVELS);
+        inRange("num_levels", NativeDbOptions.levels(options), 0, MOST_LEVELS);
         inRange("table_cache_numshardbits", CApi.rocksdb_options_get_table_cache_numshardbits(options), -1, 19);
         inRange("log_readahead_size", CApi.rocksdb_options_get_log_readahead_size(options), 0, MOST_READAHEAD);
         inRange("compaction_readahead_size", CApi.rocksdb_options_get_compaction_readahead_size(options), 0,

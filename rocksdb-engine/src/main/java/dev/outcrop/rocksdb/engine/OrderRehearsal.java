@@ -37,12 +37,12 @@ public final class OrderRehearsal {
      * @param opening opens for reading with the options that it is given, and closes again
      */
     public static void run(long options, LongConsumer opening) {
-        long copy = CApi.rocksdb_options_create_copy(options);
+        long copy = NativeDbOptions.copy(options);
         try {
             prepare(copy);
             opening.accept(copy);
         } finally {
-            CApi.rocksdb_options_destroy(copy);
+            NativeDbOptions.destroy(copy);
         }
     }
 
@@ -50,14 +50,14 @@ public final class OrderRehearsal {
         try (Scratch scratch = NativeCall.scratch()) {
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
             byte evenIfLogExists = 0;
-            long db = CApi.rocksdb_open_for_read_only_column_families(options, path, count, names, familyOptions,
+            long db = NativeOpening.openReadOnly(options, path, count, names, familyOptions,
                     handles.address(), evenIfLogExists, NativeCall.error(scratch));
             NativeStatus _ = NativeCall.nativeStatus(scratch);
             if (db != 0) {
                 for (int i = 0; i < count; i++) {
                     NativeFamilies.close(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
-                CApi.rocksdb_close(db);
+                NativeOpening.close(db);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,11 +23,11 @@ public final class PinLayoutProbe implements AutoCloseable {
     private final MemorySegment value = arena.allocate(SIZES[SIZES.length - 1]);
     private final MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
     private final MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-    private final long env = CApi.rocksdb_create_mem_env();
-    private final long options = CApi.rocksdb_options_create();
+    private final long env = NativeEnv.inMemory();
+    private final long options = NativeDbOptions.create();
     private final long writing = CApi.rocksdb_writeoptions_create();
     private final long reading = CApi.rocksdb_readoptions_create();
-    private final long flushing = CApi.rocksdb_flushoptions_create();
+    private final long flushing = NativeWork.newFlushOptions();
     private long db;
     private long family;
 
@@ -75,15 +76,15 @@ public final class PinLayoutProbe implements AutoCloseable {
     }
 
     private boolean open() {
-        CApi.rocksdb_get_options_from_string(options, arena.allocateFrom(OPTIONS), options, error.address());
+        NativeDbOptions.parse(options, arena.allocateFrom(OPTIONS), options, error.address());
         if (!isDone()) {
             return false;
         }
-        CApi.rocksdb_options_set_env(options, env);
+        NativeDbOptions.setEnv(options, env);
         MemorySegment name = arena.allocateFrom(ValueLayout.JAVA_LONG, arena.allocateFrom("default").address());
         MemorySegment itsOptions = arena.allocateFrom(ValueLayout.JAVA_LONG, options);
         MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-        db = CApi.rocksdb_open_column_families(options, arena.allocateFrom("/pins"), 1, name.address(),
+        db = NativeOpening.open(options, arena.allocateFrom("/pins"), 1, name.address(),
                 itsOptions.address(), handle.address(), error.address());
         family = handle.get(ValueLayout.JAVA_LONG, 0);
         return isDone();
@@ -101,7 +102,7 @@ public final class PinLayoutProbe implements AutoCloseable {
     }
 
     private boolean flush() {
-        CApi.rocksdb_flush_cf(db, flushing, family, error.address());
+        NativeWork.flush(db, flushing, family, error.address());
         return isDone();
     }
 
@@ -149,14 +150,14 @@ public final class PinLayoutProbe implements AutoCloseable {
     @Override
     public void close() {
         if (db != 0) {
-            CApi.rocksdb_column_family_handle_destroy(family);
-            CApi.rocksdb_close(db);
+            NativeFamilies.close(family);
+            NativeOpening.close(db);
         }
-        CApi.rocksdb_flushoptions_destroy(flushing);
+        NativeWork.destroyFlushOptions(flushing);
         CApi.rocksdb_readoptions_destroy(reading);
         CApi.rocksdb_writeoptions_destroy(writing);
-        CApi.rocksdb_options_destroy(options);
-        CApi.rocksdb_env_destroy(env);
+        NativeDbOptions.destroy(options);
+        NativeEnv.destroy(env);
         arena.close();
     }
 }

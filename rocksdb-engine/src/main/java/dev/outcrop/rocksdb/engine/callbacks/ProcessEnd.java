@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -54,7 +53,7 @@ public final class ProcessEnd {
 
     private static void endAtOnce(SymbolLookup c) {
         // RocksDB registers its handler when its environment is made; the last one registered runs first.
-        CApi.rocksdb_env_destroy(CApi.rocksdb_create_default_env());
+        NativeEnv.destroy(NativeEnv.ofSystem());
         try {
             requireZero((int) NativeCalls.linkLibc("on_exit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS))
                     .invokeExact(c.find("_exit").orElseThrow(), MemorySegment.NULL));
@@ -96,23 +95,23 @@ public final class ProcessEnd {
         if (!rocksdbThreadsAreAttached()) {
             return;
         }
-        long env = CApi.rocksdb_create_default_env();
-        int low = CApi.rocksdb_env_get_low_priority_background_threads(env);
-        int high = CApi.rocksdb_env_get_high_priority_background_threads(env);
-        int bottom = CApi.rocksdb_env_get_bottom_priority_background_threads(env);
+        long env = NativeEnv.ofSystem();
+        int low = NativeEnv.lowThreads(env);
+        int high = NativeEnv.highThreads(env);
+        int bottom = NativeEnv.bottomThreads(env);
         setThreads(env, 0, 0, 0);
         if (!await(PATIENCE_MILLIS, () -> !rocksdbThreadsAreAttached())) {
             System.getLogger(CallbackFailures.LOGGER).log(Level.WARNING,
                     "Threads of RocksDB are still in callbacks; the process may not end by itself");
         }
         setThreads(env, low, high, bottom);
-        CApi.rocksdb_env_destroy(env);
+        NativeEnv.destroy(env);
     }
 
     private static void setThreads(long env, int low, int high, int bottom) {
-        CApi.rocksdb_env_set_low_priority_background_threads(env, low);
-        CApi.rocksdb_env_set_high_priority_background_threads(env, high);
-        CApi.rocksdb_env_set_bottom_priority_background_threads(env, bottom);
+        NativeEnv.setLowThreads(env, low);
+        NativeEnv.setHighThreads(env, high);
+        NativeEnv.setBottomThreads(env, bottom);
     }
 
     /** The JVM gives native threads such names, makes them daemons, and they have no Java frames but those of our callbacks. */
