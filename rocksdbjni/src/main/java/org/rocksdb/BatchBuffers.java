@@ -3,9 +3,9 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatus;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -66,7 +66,7 @@ final class BatchBuffers {
     /** A copy of a native batch. */
     static BatchBuffer of(long nativeBatch) {
         try (Scratch scratch = Scratch.open()) {
-            long data = CApi.rocksdb_writebatch_data(nativeBatch, scratch.wordAddress(0));
+            long data = NativeWriteBatch.data(nativeBatch, scratch.wordAddress(0));
             return of(NativeCalls.view(data, scratch.word(0)));
         }
     }

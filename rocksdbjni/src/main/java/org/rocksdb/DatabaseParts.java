@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.ValueSizes;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -28,8 +29,8 @@ final class DatabaseParts {
     private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
     private BaseDatabase base;
     /** Freed after the last call, with the database. */
-    final long readOptions = CApi.rocksdb_readoptions_create();
-    final long writeOptions = CApi.rocksdb_writeoptions_create();
+    final long readOptions = NativeReadOptions.create();
+    final long writeOptions = NativeReadOptions.newWriteOptions();
     String path = "";
     /** Where its logs are. */
     String logDirectory = "";
@@ -387,8 +388,8 @@ final class DatabaseParts {
         transactions.clear();
         families.forEach(ColumnFamilyHandle::endWithDatabase);
         families.clear();
-        CApi.rocksdb_readoptions_destroy(readOptions);
-        CApi.rocksdb_writeoptions_destroy(writeOptions);
+        NativeReadOptions.destroy(readOptions);
+        NativeReadOptions.destroyWriteOptions(writeOptions);
         waits.release();
     }
 }

@@ -6,7 +6,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterator;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeIterator;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -257,12 +257,12 @@ final class IteratorGuard {
      * inside, and while both are in use.
      */
     void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) throws RocksDBException {
-        long copy = CApi.rocksdb_readoptions_create();
+        long copy = NativeReadOptions.create();
         try {
             ReadOptions.replay(scratch, Reads.options(database, options), copy);
-            CApi.rocksdb_readoptions_set_snapshot(copy, snapshot.nativeHandle_);
+            NativeReadOptions.setSnapshot(copy, snapshot.nativeHandle_);
             // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
-            CApi.rocksdb_readoptions_set_tailing(copy, Natives.flag(false));
+            NativeReadOptions.setTailing(copy, Natives.flag(false));
             if (slices != null) {
                 ReadOptionParts.setSlices(copy, slices);
             }
@@ -278,7 +278,7 @@ final class IteratorGuard {
             home = null;
             isValid = false;
         } finally {
-            CApi.rocksdb_readoptions_destroy(copy);
+            NativeReadOptions.destroy(copy);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.ClockTables;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
@@ -85,9 +86,9 @@ final class NativeObjects {
     }
 
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
-        long options = CApi.rocksdb_readoptions_create();
-        CApi.rocksdb_readoptions_set_verify_checksums(options, Natives.flag(verifyChecksums));
-        CApi.rocksdb_readoptions_set_fill_cache(options, Natives.flag(fillCache));
+        long options = NativeReadOptions.create();
+        NativeReadOptions.setVerifyChecksums(options, Natives.flag(verifyChecksums));
+        NativeReadOptions.setFillCache(options, Natives.flag(fillCache));
         return options;
     }
 

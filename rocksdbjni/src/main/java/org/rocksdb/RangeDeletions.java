@@ -3,6 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
@@ -29,7 +31,7 @@ final class RangeDeletions {
 
     /** Refuses a native batch with such a range. */
     static void requireOrder(Scratch scratch, RocksDB database, long batch) throws RocksDBException {
-        long data = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(1));
+        long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
         BatchReader record = new BatchReader(NativeCalls.view(data, scratch.word(1)));
         while (BatchBuffers.next(record)) {
             if (record.tag() == BatchFormat.DELETE_RANGE) {
@@ -56,7 +58,7 @@ final class RangeDeletions {
         RunningCallbacks.ofThread().checkAll();
         long empty = EmptyDatabase.handle(scratch);
         long index = CApi.rocksdb_writebatch_wi_create(0, Natives.flag(true));
-        long none = CApi.rocksdb_readoptions_create();
+        long none = NativeReadOptions.create();
         long iterator = 0;
         try {
             CApi.rocksdb_writebatch_wi_put_cf(index, family, second, second.byteSize(), second, 0);
@@ -70,7 +72,7 @@ final class RangeDeletions {
             if (iterator != 0) {
                 NativeIterator.destroy(iterator);
             }
-            CApi.rocksdb_readoptions_destroy(none);
+            NativeReadOptions.destroy(none);
             CApi.rocksdb_writebatch_wi_destroy(index);
         }
     }

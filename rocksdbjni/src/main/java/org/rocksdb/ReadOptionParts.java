@@ -1,8 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeTableFilter;
 import dev.outcrop.rocksdb.engine.OptionLimits;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,7 @@ final class ReadOptionParts {
             // One that has been released is taken too, so that reads are refused.
             try (Scratch open = taken.useIfOpen()) {
                 if (open != null) {
-                    CApi.rocksdb_readoptions_set_snapshot(options.nativeHandle_, taken.nativeHandle_);
+                    NativeReadOptions.setSnapshot(options.nativeHandle_, taken.nativeHandle_);
                 }
             }
             snapshot = taken;
@@ -57,7 +58,7 @@ final class ReadOptionParts {
     void setReadaheadSize(long bytes) {
         Ranges.check("readaheadSize", bytes, 0, OptionLimits.MOST_READAHEAD);
         try (Scratch _ = options.use()) {
-            CApi.rocksdb_readoptions_set_readahead_size(options.nativeHandle_, bytes);
+            NativeReadOptions.setReadaheadSize(options.nativeHandle_, bytes);
         }
     }
 
@@ -101,7 +102,13 @@ final class ReadOptionParts {
     /** A copy of options has a filter also if it was closed meanwhile. */
     private void give(AbstractTableFilter filter) {
         try (Scratch _ = options.use()) {
-            TableFilterCalls.set(options.nativeHandle_, filter);
+            NativeTableFilter.set(options.nativeHandle_, properties -> {
+                TableProperties copy;
+                try (Scratch scratch = Scratch.open()) {
+                    copy = EventValues.table(properties, scratch);
+                }
+                return filter.filter(copy);
+            }, filter, filter.getClass().getName());
             tableFilter = filter;
         }
     }
@@ -112,7 +119,7 @@ final class ReadOptionParts {
                 // First, and last if there is none: who sees the native one sees this one.
                 this.snapshot = snapshot;
             }
-            CApi.rocksdb_readoptions_set_snapshot(options.nativeHandle_,
+            NativeReadOptions.setSnapshot(options.nativeHandle_,
                     snapshot == null ? 0 : snapshot.nativeHandle_);
             this.snapshot = snapshot;
         }
@@ -136,7 +143,7 @@ final class ReadOptionParts {
      */
     boolean tailsSnapshot(RocksDB database) {
         return snapshot != null && !database.parts_.neverTails
-                && CApi.rocksdb_readoptions_get_tailing(options.nativeHandle_) != 0;
+                && NativeReadOptions.isTailing(options.nativeHandle_);
     }
 
     /** A copy for such an iterator, which sees the present whatever the snapshot is; the caller closes it. */
@@ -243,7 +250,7 @@ final class ReadOptionParts {
 
     /** Called when no call uses the options any longer. */
     synchronized void disposeInternal(long handle) {
-        CApi.rocksdb_readoptions_destroy(handle);
+        NativeReadOptions.destroy(handle);
         release(slices);
         replacedTimestamps.forEach(NativeSlice::release);
         slices = NONE;

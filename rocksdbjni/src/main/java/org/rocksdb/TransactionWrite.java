@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
@@ -46,12 +47,12 @@ enum TransactionWrite {
         @Override
         void tracked(long transaction, long family, MemorySegment key, long length, MemorySegment value,
                 long valueLength, long error) {
-            long batch = CApi.rocksdb_writebatch_create();
+            long batch = NativeWriteBatch.create();
             try {
-                CApi.rocksdb_writebatch_singledelete_cf(batch, family, key, length);
+                NativeWriteBatch.singleDelete(batch, family, key, length);
                 CApi.rocksdb_transaction_rebuild_from_writebatch(transaction, batch, error);
             } finally {
-                CApi.rocksdb_writebatch_destroy(batch);
+                NativeWriteBatch.destroy(batch);
             }
         }
 

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+
 /** The options that a transaction writes with, not a copy. They end with the transaction; closing them does nothing. */
 final class TransactionWriteOptions extends WriteOptions {
 
@@ -11,7 +13,7 @@ final class TransactionWriteOptions extends WriteOptions {
     /** Frees native options, but for those of a transaction. */
     static void dispose(WriteOptions options, long handle) {
         if (!(options instanceof TransactionWriteOptions)) {
-            dev.outcrop.rocksdb.engine.capi.CApi.rocksdb_writeoptions_destroy(handle);
+            NativeReadOptions.destroyWriteOptions(handle);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -66,10 +67,10 @@ final class UnindexedBatch extends WriteBatch {
     private void addTo(byte tag, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
             throws RocksDBException {
         switch (tag) {
-            case BatchFormat.PUT -> CApi.rocksdb_writebatch_put(batch, key, keyLength, value, valueLength);
-            case BatchFormat.MERGE -> CApi.rocksdb_writebatch_merge(batch, key, keyLength, value, valueLength);
-            case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete(batch, key, keyLength);
-            case BatchFormat.SINGLE_DELETE -> CApi.rocksdb_writebatch_singledelete(batch, key, keyLength);
+            case BatchFormat.PUT -> NativeWriteBatch.put(batch, key, keyLength, value, valueLength);
+            case BatchFormat.MERGE -> NativeWriteBatch.merge(batch, key, keyLength, value, valueLength);
+            case BatchFormat.DELETE -> NativeWriteBatch.delete(batch, key, keyLength);
+            case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(batch, key, keyLength);
             default -> throw WriteBatchWithIndex.noRanges();
         }
     }
@@ -81,7 +82,7 @@ final class UnindexedBatch extends WriteBatch {
             case BatchFormat.MERGE ->
                 CApi.rocksdb_writebatch_merge_cf(batch, family, key, keyLength, value, valueLength);
             case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete_cf(batch, family, key, keyLength);
-            case BatchFormat.SINGLE_DELETE -> CApi.rocksdb_writebatch_singledelete_cf(batch, family, key, keyLength);
+            case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(batch, family, key, keyLength);
             default -> throw WriteBatchWithIndex.noRanges();
         }
     }
@@ -148,11 +149,11 @@ final class UnindexedBatch extends WriteBatch {
         MemorySegment contents = contents();
         MemorySegment bytes = scratch.allocate(contents.byteSize(), 1);
         MemorySegment.copy(contents, ValueLayout.JAVA_BYTE, 0, bytes, ValueLayout.JAVA_BYTE, 0, contents.byteSize());
-        return CApi.rocksdb_writebatch_create_from(bytes, contents.byteSize());
+        return NativeWriteBatch.create(bytes, contents.byteSize());
     }
 
     @Override
     void giveBack(Scratch scratch, long copy) {
-        CApi.rocksdb_writebatch_destroy(copy);
+        NativeWriteBatch.destroy(copy);
     }
 }

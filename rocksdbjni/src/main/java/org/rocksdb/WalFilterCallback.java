@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -62,12 +63,12 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
         MemorySegment keyCopy = Natives.copy(scratch, key);
         MemorySegment valueCopy = Natives.copy(scratch, value);
         switch (record.tag()) {
-            case BatchFormat.PUT -> CApi.rocksdb_writebatch_put(to, keyCopy, key.length, valueCopy, value.length);
-            case BatchFormat.MERGE -> CApi.rocksdb_writebatch_merge(to, keyCopy, key.length, valueCopy, value.length);
-            case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete(to, keyCopy, key.length);
-            case BatchFormat.SINGLE_DELETE -> CApi.rocksdb_writebatch_singledelete(to, keyCopy, key.length);
+            case BatchFormat.PUT -> NativeWriteBatch.put(to, keyCopy, key.length, valueCopy, value.length);
+            case BatchFormat.MERGE -> NativeWriteBatch.merge(to, keyCopy, key.length, valueCopy, value.length);
+            case BatchFormat.DELETE -> NativeWriteBatch.delete(to, keyCopy, key.length);
+            case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(to, keyCopy, key.length);
             case BatchFormat.DELETE_RANGE ->
-                CApi.rocksdb_writebatch_delete_range(to, keyCopy, key.length, valueCopy, value.length);
+                NativeWriteBatch.deleteRange(to, keyCopy, key.length, valueCopy, value.length);
             case BatchFormat.LOG_DATA -> CApi.rocksdb_writebatch_put_log_data(to, valueCopy, value.length);
             default -> throw new IllegalArgumentException(
                     "A WAL filter cannot write records of the kind " + record.tag());

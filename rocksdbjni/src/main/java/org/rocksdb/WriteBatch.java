@@ -1,13 +1,13 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.BatchStamp;
 import dev.outcrop.rocksdb.engine.batch.SpareBatches;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -63,7 +63,7 @@ public class WriteBatch extends AbstractWriteBatch {
             records_ = BatchBuffers.of(nativeBatch);
         } finally {
             if (owningNativeHandle) {
-                CApi.rocksdb_writebatch_destroy(nativeBatch);
+                NativeWriteBatch.destroy(nativeBatch);
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
@@ -120,11 +121,11 @@ interface DatabaseKind {
     default void writeIndexed(long db, long options, long batch, long size, long error) {
         long data = CApi.rocksdb_writebatch_wi_data(batch, size);
         long length = NativeCalls.readLong(size);
-        long plain = CApi.rocksdb_writebatch_create_from(NativeCalls.view(data, length), length);
+        long plain = NativeWriteBatch.create(NativeCalls.view(data, length), length);
         try {
             write(db, options, plain, error);
         } finally {
-            CApi.rocksdb_writebatch_destroy(plain);
+            NativeWriteBatch.destroy(plain);
         }
     }
 

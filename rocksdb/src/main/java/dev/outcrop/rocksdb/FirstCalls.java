@@ -6,8 +6,10 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeStatus;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
 import dev.outcrop.rocksdb.engine.PointReads;
@@ -93,8 +95,8 @@ final class FirstCalls {
         // of all that frees something.
         CApi.rocksdb_free(0);
         CApi.rocksdb_pinnableslice_destroy(0);
-        CApi.rocksdb_readoptions_destroy(CApi.rocksdb_readoptions_create());
-        CApi.rocksdb_writebatch_destroy(CApi.rocksdb_writebatch_create());
+        NativeReadOptions.destroy(NativeReadOptions.create());
+        NativeWriteBatch.destroy(NativeWriteBatch.create());
         isLinked = true;
     }
 

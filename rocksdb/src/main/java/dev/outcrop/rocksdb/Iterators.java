@@ -4,9 +4,9 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -108,7 +108,7 @@ final class Iterators {
             throw e;
         }
         return iterator(rangeOptions, List.of(options, bounds), () -> {
-            CApi.rocksdb_readoptions_destroy(rangeOptions);
+            NativeReadOptions.destroy(rangeOptions);
             parents.release();
         });
     }

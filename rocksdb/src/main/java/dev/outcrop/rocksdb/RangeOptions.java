@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,8 +40,8 @@ final class RangeOptions {
                 to == null ? MemorySegment.NULL : Native.value(memory, to, 0, to.length));
         if (range.isReversed()) {
             // Such a scan starts from its exclusive end, whose prefix is the one of the next keys: RocksDB would show nothing.
-            CApi.rocksdb_readoptions_set_prefix_same_as_start(made, (byte) 0);
-            CApi.rocksdb_readoptions_set_total_order_seek(made, (byte) 1);
+            NativeReadOptions.setPrefixSameAsStart(made, (byte) 0);
+            NativeReadOptions.setTotalOrderSeek(made, (byte) 1);
         }
         return made;
     }
@@ -51,14 +51,14 @@ final class RangeOptions {
             MemorySegment upper) {
         long copy = options.copyNative();
         if (from != null) {
-            CApi.rocksdb_readoptions_set_iterate_lower_bound(copy, lower, from.length);
+            NativeReadOptions.setLowerBound(copy, lower, from.length);
         }
         if (to != null) {
-            CApi.rocksdb_readoptions_set_iterate_upper_bound(copy, upper, to.length);
+            NativeReadOptions.setUpperBound(copy, upper, to.length);
         }
-        if (CApi.rocksdb_readoptions_get_prefix_same_as_start(copy) == 0
-                && CApi.rocksdb_readoptions_get_auto_prefix_mode(copy) == 0) {
-            CApi.rocksdb_readoptions_set_total_order_seek(copy, (byte) 1);
+        if (NativeReadOptions.prefixSameAsStart(copy) == 0
+                && NativeReadOptions.autoPrefixMode(copy) == 0) {
+            NativeReadOptions.setTotalOrderSeek(copy, (byte) 1);
         }
         return copy;
     }

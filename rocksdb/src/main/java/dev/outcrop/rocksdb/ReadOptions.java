@@ -3,8 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeTableFilter;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +27,7 @@ public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable MemorySegment upperBound;
     /** How long {@link #iterStartTs(byte[])} is; -1 if there is none. */
     private int startTimestampSize = -1;
-    /** What sets the options that {@link ReadOptionsCopy} cannot copy, by their names. */
+    /** What sets the options that {@link NativeReadOptions#copy} cannot copy, by their names. */
     private final Map<String, LongConsumer> setters = new LinkedHashMap<>();
     private int timestampSize;
 
@@ -37,7 +38,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public ReadOptions() {
-        super(CApi::rocksdb_readoptions_create, CApi::rocksdb_readoptions_destroy);
+        super(NativeReadOptions::create, NativeReadOptions::destroy);
     }
 
     /**
@@ -49,7 +50,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public synchronized ReadOptions snapshot(Snapshot snapshot) {
         try (Scratch _ = snapshot.enter()) {
-            set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, snapshot.address()));
+            set("snapshot", options -> NativeReadOptions.setSnapshot(options, snapshot.address()));
         }
         this.snapshot = snapshot;
         return this;
@@ -62,7 +63,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         // The C object is a pointer to the real one, and nothing else.
         copy.set(ValueLayout.JAVA_LONG, 0, NativeCalls.readLong(nativeSnapshot));
         owned.keep("snapshot", copy);
-        set("snapshot", options -> CApi.rocksdb_readoptions_set_snapshot(options, copy.address()));
+        set("snapshot", options -> NativeReadOptions.setSnapshot(options, copy.address()));
         return this;
     }
 
@@ -99,7 +100,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         changing();
         MemorySegment copy = owned.keepCopy("iterate_upper_bound", key).asSlice(0, key.length);
         set("iterate_upper_bound",
-                options -> CApi.rocksdb_readoptions_set_iterate_upper_bound(options, copy, copy.byteSize()));
+                options -> NativeReadOptions.setUpperBound(options, copy, copy.byteSize()));
         upperBound = copy;
         return this;
     }
@@ -116,7 +117,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         changing();
         MemorySegment copy = owned.keepCopy("iterate_lower_bound", key).asSlice(0, key.length);
         set("iterate_lower_bound",
-                options -> CApi.rocksdb_readoptions_set_iterate_lower_bound(options, copy, copy.byteSize()));
+                options -> NativeReadOptions.setLowerBound(options, copy, copy.byteSize()));
         lowerBound = copy;
         return this;
     }
@@ -166,7 +167,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment text = OptionValues.text("request_id", id, scratch);
             synchronized (this) {
-                CApi.rocksdb_readoptions_set_request_id(changing(), text, text.byteSize() - 1);
+                NativeReadOptions.setRequestId(changing(), text, text.byteSize() - 1);
             }
         }
         return this;
@@ -186,8 +187,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment text = OptionValues.text("table_index_factory", factory, scratch);
             synchronized (this) {
-                CApi.rocksdb_readoptions_set_table_index_factory_from_string(changing(), text, text.byteSize() - 1,
-                        Native.error(scratch));
+                NativeReadOptions.setTableIndexFactory(scratch, changing(), text, text.byteSize() - 1);
             }
             Native.check(scratch);
         }
@@ -227,12 +227,15 @@ public final class ReadOptions extends ReadOptionsSetters {
      * snapshot, if there is one, is entered by the caller.
      */
     synchronized long copyNative() {
-        long copy = CApi.rocksdb_readoptions_create();
+        long copy = NativeReadOptions.create();
         // Most scans read with the defaults; copying what was not set would take fifty calls.
         if (isChanged()) {
             // For the links of these calls.
             Headroom.require(CallbackGuard.WORKING);
-            ReadOptionsCopy.copy(reading(), copy);
+            try (Scratch scratch = Native.scratch()) {
+                NativeReadOptions.copy(scratch, reading(), copy);
+                Native.check(scratch);
+            }
         }
         // The view of the values and the function would be two objects a scan.
         if (!setters.isEmpty()) {
@@ -249,7 +252,7 @@ public final class ReadOptions extends ReadOptionsSetters {
             throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
         }
         // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
-        CApi.rocksdb_readoptions_set_allow_unprepared_value(owned.address(), (byte) 0);
+        NativeReadOptions.setAllowUnpreparedValue(owned.address(), (byte) 0);
         return use();
     }
 
@@ -264,8 +267,13 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public synchronized ReadOptions tableFilter(Predicate<TableProperties> filter) {
         Objects.requireNonNull(filter, "filter");
-        set("table_filter", options -> CApi.rocksdb_readoptions_set_table_filter(options,
-                TableFilterCallbacks.register(filter), Callbacks.DESTRUCTOR, TableFilterCallbacks.FILTER));
+        set("table_filter", options -> NativeTableFilter.set(options, properties -> {
+            TableProperties copy;
+            try (Scratch scratch = Native.scratchForCall()) {
+                copy = TableProperties.of(properties, scratch);
+            }
+            return filter.test(copy);
+        }, filter, ""));
         return this;
     }
 

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.ref.Reference;
 
@@ -85,7 +85,7 @@ final class Scan {
                 if (iterator != 0) {
                     NativeIterator.destroy(iterator);
                 }
-                CApi.rocksdb_readoptions_destroy(nativeOptions);
+                NativeReadOptions.destroy(nativeOptions);
             }
         } finally {
             Reference.reachabilityFence(options);

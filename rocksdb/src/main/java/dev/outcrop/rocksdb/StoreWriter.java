@@ -3,11 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.SpareBatches;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
@@ -49,7 +49,7 @@ final class StoreWriter implements DatabaseWriter {
                 write(scratch, batch, copy, kinds);
             } finally {
                 if (addsProtection) {
-                    CApi.rocksdb_writebatch_destroy(copy);
+                    NativeWriteBatch.destroy(copy);
                 } else {
                     SpareBatches.giveBack(scratch, copy, size);
                 }
@@ -66,7 +66,7 @@ final class StoreWriter implements DatabaseWriter {
 
     /** Writes RocksDB's own copy of a batch, and that is what is checked: nobody can change it any more. */
     private void write(Scratch scratch, WriteBatch batch, long copy, int kinds) {
-        long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
+        long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
         long size = scratch.word(SIZE);
         if (defaultFamily.timestampSize == 0 && !batch.isUnstamped() && BatchCopy.isPlain(address, size, kinds)) {
             store.kind().write(store.db, writeOptions, copy, Native.error(scratch));

@@ -6,10 +6,10 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ final class TimeToLive {
     /** RocksDB leaves them out when it copies the batch to append times, without a word (db_ttl_impl.cc). */
     static void requireNoSingleDelete(long batch) {
         try (Scratch scratch = Native.scratch()) {
-            long address = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(0));
+            long address = NativeWriteBatch.data(batch, scratch.wordAddress(0));
             BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
             while (Native.next(records)) {
                 if (records.tag() == BatchFormat.SINGLE_DELETE) {

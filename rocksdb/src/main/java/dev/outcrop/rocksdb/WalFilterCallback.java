@@ -4,9 +4,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.WalFilter.Decision;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +36,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
     @Override
     public int record(Scratch scratch, long logNumber, String file, long batch, long newBatch, long changed) {
         try (Arena call = Arena.ofConfined()) {
-            long data = CApi.rocksdb_writebatch_data(batch, scratch.wordAddress(1));
+            long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
             Decision decision = filter.logRecordFound(logNumber, file, Callbacks.view(data, scratch.word(1), call),
                     new Replacement(newBatch, call));
             return switch (Objects.requireNonNull(decision, "the WAL filter's decision")) {
@@ -56,27 +56,27 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
     private record Replacement(long batch, Arena call) implements KeyValueWriter {
         @Override
         public void put(MemorySegment key, MemorySegment value) {
-            withTwo(CApi::rocksdb_writebatch_put, key, value);
+            withTwo(NativeWriteBatch::put, key, value);
         }
 
         @Override
         public void merge(MemorySegment key, MemorySegment operand) {
-            withTwo(CApi::rocksdb_writebatch_merge, key, operand);
+            withTwo(NativeWriteBatch::merge, key, operand);
         }
 
         @Override
         public void deleteRange(MemorySegment begin, MemorySegment end) {
-            withTwo(CApi::rocksdb_writebatch_delete_range, begin, end);
+            withTwo(NativeWriteBatch::deleteRange, begin, end);
         }
 
         @Override
         public void delete(MemorySegment key) {
-            withOne(CApi::rocksdb_writebatch_delete, key);
+            withOne(NativeWriteBatch::delete, key);
         }
 
         @Override
         public void singleDelete(MemorySegment key) {
-            withOne(CApi::rocksdb_writebatch_singledelete, key);
+            withOne(NativeWriteBatch::singleDelete, key);
         }
 
         private interface WithTwo {

@@ -6,9 +6,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -150,7 +150,7 @@ public final class WalIterator implements AutoCloseable {
         long batch = NativeLog.takeBatch(iterator, lifetime.wordAddress(RESULT));
         try {
             sequenceNumber = lifetime.word(RESULT);
-            long address = CApi.rocksdb_writebatch_data(batch, lifetime.wordAddress(RESULT));
+            long address = NativeWriteBatch.data(batch, lifetime.wordAddress(RESULT));
             byte[] copy = Native.newArray(lifetime.word(RESULT), "and a batch of that size cannot be read");
             NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
             MemorySegment taken = MemorySegment.ofArray(copy).asReadOnly();
@@ -165,7 +165,7 @@ public final class WalIterator implements AutoCloseable {
             data = taken;
             return true;
         } finally {
-            CApi.rocksdb_writebatch_destroy(batch);
+            NativeWriteBatch.destroy(batch);
         }
     }
 

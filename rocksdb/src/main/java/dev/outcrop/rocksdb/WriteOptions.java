@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 
 /**
  * How to write. Set what differs from the default, then give it to {@link RocksDB#with(WriteOptions)}; from then on it cannot be
@@ -14,6 +14,6 @@ public final class WriteOptions extends WriteOptionsSetters {
      * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public WriteOptions() {
-        super(CApi::rocksdb_writeoptions_create, CApi::rocksdb_writeoptions_destroy);
+        super(NativeReadOptions::newWriteOptions, NativeReadOptions::destroyWriteOptions);
     }
 }

@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -47,7 +49,10 @@ class ReadOptionsCopyTest {
             }
             setter.invoke(null, from, after);
             assertThat(getter.invoke(null, to)).as(option).isNotEqualTo(after);
-            ReadOptionsCopy.copy(from, to);
+            try (Scratch scratch = Native.scratch()) {
+                NativeReadOptions.copy(scratch, from, to);
+                Native.check(scratch);
+            }
             assertThat(getter.invoke(null, to)).as(option).isEqualTo(after);
             checked++;
         }

@@ -106,7 +106,7 @@ public final class NativeWalFilter implements Upcall {
      */
     private static int fail(Scratch scratch, long batch, long newBatch, long changed) {
         int count = CApi.rocksdb_writebatch_count(batch);
-        long data = CApi.rocksdb_writebatch_data(newBatch, scratch.wordAddress(1));
+        long data = NativeWriteBatch.data(newBatch, scratch.wordAddress(1));
         NativeCalls.view(data, scratch.word(1)).set(COUNT, COUNT_OFFSET, count + 1);
         NativeCalls.writeByte(changed, (byte) 1);
         return CConstants.rocksdb_wal_filter_continue_processing;

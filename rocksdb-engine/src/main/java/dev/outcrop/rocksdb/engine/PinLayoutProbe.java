@@ -25,8 +25,8 @@ public final class PinLayoutProbe implements AutoCloseable {
     private final MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
     private final long env = NativeEnv.inMemory();
     private final long options = NativeDbOptions.create();
-    private final long writing = CApi.rocksdb_writeoptions_create();
-    private final long reading = CApi.rocksdb_readoptions_create();
+    private final long writing = NativeReadOptions.newWriteOptions();
+    private final long reading = NativeReadOptions.create();
     private final long flushing = NativeWork.newFlushOptions();
     private long db;
     private long family;
@@ -154,8 +154,8 @@ public final class PinLayoutProbe implements AutoCloseable {
             NativeOpening.close(db);
         }
         NativeWork.destroyFlushOptions(flushing);
-        CApi.rocksdb_readoptions_destroy(reading);
-        CApi.rocksdb_writeoptions_destroy(writing);
+        NativeReadOptions.destroy(reading);
+        NativeReadOptions.destroyWriteOptions(writing);
         NativeDbOptions.destroy(options);
         NativeEnv.destroy(env);
         arena.close();

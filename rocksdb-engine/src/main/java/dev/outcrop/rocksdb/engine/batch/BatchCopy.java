@@ -6,7 +6,7 @@ import static dev.outcrop.rocksdb.engine.batch.BatchFormat.HEADER;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -50,15 +50,15 @@ public final class BatchCopy {
             if (fill(scratch, copy, memory, size, (kinds & DELETE) != 0)) {
                 return copy;
             }
-            CApi.rocksdb_writebatch_destroy(copy);
+            NativeWriteBatch.destroy(copy);
         }
-        return CApi.rocksdb_writebatch_create_from(memory, size);
+        return NativeWriteBatch.create(memory, size);
     }
 
     private static boolean fill(Scratch scratch, long copy, MemorySegment memory, long size, boolean hasDeletes) {
         long rest = size - HEADER;
         if (hasDeletes) {
-            CApi.rocksdb_writebatch_delete(copy, memory, 0);
+            NativeWriteBatch.delete(copy, memory, 0);
             rest -= EMPTY_DELETE;
         }
         // Tag, length of the key, key, length of the value, value; the key has a byte where the length of the value has one less.
@@ -67,8 +67,8 @@ public final class BatchCopy {
             return false;
         }
         int key = BatchFormat.varintSize(rest) - BatchFormat.varintSize(value);
-        CApi.rocksdb_writebatch_put(copy, memory, key, memory.asSlice(size - value, value), value);
-        long address = CApi.rocksdb_writebatch_data(copy, scratch.wordAddress(SIZE));
+        NativeWriteBatch.put(copy, memory, key, memory.asSlice(size - value, value), value);
+        long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
         if (scratch.word(SIZE) != size) {
             // RocksDB has refused the put, and its function cannot say so.
             return false;

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.engine.batch;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
@@ -28,7 +29,7 @@ public final class SpareBatches {
         int place = place(held);
         long spare = SPARE[place];
         if (spare == 0) {
-            return CApi.rocksdb_writebatch_create();
+            return NativeWriteBatch.create();
         }
         SPARE[place] = 0;
         CApi.rocksdb_writebatch_clear(spare);
@@ -45,7 +46,7 @@ public final class SpareBatches {
         if (place != 0 && SPARE[place] == 0 && size <= LONGEST_KEPT) {
             SPARE[place] = batch;
         } else {
-            CApi.rocksdb_writebatch_destroy(batch);
+            NativeWriteBatch.destroy(batch);
         }
     }
 

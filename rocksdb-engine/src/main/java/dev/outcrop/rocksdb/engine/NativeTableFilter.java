@@ -1,6 +1,5 @@
-package org.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
-import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
@@ -11,31 +10,31 @@ import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/** Asks table filters in Java. */
-final class TableFilterCalls implements Upcall {
-
+/** How RocksDB asks Java whether a read needs a table file. */
+public final class NativeTableFilter implements Upcall {
     private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter", "readTable",
             CCallbacks.ROCKSDB_READOPTIONS_TABLE_FILTER_CB);
     private static final byte SKIP = 0;
     private static final byte READ = 1;
 
-    private TableFilterCalls() {
+    private NativeTableFilter() {
     }
 
-    /** Gives native read options a filter; they own what stands for it. */
-    static void set(long readOptions, AbstractTableFilter filter) {
-        long id = Callbacks.register(filter, CallbackKind.TABLE_FILTER, filter.getClass().getName());
-        CApi.rocksdb_readoptions_set_table_filter(readOptions, id, Callbacks.DESTRUCTOR, FILTER);
+    /** Decides about table files. */
+    public interface Filter {
+        /** Whether to read a file with these {@code rocksdb_table_properties_t *}, which end with the call. */
+        boolean reads(long properties);
     }
 
-    @SuppressWarnings("unused") // through a function pointer
+    /** Gives native read options a filter, which they own; the owner is the user's object. */
+    public static void set(long readOptions, Filter filter, Object owner, String name) {
+        CApi.rocksdb_readoptions_set_table_filter(readOptions,
+                Callbacks.register(filter, owner, CallbackKind.TABLE_FILTER, name), Callbacks.DESTRUCTOR, FILTER);
+    }
+
     static byte filter(RunningCallbacks running, long id, long properties) {
         try {
-            TableProperties copy;
-            try (Scratch scratch = Scratch.open()) {
-                copy = EventValues.table(properties, scratch);
-            }
-            return ((TableFilter) Callbacks.of(id).target).filter(copy) ? READ : SKIP;
+            return ((Filter) Callbacks.of(id).target).reads(properties) ? READ : SKIP;
         } catch (Throwable e) {
             CallbackFailures.add(running, id, e);
             return READ;
