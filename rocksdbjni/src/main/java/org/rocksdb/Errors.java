@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatus;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 
 /** What C reports as a text, as an exception with its status. The first word of the scratch memory is the error's place. */
 final class Errors {
@@ -26,7 +26,7 @@ final class Errors {
             try {
                 text = NativeCalls.view(error, Long.MAX_VALUE).getString(0);
             } finally {
-                CApi.rocksdb_free(error);
+                CMemory.free(error);
             }
             throw OrderWatch.explained(exception(text));
         }
@@ -34,7 +34,7 @@ final class Errors {
 
     /** Frees the error that a call may have left. */
     static void forget(Scratch scratch) {
-        CApi.rocksdb_free(scratch.word(0));
+        CMemory.free(scratch.word(0));
         scratch.setWord(0, 0);
     }
 

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -295,7 +296,7 @@ final class MultiReads {
             }
         } finally {
             for (int i = 0; i < count; i++) {
-                CApi.rocksdb_free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
+                CMemory.free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
                 free(errors, i);
             }
         }
@@ -305,7 +306,7 @@ final class MultiReads {
     private static void free(MemorySegment errors, int index) {
         long error = errors.getAtIndex(ValueLayout.JAVA_LONG, index);
         if (error != 0) {
-            CApi.rocksdb_free(error);
+            CMemory.free(error);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchStamp;
 import dev.outcrop.rocksdb.engine.batch.SpareBatches;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
@@ -93,7 +94,7 @@ final class FirstCalls {
         MemorySegment _ = batch.data();
         // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
         // of all that frees something.
-        CApi.rocksdb_free(0);
+        CMemory.free(0);
         CApi.rocksdb_pinnableslice_destroy(0);
         NativeReadOptions.destroy(NativeReadOptions.create());
         NativeWriteBatch.destroy(NativeWriteBatch.create());

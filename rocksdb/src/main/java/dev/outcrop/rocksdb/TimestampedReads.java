@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -73,9 +74,9 @@ final class TimestampedReads {
             }
         } finally {
             for (int i = taken; i < words.count; i++) {
-                CApi.rocksdb_free(words.get(VALUES, i));
-                CApi.rocksdb_free(words.get(TIMESTAMPS, i));
-                CApi.rocksdb_free(words.get(ERRORS, i));
+                CMemory.free(words.get(VALUES, i));
+                CMemory.free(words.get(TIMESTAMPS, i));
+                CMemory.free(words.get(ERRORS, i));
             }
         }
         CallbackFailures.rethrow();
@@ -104,8 +105,8 @@ final class TimestampedReads {
                     ? null
                     : new TimestampedValue(array(value, length), array(timestamp, timestampLength));
         } finally {
-            CApi.rocksdb_free(value);
-            CApi.rocksdb_free(timestamp);
+            CMemory.free(value);
+            CMemory.free(timestamp);
         }
     }
 

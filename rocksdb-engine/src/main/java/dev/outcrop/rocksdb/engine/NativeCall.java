@@ -223,7 +223,7 @@ public class NativeCall {
     /** Reads bytes that the C API allocated, and frees them. */
     public static byte[] takeBytes(long address, long length) {
         byte[] bytes = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
-        CApi.rocksdb_free(address);
+        CMemory.free(address);
         return bytes;
     }
 
@@ -242,7 +242,7 @@ public class NativeCall {
     /** Reads a string that the C API allocated, and frees it. */
     public static String takeString(long address) {
         String string = NativeText.string(address);
-        CApi.rocksdb_free(address);
+        CMemory.free(address);
         return string;
     }
 }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
@@ -143,7 +144,7 @@ public final class PinLayoutProbe implements AutoCloseable {
 
     private boolean isDone() {
         long message = error.get(ValueLayout.JAVA_LONG, 0);
-        CApi.rocksdb_free(message);
+        CMemory.free(message);
         return message == 0;
     }
 

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.memory.GrowingMemory;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -204,7 +205,7 @@ public final class PinTable {
     public void discard() {
         unpin();
         for (int slot = 0; slot < size; slot++) {
-            CApi.rocksdb_free(table.get(LONG, errorOffset(slot)));
+            CMemory.free(table.get(LONG, errorOffset(slot)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -98,6 +99,6 @@ public final class PointReads {
 
     /** RocksDB allocates a value even for a key that is not there. */
     public static void freeValue(Scratch scratch) {
-        CApi.rocksdb_free(scratch.word(VALUE));
+        CMemory.free(scratch.word(VALUE));
     }
 }

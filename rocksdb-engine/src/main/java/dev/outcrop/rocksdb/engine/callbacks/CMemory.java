@@ -10,13 +10,21 @@ import java.nio.charset.StandardCharsets;
 
 /** Memory of the C library, for what RocksDB frees. */
 public final class CMemory {
-    private static final MethodHandle MALLOC = NativeCalls.linkLibc("malloc",
-            FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
-
     private CMemory() {
     }
 
-    /** The address of so many bytes; {@code rocksdb_free} frees them, too. */
+    /** Linked when it is first used. */
+    private static final class Malloc {
+        private static final MethodHandle CALL = NativeCalls.linkLibc("malloc",
+                FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+    }
+
+    /** Frees memory that RocksDB or this class has allocated; 0 is none. */
+    public static void free(long address) {
+        CApi.rocksdb_free(address);
+    }
+
+    /** The address of so many bytes. */
     public static long allocate(long size) {
         long address = tryAllocate(size);
         if (address == 0) {
@@ -38,13 +46,13 @@ public final class CMemory {
     /** Whether so many bytes can be taken at this moment. */
     public static boolean isThere(long size) {
         long address = tryAllocate(size);
-        CApi.rocksdb_free(address);
+        free(address);
         return address != 0;
     }
 
     private static long tryAllocate(long size) {
         try {
-            return (long) MALLOC.invokeExact(Math.max(size, 1));
+            return (long) Malloc.CALL.invokeExact(Math.max(size, 1));
         } catch (Throwable e) {
             throw NativeCalls.unexpected(e);
         }

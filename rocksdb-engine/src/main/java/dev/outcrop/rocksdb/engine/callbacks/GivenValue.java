@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdb.engine.callbacks;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.LongUnaryOperator;
 
 /** The memory of a value that is given to RocksDB, which frees it. */
@@ -24,7 +23,7 @@ public final class GivenValue implements LongUnaryOperator {
     /** Frees it, if it was allocated; returns NULL. */
     public long drop() {
         if (address != 0) {
-            CApi.rocksdb_free(address);
+            CMemory.free(address);
             address = 0;
         }
         return 0;
