@@ -20,12 +20,12 @@ final class Attempt {
     private static final int USES_BEFORE_CLOSE = 200;
     private static final long USES_AFTER_CLOSE_MILLIS = 20;
 
-    private final Side side;
+    private final MisusedLibrary side;
     private final Mistake mistake;
     private final Path directory;
     private final boolean closedByOtherThread;
 
-    private Attempt(Side side, Mistake mistake, Path directory, boolean closedByOtherThread) {
+    private Attempt(MisusedLibrary side, Mistake mistake, Path directory, boolean closedByOtherThread) {
         this.side = side;
         this.mistake = mistake;
         this.directory = directory;
@@ -38,7 +38,7 @@ final class Attempt {
      * @param args the side, the mistake, an empty directory, whether another thread closes
      */
     static void main(String[] args) throws Exception {
-        Side side = args[0].equals("outcrop") ? new OutcropSide() : new RocksJavaSide();
+        MisusedLibrary side = args[0].equals("outcrop") ? new MisusedOutcrop() : new MisusedRocksJava();
         Attempt attempt = new Attempt(side, Mistake.valueOf(args[1]), Path.of(args[2]), Boolean.parseBoolean(args[3]));
         String result = attempt.mistake.isRace() ? attempt.race() : attempt.useAfterClose();
         // What is broken may show only now.

@@ -25,8 +25,8 @@ import java.util.Objects;
 
 /** Mistakes with Outcrop. */
 @SuppressWarnings("resource") // closing at the wrong time is what this is about
-final class OutcropSide implements Side {
-    private static final byte[] KEY = Side.key(1);
+final class MisusedOutcrop implements MisusedLibrary {
+    private static final byte[] KEY = MisusedLibrary.key(1);
 
     @Override
     public Steps prepare(Mistake mistake, Path directory) {
@@ -57,7 +57,7 @@ final class OutcropSide implements Side {
 
     private static void fill(RocksDB db) {
         for (int i = 0; i < ENTRIES; i++) {
-            db.put(Side.key(i), new byte[VALUE_BYTES]);
+            db.put(MisusedLibrary.key(i), new byte[VALUE_BYTES]);
             if (i == ENTRIES / 2) {
                 db.flush();
             }
@@ -75,7 +75,7 @@ final class OutcropSide implements Side {
                 yield new Steps(db::close, db::begin);
             }
             case PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE ->
-                Steps.of(db::close, () -> transaction.put(Side.key(2), KEY));
+                Steps.of(db::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
             case COMMIT_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::commit);
             case CLOSE_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::close);
             case COMMIT_CLOSED_TRANSACTION -> Steps.of(transaction::close, transaction::commit);
@@ -85,7 +85,7 @@ final class OutcropSide implements Side {
                 entries.seekToFirst();
                 yield new Steps(transaction::close, () -> next(entries));
             }
-            default -> Steps.of(transaction::close, () -> transaction.put(Side.key(2), KEY));
+            default -> Steps.of(transaction::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
         };
     }
 
@@ -152,7 +152,7 @@ final class OutcropSide implements Side {
             case INDEXED_BATCH_WITH_CLOSED_DATABASE -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
                 batch.put(KEY, KEY);
-                yield new Steps(db::close, () -> batch.getFromBatchAndDB(Side.key(2)));
+                yield new Steps(db::close, () -> batch.getFromBatchAndDB(MisusedLibrary.key(2)));
             }
             case PUT_INTO_CLOSED_INDEXED_BATCH -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
@@ -161,7 +161,7 @@ final class OutcropSide implements Side {
             case PUT_INTO_CLOSED_TABLE_WRITER -> {
                 SstFileWriter writer = new SstFileWriter(beside, new Options());
                 writer.put(KEY, KEY);
-                yield Steps.of(writer::close, () -> writer.put(Side.key(2), KEY));
+                yield Steps.of(writer::close, () -> writer.put(MisusedLibrary.key(2), KEY));
             }
             case NEXT_OF_LOG_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_LOG -> {
                 WalIterator log = db.updatesSince(1);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A library that mistakes are made with. */
-interface Side {
+interface MisusedLibrary {
     /** Keys and values of the databases, by number. */
     int ENTRIES = 1000;
     /** Large enough that some of the values are in table files and some in memory. */

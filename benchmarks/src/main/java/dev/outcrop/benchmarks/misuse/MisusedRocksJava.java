@@ -33,8 +33,8 @@ import org.rocksdb.WriteOptions;
 
 /** Mistakes with {@code rocksdbjni}. Options are never closed, so that nothing else goes wrong. */
 @SuppressWarnings("resource") // closing at the wrong time is what this is about
-final class RocksJavaSide implements Side {
-    private static final byte[] KEY = Side.key(1);
+final class MisusedRocksJava implements MisusedLibrary {
+    private static final byte[] KEY = MisusedLibrary.key(1);
 
     private final Options options = new Options().setCreateIfMissing(true);
     private final ReadOptions readOptions = new ReadOptions();
@@ -66,7 +66,7 @@ final class RocksJavaSide implements Side {
 
     private void fill(RocksDB db) throws RocksDBException {
         for (int i = 0; i < ENTRIES; i++) {
-            db.put(Side.key(i), new byte[VALUE_BYTES]);
+            db.put(MisusedLibrary.key(i), new byte[VALUE_BYTES]);
             if (i == ENTRIES / 2) {
                 db.flush(new FlushOptions());
             }
@@ -84,7 +84,7 @@ final class RocksJavaSide implements Side {
                 yield new Steps(db::close, () -> db.beginTransaction(writeOptions));
             }
             case PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE ->
-                Steps.of(db::close, () -> transaction.put(Side.key(2), KEY));
+                Steps.of(db::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
             case COMMIT_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::commit);
             case CLOSE_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::close);
             case COMMIT_CLOSED_TRANSACTION -> Steps.of(transaction::close, transaction::commit);
@@ -94,7 +94,7 @@ final class RocksJavaSide implements Side {
                 entries.seekToFirst();
                 yield new Steps(transaction::close, () -> next(entries));
             }
-            default -> Steps.of(transaction::close, () -> transaction.put(Side.key(2), KEY));
+            default -> Steps.of(transaction::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
         };
     }
 
@@ -172,7 +172,7 @@ final class RocksJavaSide implements Side {
             case INDEXED_BATCH_WITH_CLOSED_DATABASE -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
                 batch.put(KEY, KEY);
-                yield new Steps(db::close, () -> batch.getFromBatchAndDB(db, readOptions, Side.key(2)));
+                yield new Steps(db::close, () -> batch.getFromBatchAndDB(db, readOptions, MisusedLibrary.key(2)));
             }
             case PUT_INTO_CLOSED_INDEXED_BATCH -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
@@ -182,7 +182,7 @@ final class RocksJavaSide implements Side {
                 SstFileWriter writer = new SstFileWriter(new EnvOptions(), options);
                 writer.open(beside);
                 writer.put(KEY, KEY);
-                yield Steps.of(writer::close, () -> writer.put(Side.key(2), KEY));
+                yield Steps.of(writer::close, () -> writer.put(MisusedLibrary.key(2), KEY));
             }
             case NEXT_OF_LOG_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_LOG -> {
                 TransactionLogIterator log = db.getUpdatesSince(1);
