@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
             for (int r = 0; r < rounds; r++) {
                 results[r] = round_ns(cases[i].loop, ns);
             }
-            printf("%.3f\n", median(results, rounds));
+            print_figure("time", median(results, rounds));
             return 0;
         }
     }

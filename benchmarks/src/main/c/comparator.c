@@ -239,7 +239,7 @@ int main(int argc, char **argv) {
             of_round[r] += workers[i]->ns[r] / threads;
         }
     }
-    printf("%.3f\n", median(of_round, rounds));
+    print_figure("time", median(of_round, rounds));
     for (int i = 0; i < threads; i++) {
         if (workers[i]->iterator != NULL) {
             iter_destroy(workers[i]->iterator);

@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
     if (task == INCREMENT) {
         check_sum();
     }
-    printf("%.3f\n", median(ns, rounds));
+    print_figure("time", median(ns, rounds));
     close_database(db);
     return 0;
 }

@@ -288,11 +288,10 @@ static void flow(char **argv) {
             checked[i] = checked_ns;
         }
     }
-    printf("figures plain=%.3f", median(plain, rounds));
+    print_figure("plain", median(plain, rounds));
     if (HAS_CRC32C) {
-        printf(" checked=%.3f", median(checked, rounds));
+        print_figure("checked", median(checked, rounds));
     }
-    printf("\n");
 }
 
 /* One thread of "durable". */
@@ -381,8 +380,10 @@ static void durable(char **argv) {
         at += writers[i].count;
     }
     qsort(all, count, sizeof(double), ascending);
-    printf("figures rate=%.3f p50=%.3f p99=%.3f p99.9=%.3f\n", (end - start) / count, percentile(all, count, 50),
-           percentile(all, count, 99), percentile(all, count, 99.9));
+    print_figure("rate", (end - start) / count);
+    print_figure("p50", percentile(all, count, 50));
+    print_figure("p99", percentile(all, count, 99));
+    print_figure("p99.9", percentile(all, count, 99.9));
 }
 
 static int is_flow(const char *name) {

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# What all programs of the suite have in common: settings from the command line, a directory, loops, a clock, and lines of figures for the
-# harness.
+# Shared by all programs of the suite: settings from the command line, a directory, loops, a clock, and lines of figures for the harness.
 
 require "outcrop"
 require "fileutils"
@@ -60,8 +59,7 @@ end
 def measure(figures)
   number("iterations").times do |i|
     order = i.even? ? figures.keys : figures.keys.reverse
-    values = order.map { |name| "#{name}=#{figures.fetch(name).call.round(3)}" }
-    puts "figures #{values.join(' ')}"
+    order.each { |name| puts "figure #{figures.fetch(name).call.round(3)} 0 #{name}" }
   end
 end
 

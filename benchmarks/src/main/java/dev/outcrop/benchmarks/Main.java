@@ -72,7 +72,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--only", paramLabel = "TEXT", description = "Only cases with this text in their names; repeatable.")
     private List<String> only = List.of();
 
-    @Option(names = "--seed", paramLabel = "NUMBER", description = "Who takes which turn (paired, dropin). Default: a new one.")
+    @Option(names = "--seed", paramLabel = "NUMBER", description = "Of the order of the sides in each round. Default: a new one.")
     private @Nullable Long seed;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
@@ -93,7 +93,7 @@ public final class Main implements Callable<Integer> {
      * @param args see {@code --help}
      */
     public static void main(String[] args) {
-        // A signal must not leave a benchmark running that nobody waits for.
+        // A signal must not leave a benchmark running.
         Runtime.getRuntime().addShutdownHook(
                 new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
         System.exit(run(null, null, new PrintWriter(System.out, true, System.out.charset()),
@@ -115,7 +115,7 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Says in one line what is wrong, as the program does that passes the arguments on.
+     * Reports wrong arguments in one line, as the program does that passes them on.
      *
      * @param e    what is wrong
      * @param args all arguments

@@ -1,30 +1,45 @@
 package dev.outcrop.benchmarks.calls;
 
+import dev.outcrop.benchmarks.harness.Case;
+import dev.outcrop.benchmarks.harness.Contest;
+import dev.outcrop.benchmarks.harness.JmhFork;
+import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Results;
+import dev.outcrop.benchmarks.harness.Row;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * One kind of call.
+ * A native call on a kind of thread.
  *
- * <p>"Fresh memory" is what a library needs that has nothing at hand: memory for the duration of the call. "Reused
- * memory" is the best case, in which the caller has kept a segment from before.
- *
- * @param name    how it is called in the results
- * @param method  the method of {@link OutcropCalls} and {@link JdkCalls} that makes it
- * @param inC     the case of the C program
- * @param subject where ours gets its memory from, or who linked the function if it needs none
- * @param peer    the same for the JDK's own way
- * @param isQuick whether it is part of a quick run
+ * @param call    the call
+ * @param threads the kind
  */
-record CallCase(String name, String method, String inC, String subject, String peer, boolean isQuick) {
-    static final List<CallCase> ALL = List.of(
-            new CallCase("no-op call, plain", "noop", "noop", "NativeCalls", "Linker", true),
-            new CallCase("no-op call, critical", "noopCritical", "noop", "NativeCalls", "Linker", true),
-            new CallCase("out-pointer, fresh memory", "outPointerFresh", "out", "Scratch", "confined arena", true),
-            new CallCase("out-pointer, reused memory", "outPointerReused", "out", "segment", "segment", false),
-            new CallCase("struct by value, fresh memory", "structFresh", "struct", "Scratch", "confined arena", true),
-            new CallCase("struct by value, reused memory", "structReused", "struct", "segment", "segment", true),
-            new CallCase("slice by value, fresh memory", "sliceFresh", "struct", "Scratch", "confined arena", false),
-            new CallCase("slice by value, reused memory", "sliceReused", "struct", "segment", "segment", false),
-            new CallCase("errno captured, fresh memory", "errnoFresh", "errno", "Scratch", "confined arena", true),
-            new CallCase("errno captured, reused memory", "errnoReused", "errno", "segment", "segment", false));
+record CallCase(NativeCall call, ThreadKind threads) implements Case {
+    private static final String OURS = "ours";
+    private static final String PEER = "peer";
+    private static final String LIMIT = "limit";
+    private static final int C_ROUNDS = 5;
+    private static final int C_MILLIS = 20;
+
+    @Override
+    public String label() {
+        return call.name() + ", " + threads + " thread";
+    }
+
+    @Override
+    public List<Row> run(Lab lab) {
+        Contest contest = lab.contest().add(OURS, fork(OutcropCalls.class, lab)).add(PEER, fork(JdkCalls.class, lab));
+        lab.program(CallsSuite.NAME)
+                .ifPresent(c -> contest.add(LIMIT, c.probe(call.inC(), C_ROUNDS, C_MILLIS)));
+        Results results = contest.run(lab.effort().rounds());
+        return List.of(new Row(CallsSuite.NAME, call.name(), new LinkedHashMap<>(Map.of("thread", threads.toString())),
+                label(), call.subject(), results.of(OURS).time(), CallsSuite.PEER + ' ' + call.peer(),
+                results.of(PEER).time().median(), results.timeIfMeasured(LIMIT)));
+    }
+
+    private JmhFork fork(Class<?> type, Lab lab) {
+        return new JmhFork(type, call.method(), 1, List.of("-Xms256m", "-Xmx256m", threads.jvmArg()), lab.effort());
+    }
 }

@@ -2,7 +2,7 @@ package dev.outcrop.benchmarks.calls;
 
 import java.util.Locale;
 
-/** What the calls are made on. The names are those that JMH's property {@code jmh.executor} takes. */
+/** The kind of thread that makes the calls. The names are those that JMH's property {@code jmh.executor} takes. */
 enum ThreadKind {
     PLATFORM,
     VIRTUAL;

@@ -18,12 +18,12 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Keys in an order in Java, by Outcrop. */
 @State(Scope.Thread)
 public class OutcropComparator {
-    private final Workload workload = Workload.current();
+    private final ComparatorWorkload workload = ComparatorWorkload.current();
     private final KeyOrder order = workload.order();
     private final RandomIndexes random = new RandomIndexes();
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, order.firstKey());
-    private final MemorySegment value = arena.allocate(Workload.VALUE_BYTES);
+    private final MemorySegment value = arena.allocate(ComparatorWorkload.VALUE_BYTES);
     private @Nullable KeyValueIterator iterator;
 
     /** Allocates what a thread reuses. */
@@ -36,11 +36,11 @@ public class OutcropComparator {
      * @param db the database
      */
     @Setup
-    public void warm(OutcropDatabase db) {
+    public void warm(OutcropOrderedDatabase db) {
         iterator = db.database.iterator();
-        for (int index = 0; workload.operation() != Operation.WRITE && index < Workload.KEYS; index++) {
+        for (int index = 0; workload.operation() != KeyOperation.WRITE && index < ComparatorWorkload.KEYS; index++) {
             order.set(key, index);
-            Workload.check(db.database.get(key, value));
+            ComparatorWorkload.check(db.database.get(key, value));
         }
     }
 
@@ -58,10 +58,10 @@ public class OutcropComparator {
      * @return what was looked at
      */
     @Benchmark
-    public long get(OutcropDatabase db) {
-        order.set(key, random.next(Workload.KEYS));
+    public long get(OutcropOrderedDatabase db) {
+        order.set(key, random.next(ComparatorWorkload.KEYS));
         long size = db.database.get(key, value);
-        Workload.check(size);
+        ComparatorWorkload.check(size);
         return size + value.get(JAVA_BYTE, 0);
     }
 
@@ -72,7 +72,7 @@ public class OutcropComparator {
      */
     @Benchmark
     public boolean seek() {
-        order.set(key, random.next(Workload.KEYS));
+        order.set(key, random.next(ComparatorWorkload.KEYS));
         if (!iterator().seek(key)) {
             throw new IllegalStateException("A key is missing");
         }
@@ -85,10 +85,10 @@ public class OutcropComparator {
      * @param db the database
      */
     @Benchmark
-    @OperationsPerInvocation(Workload.WRITES)
-    public void write(OutcropDatabase db) {
-        for (int i = 0; i < Workload.WRITES; i++) {
-            order.set(key, random.next(Workload.KEYS));
+    @OperationsPerInvocation(ComparatorWorkload.WRITES)
+    public void write(OutcropOrderedDatabase db) {
+        for (int i = 0; i < ComparatorWorkload.WRITES; i++) {
+            order.set(key, random.next(ComparatorWorkload.KEYS));
             db.writer.put(key, value);
         }
         db.database.flush();

@@ -19,11 +19,11 @@ import org.rocksdb.WriteOptions;
 /** Keys in an order in Java, by rocksdbjni, with direct buffers for what it reads and writes. */
 @State(Scope.Thread)
 public class RocksJavaComparator {
-    private final Workload workload = Workload.current();
+    private final ComparatorWorkload workload = ComparatorWorkload.current();
     private final KeyOrder order = workload.order();
     private final RandomIndexes random = new RandomIndexes();
     private final ByteBuffer key = ByteBuffer.allocateDirect(order.keyBytes()).put(0, order.firstKey());
-    private final ByteBuffer value = ByteBuffer.allocateDirect(Workload.VALUE_BYTES);
+    private final ByteBuffer value = ByteBuffer.allocateDirect(ComparatorWorkload.VALUE_BYTES);
     private @Nullable ReadOptions readOptions;
     private @Nullable WriteOptions writeOptions;
     private @Nullable FlushOptions flushOptions;
@@ -40,12 +40,12 @@ public class RocksJavaComparator {
      * @throws RocksDBException if a read fails
      */
     @Setup
-    public void warm(RocksJavaDatabase db) throws RocksDBException {
+    public void warm(RocksJavaOrderedDatabase db) throws RocksDBException {
         readOptions = new ReadOptions();
         writeOptions = new WriteOptions().setDisableWAL(true);
         flushOptions = new FlushOptions();
         iterator = db.database.newIterator();
-        for (int index = 0; workload.operation() != Operation.WRITE && index < Workload.KEYS; index++) {
+        for (int index = 0; workload.operation() != KeyOperation.WRITE && index < ComparatorWorkload.KEYS; index++) {
             order.set(key, index);
             read(db);
         }
@@ -58,7 +58,7 @@ public class RocksJavaComparator {
      */
     @TearDown
     @SuppressWarnings("unused") // the argument is there for the order
-    public void close(RocksJavaDatabase db) {
+    public void close(RocksJavaOrderedDatabase db) {
         Objects.requireNonNull(iterator).close();
         Objects.requireNonNull(flushOptions).close();
         Objects.requireNonNull(writeOptions).close();
@@ -73,8 +73,8 @@ public class RocksJavaComparator {
      * @throws RocksDBException if the read fails
      */
     @Benchmark
-    public long get(RocksJavaDatabase db) throws RocksDBException {
-        order.set(key, random.next(Workload.KEYS));
+    public long get(RocksJavaOrderedDatabase db) throws RocksDBException {
+        order.set(key, random.next(ComparatorWorkload.KEYS));
         return (long) read(db) + value.get(0);
     }
 
@@ -86,7 +86,7 @@ public class RocksJavaComparator {
     @Benchmark
     public boolean seek() {
         RocksIterator moved = Objects.requireNonNull(iterator);
-        order.set(key, random.next(Workload.KEYS));
+        order.set(key, random.next(ComparatorWorkload.KEYS));
         moved.seek(key);
         if (!moved.isValid()) {
             throw new IllegalStateException("A key is missing");
@@ -101,19 +101,19 @@ public class RocksJavaComparator {
      * @throws RocksDBException if writing fails
      */
     @Benchmark
-    @OperationsPerInvocation(Workload.WRITES)
-    public void write(RocksJavaDatabase db) throws RocksDBException {
+    @OperationsPerInvocation(ComparatorWorkload.WRITES)
+    public void write(RocksJavaOrderedDatabase db) throws RocksDBException {
         WriteOptions writing = Objects.requireNonNull(writeOptions);
-        for (int i = 0; i < Workload.WRITES; i++) {
-            order.set(key, random.next(Workload.KEYS));
+        for (int i = 0; i < ComparatorWorkload.WRITES; i++) {
+            order.set(key, random.next(ComparatorWorkload.KEYS));
             db.database.put(writing, key, value.clear());
         }
         db.database.flush(Objects.requireNonNull(flushOptions));
     }
 
-    private int read(RocksJavaDatabase db) throws RocksDBException {
+    private int read(RocksJavaOrderedDatabase db) throws RocksDBException {
         int size = db.database.get(Objects.requireNonNull(readOptions), key, value.clear());
-        Workload.check(size);
+        ComparatorWorkload.check(size);
         return size;
     }
 }

@@ -16,13 +16,13 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-/** How programs open their databases. */
+/** Opens the databases of programs. */
 final class Databases {
     private Databases() {
     }
 
     /** An empty one for writing, which may be lent. */
-    static RocksDB empty(Setup setup, long lent) throws RocksDBException {
+    static RocksDB empty(ProgramSetup setup, long lent) throws RocksDBException {
         if (lent != Program.NOT_LENT) {
             return new BorrowedDatabase(lent);
         }
@@ -31,12 +31,12 @@ final class Databases {
     }
 
     /** One that holds every key, with values that differ, in sorted files and in the block cache; it may be lent. */
-    static RocksDB filled(Setup setup, long lent) throws RocksDBException {
+    static RocksDB filled(ProgramSetup setup, long lent) throws RocksDBException {
         if (lent != Program.NOT_LENT) {
             return new BorrowedDatabase(lent);
         }
         RocksDB db = open(setup, EngineOptions.READING);
-        byte[] key = Keys.first(Setup.KEY_BYTES);
+        byte[] key = Keys.first(ProgramSetup.KEY_BYTES);
         byte[] value = new byte[setup.valueBytes()];
         Arrays.fill(value, (byte) 'v');
         try (WriteOptions options = new WriteOptions().setDisableWAL(true)) {
@@ -52,14 +52,14 @@ final class Databases {
     }
 
     /** What a program returns of a database that was lent to it or not; only ours has what C can use. */
-    static long lend(Setup setup, RocksDB db, long lent) {
+    static long lend(ProgramSetup setup, RocksDB db, long lent) {
         return setup.is().limit() == null || lent != Program.NOT_LENT ? lent : db.getNativeHandle();
     }
 
     @SuppressWarnings("resource") // open until the process ends
-    private static RocksDB open(Setup setup, EngineOptions options) throws RocksDBException {
+    private static RocksDB open(ProgramSetup setup, EngineOptions options) throws RocksDBException {
         RocksJavaOptions opened = new RocksJavaOptions(options);
-        if (setup.is() == Operation.COMPARATOR) {
+        if (setup.is() == DropinOperation.COMPARATOR) {
             opened.columnFamily().setComparator(new Bytewise());
         }
         setup.directory().toFile().mkdirs();

@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.dropin;
 import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The store in which Kafka Streams keeps a table, with Kafka's own options. */
 final class KafkaStore implements Program {
-    private final Setup setup;
+    private final ProgramSetup setup;
     private final byte[] value;
     private final KafkaContext context;
     private @Nullable KeyValueStore<Bytes, byte[]> store;
 
-    KafkaStore(Setup setup) {
+    KafkaStore(ProgramSetup setup) {
         this.setup = setup;
         this.value = new byte[setup.valueBytes()];
         Arrays.fill(value, (byte) 'v');
@@ -60,7 +60,7 @@ final class KafkaStore implements Program {
             long sum = 0;
             for (int i = 0; i < operations; i++) {
                 sum += once(Objects.requireNonNull(store), random);
-                if (setup.is() == Operation.STORE_ALL) {
+                if (setup.is() == DropinOperation.STORE_ALL) {
                     break;
                 }
             }
@@ -92,7 +92,7 @@ final class KafkaStore implements Program {
                 for (int i = 0; i < records; i++) {
                     of.put(key(random.next(setup.keys())), value);
                 }
-                if (setup.is() == Operation.STORE_FLUSH) {
+                if (setup.is() == DropinOperation.STORE_FLUSH) {
                     of.commit(Map.of());
                 }
             }
@@ -112,7 +112,7 @@ final class KafkaStore implements Program {
     }
 
     private static Bytes key(long index) {
-        byte[] key = Keys.first(Setup.KEY_BYTES);
+        byte[] key = Keys.first(ProgramSetup.KEY_BYTES);
         Keys.set(key, index);
         return Bytes.wrap(key);
     }

@@ -2,7 +2,7 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -21,11 +21,11 @@ final class KafkaWindowStore implements Program {
     private static final int WINDOWS = 10;
     private static final int FETCHED = 5;
 
-    private final Setup setup;
+    private final ProgramSetup setup;
     private final int keys;
     private @Nullable WindowStore<Bytes, byte[]> store;
 
-    KafkaWindowStore(Setup setup) {
+    KafkaWindowStore(ProgramSetup setup) {
         this.setup = setup;
         this.keys = setup.keys() / WINDOWS;
     }
@@ -68,7 +68,7 @@ final class KafkaWindowStore implements Program {
     }
 
     private static Bytes key(long index) {
-        byte[] key = Keys.first(Setup.KEY_BYTES);
+        byte[] key = Keys.first(ProgramSetup.KEY_BYTES);
         Keys.set(key, index);
         return Bytes.wrap(key);
     }

@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.dropin;
 
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -33,8 +33,8 @@ final class LibraryLoader extends URLClassLoader {
         return new LibraryLoader("outcrop", classPath);
     }
 
-    Program open(Setup setup) throws ReflectiveOperationException {
-        Class<?> ownSetup = loadClass(Setup.class.getName());
+    Program open(ProgramSetup setup) throws ReflectiveOperationException {
+        Class<?> ownSetup = loadClass(ProgramSetup.class.getName());
         var constructor = ownSetup.getDeclaredConstructors()[0];
         constructor.setAccessible(true);
         Object copy = constructor.newInstance(setup.operation(), setup.directory(), setup.keys(), setup.valueBytes());

@@ -1,10 +1,10 @@
 package dev.outcrop.benchmarks.dropin;
 
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 
 /** What one of the two libraries does with a database, over and over. Loaded once, unlike its implementations. */
 public interface Program {
-    /** What a program returns that lends its database to nobody. */
+    /** Returned by a program that does not lend its database. */
     long NOT_LENT = 0;
 
     /**

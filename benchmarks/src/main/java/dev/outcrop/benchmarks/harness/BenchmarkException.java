@@ -1,13 +1,13 @@
 package dev.outcrop.benchmarks.harness;
 
-/** A benchmark could not be run; the message is for the person who started it. */
+/** Thrown when a benchmark cannot be run. The message is for the person who started it. */
 public final class BenchmarkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
      * Creates the exception.
      *
-     * @param message what failed and what to do about it
+     * @param message the failure, and a remedy
      */
     public BenchmarkException(String message) {
         super(message);
@@ -16,7 +16,7 @@ public final class BenchmarkException extends RuntimeException {
     /**
      * Creates the exception.
      *
-     * @param message what failed and what to do about it
+     * @param message the failure, and a remedy
      * @param cause   why
      */
     public BenchmarkException(String message, Throwable cause) {

@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.harness;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** An open database for rocksdbjni that belongs to somebody else, and is never closed by it. */
+/** An open database that another library has lent to rocksdbjni, which never closes it. */
 public final class BorrowedDatabase extends org.rocksdb.RocksDB {
     static {
         loadLibrary();
@@ -25,13 +25,13 @@ public final class BorrowedDatabase extends org.rocksdb.RocksDB {
      */
     @Override
     public void close() {
-        // It belongs to somebody else.
+        // It belongs to the library that has opened it.
     }
 
     /**
-     * What rocksdbjni takes for a handle.
+     * The handle that rocksdbjni has for the same object.
      *
-     * @param struct what the C API hands out, whose first word points to the object in C++
+     * @param struct a handle of the C API; its first word points to the object in C++
      * @return the address of the object
      */
     @SuppressWarnings("restricted") // the address comes from the C API

@@ -8,93 +8,46 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** A C program of this module, compiled when it is needed: what the machine and the engine allow at best. */
-public final class CProgram {
+/**
+ * A C program of this module: what the machine and the engine allow at best. {@link Lab} compiles it.
+ *
+ * @param executable the compiled program
+ */
+public record CProgram(Path executable) {
     private static final String RESOURCES = "/dev/outcrop/benchmarks/c/";
 
-    private final Path executable;
-
-    private CProgram(Path executable) {
-        this.executable = executable;
-    }
-
-    /**
-     * Compiles a program with {@code cc -O2}. A machine without a C compiler is no error: there is no limit to compare
-     * with then, and the run says so once.
-     *
-     * @param name file name of the source, without {@code .c}
-     * @param lab  where the executable goes, and who is told if there is none
-     * @return the program, or empty if it cannot be compiled on this machine
-     */
-    public static Optional<CProgram> compile(String name, Lab lab) {
-        return compile(name, name, List.of("-O2"), lab).map(CProgram::new);
-    }
-
-    /**
-     * Compiles a program with {@code cc -O3} for the processor of this machine, as the JVM compiles its own.
-     *
-     * @param name file name of the source, without {@code .c}
-     * @param lab  where the executable goes, and who is told if there is none
-     * @return the program, or empty if it cannot be compiled on this machine
-     */
-    public static Optional<CProgram> compileForThisMachine(String name, Lab lab) {
-        String processor = System.getProperty("os.arch", "").equals("aarch64") ? "-mcpu=native" : "-march=native";
-        return compile(name, name, List.of("-O3", processor), lab).map(CProgram::new);
-    }
-
-    /**
-     * Compiles functions with {@code cc -O2 -shared -fPIC}, for a JVM to load.
-     *
-     * @param name file name of the source, without {@code .c}
-     * @param lab  where the library goes, and who is told if there is none
-     * @return the library, or empty if it cannot be compiled on this machine
-     */
-    public static Optional<Path> library(String name, Lab lab) {
-        return compile(name, System.mapLibraryName(name), List.of("-O2", "-shared", "-fPIC"), lab);
-    }
-
-    private static Optional<Path> compile(String name, String result, List<String> flags, Lab lab) {
+    /** Compiles a source of this module with all its headers; returns the result. */
+    static Path compile(String name, Path directory, String result, List<String> flags) {
         try {
-            Path directory = Files.createDirectories(lab.directory().resolve("c"));
-            Path source = extract(name + ".c", directory);
-            extract("bench.h", directory);
-            extract("engine.h", directory);
-            extract("crc32c.h", directory);
+            Files.createDirectories(directory);
+            for (String header : List.of("bench.h", "engine.h", "crc32c.h")) {
+                extract(header, directory);
+            }
             Path compiled = directory.resolve(result);
             List<String> command = new ArrayList<>(List.of("cc"));
             command.addAll(flags);
-            command.addAll(List.of("-o", compiled.toString(), source.toString(), "-ldl", "-lm", "-lpthread"));
+            command.addAll(List.of("-o", compiled.toString(), extract(name + ".c", directory).toString(), "-ldl", "-lm",
+                    "-lpthread"));
             Processes.run(command);
-            return Optional.of(compiled);
-        } catch (IOException | BenchmarkException e) {
-            lab.say("no limit: the C program cannot be compiled (" + e.getMessage() + ")");
-            return Optional.empty();
+            return compiled;
+        } catch (IOException e) {
+            throw new BenchmarkException(String.valueOf(e.getMessage()), e);
         }
     }
 
     /**
      * Makes a probe of the program.
      *
-     * @param arguments its command line; it prints one number, the nanoseconds an operation takes
+     * @param arguments its command line, as texts
      * @return measures by running it
      */
-    public Probe probe(List<String> arguments) {
-        return () -> new Sample(List.of(Double.valueOf(run(arguments))), List.of(0.0));
-    }
-
-    /**
-     * Runs the program.
-     *
-     * @param arguments its command line
-     * @return what it printed
-     * @throws BenchmarkException if it fails
-     */
-    public String run(List<String> arguments) {
+    public Probe probe(Object... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
-        command.addAll(arguments);
-        return Processes.run(command);
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        return _ -> Start.parse(Processes.run(command));
     }
 
     private static Path extract(String name, Path directory) throws IOException {

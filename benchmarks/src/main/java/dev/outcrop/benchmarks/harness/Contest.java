@@ -1,26 +1,33 @@
 package dev.outcrop.benchmarks.harness;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
+import java.util.Random;
 
 /**
- * Measures several probes against each other on a machine that drifts: all of them are started once a round, and every
- * second round goes through them backwards (ours, peer, peer, ours), so that a slow minute meets all sides alike.
+ * Measures several sides against each other on a machine that drifts. Each side is started once a round. The order is shuffled for every
+ * two rounds, and the second of them goes backwards (ours, peer, peer, ours), so that a slow minute meets all sides alike.
  */
 public final class Contest {
-    private final SequencedMap<String, Probe> probes = new LinkedHashMap<>();
+    private final Map<String, Probe> probes = new LinkedHashMap<>();
+    private final long seed;
 
-    /** Starts with nobody in it. */
-    public Contest() {
+    /**
+     * Creates a contest without sides.
+     *
+     * @param seed decides the order of the sides, and what is random in their processes
+     */
+    public Contest(long seed) {
+        this.seed = seed;
     }
 
     /**
      * Adds a side.
      *
-     * @param name  how {@link Results} calls it
+     * @param name  what {@link Results} calls it
      * @param probe measures it
      * @return this
      */
@@ -39,14 +46,22 @@ public final class Contest {
      * @throws BenchmarkException if a side fails
      */
     public Results run(int rounds) {
-        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+        Map<String, List<Start>> starts = new LinkedHashMap<>();
+        probes.keySet().forEach(name -> starts.put(name, new ArrayList<>()));
+        List<Map.Entry<String, Probe>> sides = new ArrayList<>(probes.entrySet());
+        Random random = new Random(seed);
         for (int round = 0; round < rounds; round++) {
-            SequencedMap<String, Probe> order = round % 2 == 0 ? probes : probes.reversed();
-            order.forEach(
-                    (name, probe) -> samples.computeIfAbsent(name, key -> new ArrayList<>()).add(probe.measure()));
+            if (round % 2 == 0) {
+                Collections.shuffle(sides, random);
+            } else {
+                Collections.reverse(sides);
+            }
+            for (Map.Entry<String, Probe> side : sides) {
+                starts.getOrDefault(side.getKey(), new ArrayList<>()).add(side.getValue().start(seed + round));
+            }
         }
-        Map<String, Measurement> results = new LinkedHashMap<>();
-        samples.forEach((name, taken) -> results.put(name, Measurement.of(taken)));
+        Map<String, Figures> results = new LinkedHashMap<>();
+        starts.forEach((name, all) -> results.put(name, new Figures(all)));
         return new Results(results);
     }
 }

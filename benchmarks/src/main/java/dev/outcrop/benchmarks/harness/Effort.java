@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.harness;
 import java.time.Duration;
 
 /**
- * How much time a run spends on every number.
+ * The time that a run spends on every number.
  *
  * @param isQuick    whether suites leave out cases to stay within a coffee break
  * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often
@@ -34,8 +34,8 @@ public record Effort(boolean isQuick, int rounds, int warmups, int iterations, D
     }
 
     /**
-     * For suites whose operations are long, each of many entries: as long as the JIT compiler has not seen enough of
-     * them, it has not compiled what they do, and Java would be measured half interpreted.
+     * For suites with long operations, each of many entries: until the JIT compiler has seen enough of them, Java would
+     * be measured half interpreted.
      *
      * @return the same with five times as many iterations that are thrown away
      */

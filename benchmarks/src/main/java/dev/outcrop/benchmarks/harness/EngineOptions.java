@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How every side opens the database, in RocksDB's own notation. Nothing runs in the background, and the cache holds
+ * Options with which every side opens the database, in RocksDB's own notation. Nothing runs in the background, and the cache holds
  * everything.
  */
 public final class EngineOptions {

@@ -20,8 +20,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * One JMH benchmark method in one fork: the harness, not JMH, repeats forks, so that those of several methods can
- * alternate.
+ * One JMH benchmark method in one fork: a {@link Contest}, not JMH, repeats forks, so that those of several methods can alternate.
  *
  * @param type    the class with the method
  * @param method  the benchmark
@@ -33,14 +32,15 @@ public record JmhFork(Class<?> type, String method, int threads, List<String> jv
     private static final String GARBAGE = "gc.alloc.rate.norm";
 
     @Override
-    public Sample measure() {
+    public Start start(long seed) {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8)) {
             RunResult result = new Runner(options(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
                     .runSingle();
             List<IterationResult> iterations = List.copyOf(result.getAggregatedResult().getIterationResults());
-            return new Sample(iterations.stream().map(iteration -> iteration.getPrimaryResult().getScore()).toList(),
-                    iterations.stream().map(JmhFork::garbage).toList());
+            return Start.of(new Sample(
+                    iterations.stream().map(iteration -> iteration.getPrimaryResult().getScore()).toList(),
+                    iterations.stream().map(JmhFork::garbage).toList()));
         } catch (RunnerException e) {
             throw new BenchmarkException(
                     type.getSimpleName() + '.' + method + " failed: " + e.getMessage() + System.lineSeparator()

@@ -4,15 +4,14 @@ import java.util.List;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * What all starts of a {@link Probe} measured together.
+ * A figure over all starts.
  *
- * @param nanos      nanoseconds an operation: the median over the starts, and of each start the median over its
- *                   iterations
+ * @param median     the median over the starts, and of each start the median over its iterations
  * @param error      half the 99.9 % confidence interval over all iterations, relative to their mean
- * @param bytesPerOp garbage an operation, in bytes: the median over all iterations; what the harness leaves behind in
- *                   an iteration is in it, a few kilobytes spread over all operations
+ * @param bytesPerOp garbage an operation, in bytes: the median over all iterations. It contains what the harness leaves behind in an
+ *                   iteration, a few kilobytes spread over all operations
  */
-public record Measurement(double nanos, double error, double bytesPerOp) {
+public record Measurement(double median, double error, double bytesPerOp) {
     private static final double CONFIDENCE = 0.999;
 
     /**
@@ -22,8 +21,8 @@ public record Measurement(double nanos, double error, double bytesPerOp) {
      * @return medians and error
      */
     public static Measurement of(List<Sample> samples) {
-        ListStatistics iterations = statistics(samples.stream().flatMap(sample -> sample.nanos().stream()).toList());
-        return new Measurement(median(samples.stream().map(sample -> median(sample.nanos())).toList()),
+        ListStatistics iterations = statistics(samples.stream().flatMap(sample -> sample.values().stream()).toList());
+        return new Measurement(median(samples.stream().map(sample -> median(sample.values())).toList()),
                 iterations.getN() < 2 ? 0 : iterations.getMeanErrorAt(CONFIDENCE) / iterations.getMean(),
                 median(samples.stream().flatMap(sample -> sample.bytesPerOp().stream()).toList()));
     }

@@ -1,13 +1,14 @@
 package dev.outcrop.benchmarks.harness;
 
-/** One side of a case, such as one form of read through one library, ready to be started any number of times. */
+/** One side of a {@link Contest}, ready to be started any number of times. */
 @FunctionalInterface
 public interface Probe {
     /**
      * Starts a fresh process, measures in it, and ends it.
      *
+     * @param seed for what is random in this start; another one each time
      * @return what this start measured
      * @throws BenchmarkException if the process fails
      */
-    Sample measure();
+    Start start(long seed);
 }

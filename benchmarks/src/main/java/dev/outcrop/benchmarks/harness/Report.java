@@ -32,7 +32,7 @@ public final class Report {
         return AsciiTable.builder().border(AsciiTable.NO_BORDERS).data(rows, List.of(
                 left("case", Report::label),
                 left("form", Row::subject),
-                right("ours", row -> nanos(row.ours().nanos())),
+                right("ours", row -> nanos(row.ours().median())),
                 right("peer", row -> nanos(row.peer())),
                 left("peer form", Row::peerName),
                 right("ratio", row -> String.format(Locale.ROOT, "%.2f", row.ratio())),
@@ -77,7 +77,7 @@ public final class Report {
         object.put("params", row.params());
         object.put("unit", row.unit());
         object.put("subject", row.subject());
-        object.put("ours", row.ours().nanos());
+        object.put("ours", row.ours().median());
         object.put("peerName", row.peerName());
         object.put("peer", row.peer());
         object.put("ratio", row.ratio());

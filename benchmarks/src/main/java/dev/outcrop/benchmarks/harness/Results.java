@@ -1,53 +1,54 @@
 package dev.outcrop.benchmarks.harness;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the sides of a {@link Contest} measured.
  *
- * @param bySide one measurement for each side, by its name
+ * @param bySide the figures of each side, by its name
  */
-public record Results(Map<String, Measurement> bySide) {
+public record Results(Map<String, Figures> bySide) {
     /** Copies the map. */
     public Results {
         bySide = Map.copyOf(bySide);
     }
 
     /**
-     * The result of a side.
+     * The figures of a side.
      *
      * @param side its name
-     * @return its measurement
+     * @return its figures
      * @throws IllegalArgumentException if it was not in the contest
      */
-    public Measurement of(String side) {
-        Measurement measurement = bySide.get(side);
-        if (measurement == null) {
+    public Figures of(String side) {
+        Figures figures = bySide.get(side);
+        if (figures == null) {
             throw new IllegalArgumentException("'" + side + "' was not measured, but " + bySide.keySet());
         }
-        return measurement;
+        return figures;
     }
 
     /**
-     * Nanoseconds an operation of a side that may have been left out.
+     * The time of a side that may have been left out.
      *
      * @param side its name
      * @return null if it was not in the contest
      */
-    public @Nullable Double nanosIfMeasured(String side) {
-        Measurement measurement = bySide.get(side);
-        return measurement == null ? null : measurement.nanos();
+    public @Nullable Double timeIfMeasured(String side) {
+        return bySide.containsKey(side) ? of(side).time().median() : null;
     }
 
     /**
-     * The better one of two sides.
+     * Finds the fastest of some sides.
      *
-     * @param one   a name
-     * @param other another name
-     * @return the name of the one that takes less time
+     * @param sides  their names
+     * @param figure what counts
+     * @return the name of the one that takes the least
      */
-    public String faster(String one, String other) {
-        return of(one).nanos() <= of(other).nanos() ? one : other;
+    public String fastest(List<String> sides, String figure) {
+        return sides.stream().min(Comparator.comparingDouble(side -> of(side).of(figure).median())).orElseThrow();
     }
 }

@@ -6,15 +6,15 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One comparison: ours, the peer in the same case and the same run, and what C reaches. Less is better, in any unit.
+ * One comparison in one run: ours, the peer, and C. Less is better, in any unit.
  *
  * @param suite    name of the suite
  * @param name     the case, such as {@code "random keys"}
  * @param params   what distinguishes this row from others of the case, by name, in order
- * @param label    case and parameters as the table calls them
+ * @param label    case and parameters in the table
  * @param subject  the form of ours, such as {@code "pinned"}
- * @param ours     what ours takes; in another unit, what it calls nanoseconds is in that unit
- * @param peerName who the peer is and which form it was measured in; begins with {@link Suite#peer()} if it is the
+ * @param ours     the measurement of ours
+ * @param peerName peer and form; begins with {@link Suite#peer()} if it is the
  *                 suite's peer
  * @param peer     what the peer takes
  * @param limit    what C takes, or null if there is no C compiler or no C program
@@ -37,10 +37,10 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
      * @param suite    name of the suite
      * @param name     the case
      * @param params   what distinguishes this row from others of the case
-     * @param label    case and parameters as the table calls them
+     * @param label    case and parameters in the table
      * @param subject  the form of ours
      * @param ours     what ours takes
-     * @param peerName who the peer is and which form it was measured in
+     * @param peerName peer and form
      * @param peer     nanoseconds an operation by the peer
      * @param limit    nanoseconds an operation in C, or null
      */
@@ -50,20 +50,20 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
     }
 
     /**
-     * How many times as fast as the peer ours is.
+     * The ratio to the peer: how many times as fast ours is.
      *
      * @return above 1 if ours is faster
      */
     public double ratio() {
-        return peer / ours.nanos();
+        return peer / ours.median();
     }
 
     /**
-     * How much of what is possible ours reaches.
+     * The share of the limit that ours reaches.
      *
      * @return 1 if ours is as fast as C, less if it is slower; null without a limit
      */
     public @Nullable Double ofLimit() {
-        return limit == null ? null : limit / ours.nanos();
+        return limit == null ? null : limit / ours.median();
     }
 }

@@ -3,21 +3,21 @@ package dev.outcrop.benchmarks.harness;
 import java.util.List;
 
 /**
- * What one start of a {@link Probe} measured, one figure for each iteration.
+ * What one {@link Start} measured of a figure, a value for each iteration or turn.
  *
- * @param nanos      nanoseconds an operation
+ * @param values     nanoseconds an operation, or whatever the figure counts
  * @param bytesPerOp garbage an operation, in bytes
  */
-public record Sample(List<Double> nanos, List<Double> bytesPerOp) {
+public record Sample(List<Double> values, List<Double> bytesPerOp) {
     /**
      * Copies the lists.
      *
      * @throws IllegalArgumentException if there is no iteration
      */
     public Sample {
-        nanos = List.copyOf(nanos);
+        values = List.copyOf(values);
         bytesPerOp = List.copyOf(bytesPerOp);
-        if (nanos.isEmpty() || bytesPerOp.isEmpty()) {
+        if (values.isEmpty() || bytesPerOp.isEmpty()) {
             throw new IllegalArgumentException("A sample needs at least one iteration");
         }
     }

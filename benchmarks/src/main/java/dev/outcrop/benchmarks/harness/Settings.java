@@ -1,8 +1,18 @@
 package dev.outcrop.benchmarks.harness;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What distinguishes a case, on its way into a forked JVM: system properties, because JMH makes the objects that need
- * it.
+ * What a child process is to do, a record on its way into another JVM. It travels in system properties, one for each component, because JMH
+ * creates the objects that need it. Components are numbers, booleans, texts, paths, durations, enums, and records of these; one that is
+ * annotated as nullable may be missing.
  */
 public final class Settings {
     private static final String PREFIX = "outcrop.benchmarks.";
@@ -11,51 +21,91 @@ public final class Settings {
     }
 
     /**
-     * Makes an argument of a JVM.
+     * The arguments of a JVM that has these settings.
      *
-     * @param name  name of the setting
-     * @param value its value
-     * @return what sets it there
+     * @param settings a record
+     * @return arguments that set its components there
      */
-    public static String define(String name, Object value) {
-        return "-D" + PREFIX + name + '=' + value;
+    public static List<String> define(Record settings) {
+        List<String> arguments = new ArrayList<>();
+        define(PREFIX, settings, arguments);
+        return arguments;
     }
 
-    /**
-     * A setting of this JVM.
-     *
-     * @param name its name
-     * @return its value
-     * @throws IllegalStateException if it is not set
-     */
-    public static String text(String name) {
-        String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            throw new IllegalStateException(
-                    "System property " + PREFIX + name + " is not set: start this benchmark through Main");
+    private static void define(String prefix, Record settings, List<String> arguments) {
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            String name = prefix + component.getName();
+            Object value = value(component, settings);
+            if (value instanceof Record part) {
+                define(name + '.', part, arguments);
+            } else if (value != null) {
+                arguments.add("-D" + name + '=' + (value instanceof Enum<?> constant ? constant.name() : value));
+            }
         }
-        return value;
+    }
+
+    private static @Nullable Object value(RecordComponent component, Record of) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot read " + component, e);
+        }
     }
 
     /**
-     * A setting of this JVM that is a number.
+     * The settings of this JVM.
      *
-     * @param name its name
-     * @return its value
-     * @throws IllegalStateException if it is not set
+     * @param <T>  the type of the record
+     * @param type its class
+     * @return the record with which {@link #define} was called
+     * @throws IllegalStateException if one of its components is not set
      */
-    public static int number(String name) {
-        return Integer.parseInt(text(name));
+    public static <T extends Record> T current(Class<T> type) {
+        return type.cast(read(PREFIX, type));
     }
 
-    /**
-     * A setting of this JVM that is true or false.
-     *
-     * @param name its name
-     * @return its value
-     * @throws IllegalStateException if it is not set
-     */
-    public static boolean flag(String name) {
-        return Boolean.parseBoolean(text(name));
+    private static Object read(String prefix, Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(Arrays.stream(components)
+                    .map(component -> read(prefix + component.getName(), component)).toArray());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot make " + type, e);
+        }
+    }
+
+    private static @Nullable Object read(String name, RecordComponent component) {
+        Class<?> type = component.getType();
+        if (type.isRecord()) {
+            return read(name + '.', type);
+        }
+        String text = System.getProperty(name);
+        if (text != null) {
+            return parse(type, text);
+        }
+        if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+            return null;
+        }
+        throw new IllegalStateException("System property " + name + " is not set: start this program through Main");
+    }
+
+    private static Object parse(Class<?> type, String text) {
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants()).filter(each -> ((Enum<?>) each).name().equals(text))
+                    .findFirst().orElseThrow();
+        }
+        return switch (type.getSimpleName()) {
+            case "int" -> Integer.valueOf(text);
+            case "long" -> Long.valueOf(text);
+            case "boolean" -> Boolean.valueOf(text);
+            case "String" -> text;
+            case "Path" -> Path.of(text);
+            case "Duration" -> Duration.parse(text);
+            default -> throw new IllegalArgumentException("Not the type of a setting: " + type);
+        };
     }
 }

@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.jruby;
 
-import java.awt.Color;
+import dev.outcrop.benchmarks.harness.Charts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,16 +11,10 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Groups of bars: what is compared stands side by side. */
+/** A chart with groups of bars, side by side. */
 final class Bars {
-    private static final int WIDTH = 900;
-    private static final int HEIGHT = 480;
     private static final double NANOS = 1e9;
     /** More labels than that, or with more letters, would overlap, and are written at a slant, in degrees. */
     private static final int MOST_LEVEL = 7;
@@ -53,12 +47,7 @@ final class Bars {
     }
 
     Path draw(Path file) throws IOException {
-        // Draw without a display, and on macOS without becoming an application with an icon.
-        System.setProperty("java.awt.headless", "true");
-        CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle(across).yAxisTitle(up)
-                .build();
-        chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        CategoryChart chart = Charts.bars(across, up);
         if (isLogarithmic) {
             chart.getStyler().setYAxisLogarithmic(true);
             // Otherwise the axis of bars begins with 0, which it cannot have.
@@ -74,8 +63,7 @@ final class Bars {
             names.forEach(group -> heights.add(bars.get(group)));
             chart.addSeries(name, names, heights);
         });
-        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
-        return file;
+        return Charts.save(chart, file);
     }
 
     /** The power of ten below the lowest bar. */

@@ -5,7 +5,6 @@ import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,41 +17,29 @@ record ForceCase() implements JRubyCase {
     private static final String OUTCROP = "Outcrop::Queue";
     private static final String MMAP = "Mmap::Queue";
     /** What Mmap::Queue does, by figure. */
-    private static final SequencedMap<String, String> FORCED = forced();
+    private static final SequencedMap<String, String> FORCED = JRubyCase.names("every-1", "every push",
+            "every-10", "every 10",
+            "every-100", "every 100",
+            "every-1000", "every 1000",
+            NEVER, NEVER);
     /** What Outcrop::Queue does, by figure, and what Mmap::Queue does instead. */
-    private static final SequencedMap<String, String> DURABILITIES = durabilities();
+    private static final SequencedMap<String, String> DURABILITIES = JRubyCase.names("every_push", "every-1",
+            "group_commit", "every-1000",
+            "page_cache", NEVER);
     /** What may be missing behind a power cut, by durability. */
     private static final Map<String, String> LOST = Map.of("every_push", "nothing", "group_commit",
             "some 1000 items", "page_cache", "what was in memory");
     private static final int ITEMS = 20_000;
     private static final int SYNCS = 50;
 
-    private static SequencedMap<String, String> forced() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("every-1", "every push");
-        names.put("every-10", "every 10");
-        names.put("every-100", "every 100");
-        names.put("every-1000", "every 1000");
-        names.put(NEVER, NEVER);
-        return names;
-    }
-
-    private static SequencedMap<String, String> durabilities() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("every_push", "every-1");
-        names.put("group_commit", "every-1000");
-        names.put("page_cache", NEVER);
-        return names;
-    }
-
     @Override
-    public String name() {
+    public String label() {
         return "force";
     }
 
     @Override
     public List<Row> run(Lab lab) {
-        Sides sides = new Sides(lab, NEVER).add(SIDE, "force",
+        RubySides sides = new RubySides(lab).add(SIDE, "force",
                 Map.of("itemBytes", ITEM_BYTES, "items", ITEMS, "syncs", SYNCS)).run();
         List<Row> rows = new ArrayList<>();
         FORCED.forEach((figure, label) -> rows.add(row(JRubyCase.params("force", label), MMAP, sides.of(SIDE, figure),
@@ -67,12 +54,12 @@ record ForceCase() implements JRubyCase {
         Bars bars = new Bars("what is forced when", "pushes a second", true);
         // One series: a logarithmic axis has no place for bars that are not there.
         rows.forEach(row -> bars.addRate("pushes", row.subject() + ", " + row.params().get("force"),
-                row.ours().nanos()));
+                row.ours().median()));
         Bars log = new Bars("what a power cut costs", "pushes a second", true);
         rows.stream().filter(row -> row.subject().equals(OUTCROP)).forEach(row -> {
             String lost = Objects.requireNonNull(LOST.get(String.valueOf(row.params().get("force"))));
             log.addRate("pages and metadata: " + MMAP, lost, row.peer());
-            log.addRate("a log: " + OUTCROP, lost, row.ours().nanos());
+            log.addRate("a log: " + OUTCROP, lost, row.ours().median());
         });
         return List.of(bars.draw(directory.resolve("jruby-force.png")), log.draw(directory.resolve("jruby-log.png")));
     }

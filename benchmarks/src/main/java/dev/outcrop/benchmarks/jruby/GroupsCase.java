@@ -15,7 +15,7 @@ record GroupsCase() implements JRubyCase {
     private static final int ITEMS = 5000;
 
     @Override
-    public String name() {
+    public String label() {
         return "groups";
     }
 
@@ -23,7 +23,7 @@ record GroupsCase() implements JRubyCase {
     public List<Row> run(Lab lab) {
         Map<String, Object> settings = Map.of("itemBytes", ITEM_BYTES, "items", ITEMS, "groups",
                 String.join(",", GROUPS));
-        Sides sides = new Sides(lab, GROUPS.getFirst()).add(OUTCROP, "groups", settings)
+        RubySides sides = new RubySides(lab).add(OUTCROP, "groups", settings)
                 .add(RUBY, "groups", settings).run();
         return GROUPS.stream().map(groups -> row(JRubyCase.params("groups", groups), "Outcrop::Queue",
                 sides.of(OUTCROP, groups), JRubySuite.PEER + " Queue for each", sides.of(RUBY, groups), null))
@@ -34,7 +34,7 @@ record GroupsCase() implements JRubyCase {
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         Bars bars = new Bars("groups, each of which gets all items", "items a second, of all groups", false);
         rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("groups")),
-                row.ours().nanos()));
+                row.ours().median()));
         return List.of(bars.draw(directory.resolve("jruby-groups.png")));
     }
 }

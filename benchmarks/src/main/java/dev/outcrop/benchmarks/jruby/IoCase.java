@@ -6,7 +6,6 @@ import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,23 +24,17 @@ record IoCase() implements JRubyCase {
     private static final int LEAST_BYTES = 16 << 20;
 
     /** What the talk has measured, as it calls them and as the table does. */
-    private static final SequencedMap<String, String> STRATEGIES = strategies();
-
-    private static SequencedMap<String, String> strategies() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("file-write", "Ruby's File#write");
-        names.put("implicit-default-charset", "Java, implicit, default charset");
-        names.put("implicit-iso-8859-1", "Java, implicit, ISO-8859-1");
-        names.put("explicit-ruby-cast", "Java, explicit cast in Ruby");
-        names.put("explicit-java-cast", "Java, explicit cast in Java");
-        names.put("extension-unsafe", "extension of 2015, unsafe");
-        names.put("extension-safe", "extension of 2015, safe");
-        names.put("jruby-only", "JRuby only");
-        return names;
-    }
+    private static final SequencedMap<String, String> STRATEGIES = JRubyCase.names("file-write", "Ruby's File#write",
+            "implicit-default-charset", "Java, implicit, default charset",
+            "implicit-iso-8859-1", "Java, implicit, ISO-8859-1",
+            "explicit-ruby-cast", "Java, explicit cast in Ruby",
+            "explicit-java-cast", "Java, explicit cast in Java",
+            "extension-unsafe", "extension of 2015, unsafe",
+            "extension-safe", "extension of 2015, safe",
+            "jruby-only", "JRuby only");
 
     @Override
-    public String name() {
+    public String label() {
         return "mapped file";
     }
 
@@ -50,13 +43,13 @@ record IoCase() implements JRubyCase {
         int bytes = Math.clamp(lab.effort().dataBytes(), LEAST_BYTES, FILE_BYTES);
         String sizes = SIZES.stream().map(String::valueOf).collect(Collectors.joining(","));
         Map<String, Object> settings = Map.of("fileBytes", bytes, "sizes", sizes);
-        Sides sides = new Sides(lab, SIZES.getFirst().toString());
+        RubySides sides = new RubySides(lab);
         STRATEGIES.keySet().forEach(strategy -> sides.add(strategy, "io", settings));
         sides.add(OURS, "io", settings).add(OURS_COPYING, "io", settings).run();
         List<Row> rows = new ArrayList<>();
         for (int size : SIZES) {
             String figure = String.valueOf(size);
-            double limit = sides.of(OURS, LIMIT + figure).nanos();
+            double limit = sides.of(OURS, LIMIT + figure).median();
             STRATEGIES.forEach((strategy, peer) -> {
                 // What copies on purpose is compared with what copies on purpose.
                 String ours = strategy.equals("extension-safe") ? OURS_COPYING : OURS;
@@ -74,7 +67,7 @@ record IoCase() implements JRubyCase {
             String size = String.valueOf(row.params().get("size"));
             double limit = Objects.requireNonNull(row.limit());
             bars.add(row.peerName(), size, 100 * limit / row.peer());
-            bars.add("Outcrop " + row.subject(), size, 100 * limit / row.ours().nanos());
+            bars.add("Outcrop " + row.subject(), size, 100 * limit / row.ours().median());
         }
         return List.of(bars.draw(directory.resolve("jruby-io.png")));
     }

@@ -5,7 +5,6 @@ import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,28 +18,22 @@ record ItemsCase() implements JRubyCase {
     private static final List<String> SERIALIZERS = List.of("identity", "marshal", "json", "msgpack");
     private static final String RUBY = "ruby";
     /** The kinds of queue, by figure. */
-    private static final SequencedMap<String, String> QUEUES = queues();
+    private static final SequencedMap<String, String> QUEUES = JRubyCase.names("queue", "Outcrop::Queue",
+            "sized", "Outcrop::SizedQueue",
+            "mmap-queue", "Mmap::Queue",
+            "mmap-sized", "Mmap::SizedQueue");
     /** Two queues, and the same with one. */
     private static final Map<String, String> SINGLE = Map.of("sized", "queue", "mmap-sized", "mmap-queue");
     private static final int ITEMS = 5000;
 
-    private static SequencedMap<String, String> queues() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("queue", "Outcrop::Queue");
-        names.put("sized", "Outcrop::SizedQueue");
-        names.put("mmap-queue", "Mmap::Queue");
-        names.put("mmap-sized", "Mmap::SizedQueue");
-        return names;
-    }
-
     @Override
-    public String name() {
+    public String label() {
         return "serializer";
     }
 
     @Override
     public List<Row> run(Lab lab) {
-        Sides sides = new Sides(lab, RUBY);
+        RubySides sides = new RubySides(lab);
         SERIALIZERS.forEach(serializer -> sides.add(serializer, "items", Map.of("items", ITEMS)));
         sides.run();
         List<Row> rows = new ArrayList<>();
@@ -64,7 +57,7 @@ record ItemsCase() implements JRubyCase {
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         Bars bars = new Bars("serializer", "items a second, pushed and popped", false);
         rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("serializer")),
-                row.ours().nanos()));
+                row.ours().median()));
         Bars dual = new Bars("serializer", "times as fast as one queue", false);
         rows.stream().filter(row -> SINGLE.values().stream().map(QUEUES::get).anyMatch(row.peerName()::equals))
                 .forEach(row -> dual.add(row.subject() + " to " + row.peerName(),

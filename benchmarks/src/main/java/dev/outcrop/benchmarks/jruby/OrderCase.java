@@ -4,7 +4,6 @@ import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,27 +15,21 @@ import java.util.SequencedMap;
 record OrderCase() implements JRubyCase {
     private static final String SIDE = "order";
     private static final String PEER = "page-meta";
-    private static final SequencedMap<String, String> ORDERS = orders();
+    private static final SequencedMap<String, String> ORDERS = JRubyCase.names(PEER, "page, then metadata",
+            "meta-page", "metadata, then page",
+            "both", "both at once, two files",
+            "one-file", "both at once, one file",
+            "page", "only the page");
     private static final int SYNCS = 100;
 
-    private static SequencedMap<String, String> orders() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put(PEER, "page, then metadata");
-        names.put("meta-page", "metadata, then page");
-        names.put("both", "both at once, two files");
-        names.put("one-file", "both at once, one file");
-        names.put("page", "only the page");
-        return names;
-    }
-
     @Override
-    public String name() {
+    public String label() {
         return "order of page and metadata";
     }
 
     @Override
     public List<Row> run(Lab lab) {
-        Sides sides = new Sides(lab, PEER).add(SIDE, "order", Map.of("itemBytes", ITEM_BYTES, "syncs", SYNCS)).run();
+        RubySides sides = new RubySides(lab).add(SIDE, "order", Map.of("itemBytes", ITEM_BYTES, "syncs", SYNCS)).run();
         sides.texts(SIDE).forEach(text -> lab.say("power cut: " + text));
         String peer = Objects.requireNonNull(ORDERS.get(PEER));
         return ORDERS.entrySet().stream().map(order -> row(JRubyCase.params("force", "each time"),
@@ -46,7 +39,7 @@ record OrderCase() implements JRubyCase {
     @Override
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         Bars bars = new Bars("what is forced", "records a second", false);
-        rows.forEach(row -> bars.addRate("records", row.subject(), row.ours().nanos()));
+        rows.forEach(row -> bars.addRate("records", row.subject(), row.ours().median()));
         return List.of(bars.draw(directory.resolve("jruby-order.png")));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * Page size and cache size of a PageCache whose head and tail are on different pages, against what it has by default.
+ * Page size and cache size of a PageCache whose head and tail are on different pages, against the default.
  */
 record PagesCase() implements JRubyCase {
     private static final String SIDE = "pages";
@@ -24,7 +24,7 @@ record PagesCase() implements JRubyCase {
     private static final int ITEMS = 20_000;
 
     @Override
-    public String name() {
+    public String label() {
         return "page and cache size";
     }
 
@@ -32,7 +32,7 @@ record PagesCase() implements JRubyCase {
     public List<Row> run(Lab lab) {
         List<String> names = new ArrayList<>();
         KILOBYTES.forEach(size -> CACHE_SIZES.forEach(count -> names.add(name(size, count))));
-        Sides sides = new Sides(lab, DEFAULT).add(SIDE, "pages", Map.of("itemBytes", ITEM_BYTES, "items", ITEMS,
+        RubySides sides = new RubySides(lab).add(SIDE, "pages", Map.of("itemBytes", ITEM_BYTES, "items", ITEMS,
                 "backlog", BACKLOG, "pages", String.join(",", names))).run();
         List<Row> rows = new ArrayList<>();
         for (int size : KILOBYTES) {
@@ -46,7 +46,7 @@ record PagesCase() implements JRubyCase {
         return rows;
     }
 
-    /** How a page size is called. */
+    /** The name of a page size. */
     static String size(int kilobytes) {
         return kilobytes < MEGABYTE ? kilobytes + " KB" : kilobytes / MEGABYTE + " MB";
     }
@@ -59,7 +59,7 @@ record PagesCase() implements JRubyCase {
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         Bars bars = new Bars("page size", "items a second", false);
         rows.forEach(row -> bars.addRate(String.valueOf(row.params().get("cacheSize")),
-                String.valueOf(row.params().get("pageSize")), row.ours().nanos()));
+                String.valueOf(row.params().get("pageSize")), row.ours().median()));
         return List.of(bars.draw(directory.resolve("jruby-pages.png")));
     }
 }

@@ -1,56 +1,47 @@
 package dev.outcrop.benchmarks.jruby;
 
-import dev.outcrop.benchmarks.harness.CProgram;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 
 /** A disk that seeks slowly: every wait for it takes so much longer, by {@code seek.c}. */
 record SeekCase() implements JRubyCase {
-    private static final SequencedMap<String, String> SUBJECTS = subjects();
+    private static final SequencedMap<String, String> SUBJECTS = JRubyCase.names("mmap-1", "Mmap::Queue, forced every push",
+            "mmap-100", "Mmap::Queue, forced every 100",
+            "mmap-never", "Mmap::Queue, never forced",
+            "every_push-1", "Outcrop::Queue, every_push",
+            "every_push-8", "Outcrop::Queue, every_push, 8 threads",
+            "group_commit", "Outcrop::Queue, group_commit",
+            "page_cache", "Outcrop::Queue, page_cache");
     private static final List<Integer> MILLIS = List.of(0, 1, 5, 10);
     private static final int MICROS_A_MILLI = 1000;
     private static final int ITEMS = 20_000;
     private static final int SYNCS = 25;
 
-    private static SequencedMap<String, String> subjects() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("mmap-1", "Mmap::Queue, forced every push");
-        names.put("mmap-100", "Mmap::Queue, forced every 100");
-        names.put("mmap-never", "Mmap::Queue, never forced");
-        names.put("every_push-1", "Outcrop::Queue, every_push");
-        names.put("every_push-8", "Outcrop::Queue, every_push, 8 threads");
-        names.put("group_commit", "Outcrop::Queue, group_commit");
-        names.put("page_cache", "Outcrop::Queue, page_cache");
-        return names;
-    }
-
     @Override
-    public String name() {
+    public String label() {
         return "slow disk";
     }
 
     @Override
     public List<Row> run(Lab lab) {
-        Optional<Path> library = CProgram.library("seek", lab);
-        if (library.isEmpty()) {
-            lab.say(name() + ": not measured");
+        Path library = lab.library("seek");
+        if (library == null) {
+            lab.say(label() + ": not measured");
             return List.of();
         }
         List<Integer> seeks = lab.effort().isQuick() ? List.of(MILLIS.getFirst(), MILLIS.getLast()) : MILLIS;
-        Sides sides = new Sides(lab, SUBJECTS.firstEntry().getKey());
+        RubySides sides = new RubySides(lab);
         for (int millis : seeks) {
             int micros = millis * MICROS_A_MILLI;
             sides.add(side(millis), "seek",
                     Map.of("itemBytes", ITEM_BYTES, "items", ITEMS, "syncs", SYNCS, "seekMicros", micros),
-                    Map.of("LD_PRELOAD", library.get().toString(), "OUTCROP_SEEK_MICROS", Integer.toString(micros)));
+                    Map.of("LD_PRELOAD", library.toString(), "OUTCROP_SEEK_MICROS", Integer.toString(micros)));
         }
         sides.run();
         List<Row> rows = new ArrayList<>();
@@ -69,7 +60,7 @@ record SeekCase() implements JRubyCase {
     @Override
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         Bars bars = new Bars("longer for each wait for the disk", "items a second", true);
-        rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("seek")), row.ours().nanos()));
+        rows.forEach(row -> bars.addRate(row.subject(), String.valueOf(row.params().get("seek")), row.ours().median()));
         return List.of(bars.draw(directory.resolve("jruby-seek.png")));
     }
 }

@@ -5,7 +5,6 @@ import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -13,7 +12,9 @@ import java.util.SequencedMap;
 /** Bounded queues between threads. */
 record SizedQueueCase() implements JRubyCase {
     /** Outcrop's, by the name that the program knows. */
-    private static final SequencedMap<String, String> OURS = ours();
+    private static final SequencedMap<String, String> OURS = JRubyCase.names("outcrop", "Outcrop::SizedQueue",
+            "page-cache", "Mmap::SizedQueue, PageCache",
+            "single-page", "Mmap::SizedQueue, SinglePage");
     private static final String RUBY = "ruby";
     private static final List<Integer> BOUNDS = List.of(20, 1000);
     /** Producers and consumers. */
@@ -21,16 +22,8 @@ record SizedQueueCase() implements JRubyCase {
     /** So many bytes of data for each item that goes through. */
     private static final int SHARE = 4 << 10;
 
-    private static SequencedMap<String, String> ours() {
-        SequencedMap<String, String> names = new LinkedHashMap<>();
-        names.put("outcrop", "Outcrop::SizedQueue");
-        names.put("page-cache", "Mmap::SizedQueue, PageCache");
-        names.put("single-page", "Mmap::SizedQueue, SinglePage");
-        return names;
-    }
-
     @Override
-    public String name() {
+    public String label() {
         return "SizedQueue";
     }
 
@@ -40,7 +33,7 @@ record SizedQueueCase() implements JRubyCase {
         for (int bound : lab.effort().isQuick() ? BOUNDS.subList(0, 1) : BOUNDS) {
             Map<String, Object> settings = Map.of("max", bound, "items", items(lab), "itemBytes", ITEM_BYTES,
                     "flows", String.join(",", FLOWS));
-            Sides sides = new Sides(lab, FLOWS.getFirst()).add(RUBY, "queues", settings);
+            RubySides sides = new RubySides(lab).add(RUBY, "queues", settings);
             OURS.keySet().forEach(side -> sides.add(side, "queues", settings));
             sides.run();
             for (String flow : FLOWS) {
@@ -74,7 +67,7 @@ record SizedQueueCase() implements JRubyCase {
             }
             String threads = String.valueOf(row.params().get("threads"));
             bars.addRate(row.peerName(), threads, row.peer());
-            bars.addRate(row.subject(), threads, row.ours().nanos());
+            bars.addRate(row.subject(), threads, row.ours().median());
         }
         return List.of(bars.draw(directory.resolve("jruby-sized-queue.png")));
     }

@@ -10,7 +10,7 @@
  * so that its pages are in memory; nothing is forced. The strategies of the talk are built again as it describes them,
  * on {@code MappedByteBuffer}. The limit is a loop in Java that does nothing but {@code MemorySegment.copy}, see {@link
  * dev.outcrop.benchmarks.jruby.CopyLimit}. It takes turns with {@code put_bytes} in one process and writes the same
- * file: which memory a process gets, and who else needs it at that moment, would decide otherwise.
+ * file: otherwise the memory that a process happens to get, and what other processes do with theirs, would decide.
  *
  * <p><b>Queues.</b> All sides push the same string; the clock runs from before the threads start until the last of them
  * has ended. Queues are used again in each iteration, so their pages are warm, as they are in a pipeline that has run

@@ -1,34 +1,21 @@
 package dev.outcrop.benchmarks.merge;
 
-import dev.outcrop.benchmarks.harness.CProgram;
-import dev.outcrop.benchmarks.harness.CaseSuite;
-import dev.outcrop.benchmarks.harness.Database;
-import dev.outcrop.benchmarks.harness.Lab;
-import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** Merge operators in Java: Outcrop, what rocksdbjni has instead, C. */
-public final class MergeSuite extends CaseSuite<Task> {
+public final class MergeSuite extends Suite {
     static final String NAME = "merge";
 
     /** Creates the suite. */
     public MergeSuite() {
-        super(NAME);
+        super(NAME, ROCKSDBJNI);
     }
 
     @Override
-    protected List<Task> cases(boolean isQuick) {
-        return List.of(Task.values());
-    }
-
-    @Override
-    protected String label(Task each) {
-        return each.toString();
-    }
-
-    @Override
-    protected List<Row> run(Task each, Database database, Lab lab, Optional<CProgram> c) {
-        return new MergeContest(new Workload(database, each), lab, c).run();
+    protected List<MergeCase> cases(Effort effort) {
+        return Arrays.stream(MergeTask.values()).map(MergeCase::new).toList();
     }
 }

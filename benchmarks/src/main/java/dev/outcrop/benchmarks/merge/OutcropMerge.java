@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.merge;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
@@ -26,11 +27,10 @@ import org.openjdk.jmh.annotations.TearDown;
 public class OutcropMerge {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    private final Workload workload = Workload.current();
-    private final Task task = workload.task();
+    private final MergeTask task = MergeCase.current();
     private final RandomIndexes random = new RandomIndexes();
     private final Arena arena = Arena.ofConfined();
-    private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, Keys.first(Task.KEY_BYTES));
+    private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, Keys.first(MergeTask.KEY_BYTES));
     private final MemorySegment operand = arena.allocate(task.operandBytes());
     private final MemorySegment number = arena.allocate(Long.BYTES);
     private final RocksDB database;
@@ -39,25 +39,26 @@ public class OutcropMerge {
 
     /** Opens an empty database. */
     public OutcropMerge() {
-        workload.database().delete();
-        database = RocksDB.open(workload.database().directory(), new Options().set(EngineOptions.WRITING.text())
-                .mergeOperator(task == Task.APPEND ? new Appending() : new Adding()));
+        Database current = Database.current();
+        current.delete();
+        database = RocksDB.open(current.directory(), new Options().set(EngineOptions.WRITING.text())
+                .mergeOperator(task == MergeTask.APPEND ? new Appending() : new Adding()));
         writer = database.with(new WriteOptions().disableWAL(true));
-        workload.database().requireOnlyEngine();
+        current.requireOnlyEngine();
     }
 
     /** Writes what is there before measuring. */
     @Setup
     public void fill() {
-        if (task == Task.APPEND) {
+        if (task == MergeTask.APPEND) {
             return;
         }
         operand.set(Adding.NUMBER, 0, 1);
         putAll(number.fill((byte) 0));
-        if (task == Task.INCREMENT) {
+        if (task == MergeTask.INCREMENT) {
             database.compact();
         }
-        for (int i = 0; task == Task.READ && i < Task.OPERANDS; i++) {
+        for (int i = 0; task == MergeTask.READ && i < MergeTask.OPERANDS; i++) {
             for (int index = 0; index < task.keys(); index++) {
                 key.set(INDEX, 0, index);
                 writer.merge(key, operand);
@@ -68,20 +69,20 @@ public class OutcropMerge {
     /** Checks that nothing was lost, and closes everything. */
     @TearDown
     public void close() {
-        if (task == Task.INCREMENT) {
+        if (task == MergeTask.INCREMENT) {
             long[] sum = {0};
             database.scan(KeyRange.all(), (found, value) -> {
                 sum[0] += value.get(Adding.NUMBER, 0);
                 return true;
             });
-            Workload.check(sum[0], merged);
-        } else if (task == Task.APPEND) {
+            MergeTask.check(sum[0], merged);
+        } else if (task == MergeTask.APPEND) {
             long[] sum = {0};
             database.scan(KeyRange.all(), (found, value) -> {
                 sum[0] += value.byteSize();
                 return true;
             });
-            Workload.check(sum[0], (long) Task.OPERATIONS * task.operandBytes());
+            MergeTask.check(sum[0], (long) MergeTask.OPERATIONS * task.operandBytes());
         }
         database.close();
         arena.close();
@@ -89,14 +90,14 @@ public class OutcropMerge {
 
     /** Increments random counters and compacts everything. */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void increment() {
         mergeAll();
     }
 
     /** Appends to random lists, which are empty at first, and compacts everything. */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void append() {
         putAll(MemorySegment.NULL);
         mergeAll();
@@ -112,17 +113,17 @@ public class OutcropMerge {
         key.set(INDEX, 0, random.next(task.keys()));
         long size = database.get(key, number);
         long value = number.get(Adding.NUMBER, 0);
-        Workload.check(size + value, (long) Long.BYTES + Task.OPERANDS);
+        MergeTask.check(size + value, (long) Long.BYTES + MergeTask.OPERANDS);
         return value;
     }
 
     private void mergeAll() {
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             key.set(INDEX, 0, random.next(task.keys()));
             writer.merge(key, operand);
         }
         database.compact();
-        merged += Task.OPERATIONS;
+        merged += MergeTask.OPERATIONS;
     }
 
     private void putAll(MemorySegment value) {

@@ -19,13 +19,13 @@ import org.rocksdb.RocksDBException;
  */
 @State(Scope.Thread)
 public class RocksJavaMerge {
-    private final RocksJavaDatabase db = new RocksJavaDatabase();
+    private final RocksJavaMergeDatabase db = new RocksJavaMergeDatabase();
     private final ReadOptions reading = new ReadOptions();
     private final RandomIndexes random = new RandomIndexes();
-    private final byte[] keyBytes = Keys.first(Task.KEY_BYTES);
-    private final ByteBuffer key = ByteBuffer.allocateDirect(Task.KEY_BYTES).put(0, keyBytes);
+    private final byte[] keyBytes = Keys.first(MergeTask.KEY_BYTES);
+    private final ByteBuffer key = ByteBuffer.allocateDirect(MergeTask.KEY_BYTES).put(0, keyBytes);
     private final ByteBuffer operand = ByteBuffer.allocateDirect(db.task.operandBytes())
-            .put(0, db.task == Task.APPEND ? RocksJavaDatabase.element() : RocksJavaDatabase.number(1));
+            .put(0, db.task == MergeTask.APPEND ? RocksJavaMergeDatabase.element() : RocksJavaMergeDatabase.number(1));
     private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long merged;
 
@@ -40,11 +40,11 @@ public class RocksJavaMerge {
      */
     @Setup
     public void fill() throws RocksDBException {
-        if (db.task == Task.APPEND) {
+        if (db.task == MergeTask.APPEND) {
             return;
         }
         db.putCounters(keyBytes, 0);
-        for (int i = 0; db.task == Task.READ && i < Task.OPERANDS; i++) {
+        for (int i = 0; db.task == MergeTask.READ && i < MergeTask.OPERANDS; i++) {
             for (int index = 0; index < db.task.keys(); index++) {
                 merge(index);
             }
@@ -65,7 +65,7 @@ public class RocksJavaMerge {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void increment() throws RocksDBException {
         mergeAll();
     }
@@ -76,7 +76,7 @@ public class RocksJavaMerge {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void append() throws RocksDBException {
         db.putAll(keyBytes, new byte[0]);
         mergeAll();
@@ -93,16 +93,16 @@ public class RocksJavaMerge {
         key.clear().putLong(0, random.next(db.task.keys()));
         int size = db.database.get(reading, key, number.clear());
         long value = number.getLong(0);
-        Workload.check(size + value, (long) Long.BYTES + Task.OPERANDS);
+        MergeTask.check(size + value, (long) Long.BYTES + MergeTask.OPERANDS);
         return value;
     }
 
     private void mergeAll() throws RocksDBException {
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             merge(random.next(db.task.keys()));
         }
         db.database.compactRange();
-        merged += Task.OPERATIONS;
+        merged += MergeTask.OPERATIONS;
     }
 
     private void merge(long index) throws RocksDBException {

@@ -16,7 +16,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 
 /**
- * What users of rocksdbjni do who need an operator of their own: read, change, write back. Once in arrays and once in
+ * Read, change, write back: the way of users of rocksdbjni who need an operator of their own. Once in arrays and once in
  * direct buffers, both kept.
  */
 @State(Scope.Thread)
@@ -26,13 +26,13 @@ public class RocksJavaUpdate {
     /** More than a list becomes. */
     private static final int MOST_BYTES = 64 << 10;
 
-    private final RocksJavaDatabase db = new RocksJavaDatabase();
+    private final RocksJavaMergeDatabase db = new RocksJavaMergeDatabase();
     private final ReadOptions reading = new ReadOptions();
     private final RandomIndexes random = new RandomIndexes();
-    private final byte[] key = Keys.first(Task.KEY_BYTES);
+    private final byte[] key = Keys.first(MergeTask.KEY_BYTES);
     private final byte[] value = new byte[MOST_BYTES];
-    private final byte[] element = RocksJavaDatabase.element();
-    private final ByteBuffer directKey = ByteBuffer.allocateDirect(Task.KEY_BYTES).put(0, key);
+    private final byte[] element = RocksJavaMergeDatabase.element();
+    private final ByteBuffer directKey = ByteBuffer.allocateDirect(MergeTask.KEY_BYTES).put(0, key);
     private final ByteBuffer directValue = ByteBuffer.allocateDirect(MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long merged;
 
@@ -47,8 +47,8 @@ public class RocksJavaUpdate {
      */
     @Setup
     public void fill() throws RocksDBException {
-        if (db.task != Task.APPEND) {
-            db.putCounters(key, db.task == Task.READ ? Task.OPERANDS : 0);
+        if (db.task != MergeTask.APPEND) {
+            db.putCounters(key, db.task == MergeTask.READ ? MergeTask.OPERANDS : 0);
         }
     }
 
@@ -66,9 +66,9 @@ public class RocksJavaUpdate {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void incrementArrays() throws RocksDBException {
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             Keys.set(key, random.next(db.task.keys()));
             int size = db.database.get(key, value);
             NUMBER.set(value, 0, (long) NUMBER.get(value, 0) + 1);
@@ -83,9 +83,9 @@ public class RocksJavaUpdate {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void incrementDirect() throws RocksDBException {
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             int size = getDirect(random.next(db.task.keys()));
             directValue.putLong(0, directValue.getLong(0) + 1);
             writeDirect(size);
@@ -99,10 +99,10 @@ public class RocksJavaUpdate {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void appendArrays() throws RocksDBException {
         db.putAll(key, new byte[0]);
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             Keys.set(key, random.next(db.task.keys()));
             int size = db.database.get(key, value);
             System.arraycopy(element, 0, value, size, element.length);
@@ -117,10 +117,10 @@ public class RocksJavaUpdate {
      * @throws RocksDBException if that fails
      */
     @Benchmark
-    @OperationsPerInvocation(Task.OPERATIONS)
+    @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void appendDirect() throws RocksDBException {
         db.putAll(key, new byte[0]);
-        for (int i = 0; i < Task.OPERATIONS; i++) {
+        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
             int size = getDirect(random.next(db.task.keys()));
             directValue.clear().put(size, element);
             writeDirect(size + element.length);
@@ -139,7 +139,7 @@ public class RocksJavaUpdate {
         Keys.set(key, random.next(db.task.keys()));
         int size = db.database.get(key, value);
         long number = (long) NUMBER.get(value, 0);
-        Workload.check(size + number, (long) Long.BYTES + Task.OPERANDS);
+        MergeTask.check(size + number, (long) Long.BYTES + MergeTask.OPERANDS);
         return number;
     }
 
@@ -153,7 +153,7 @@ public class RocksJavaUpdate {
     public long readDirect() throws RocksDBException {
         int size = getDirect(random.next(db.task.keys()));
         long number = directValue.getLong(0);
-        Workload.check(size + number, (long) Long.BYTES + Task.OPERANDS);
+        MergeTask.check(size + number, (long) Long.BYTES + MergeTask.OPERANDS);
         return number;
     }
 
@@ -168,6 +168,6 @@ public class RocksJavaUpdate {
 
     private void compact() throws RocksDBException {
         db.database.compactRange();
-        merged += Task.OPERATIONS;
+        merged += MergeTask.OPERATIONS;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Suite {@code merge}: counters and lists that grow, by merge operators in Java, by what users of rocksdbjni do
- * instead, and by C.
+ * Suite {@code merge}: counters and lists that grow, by merge operators in Java, by reading and writing through
+ * rocksdbjni, and by C.
  *
  * <p>rocksdbjni has no merge operators in Java. Its users read a value, change it, and write it back; that is the peer
  * here, in the better of its forms. It is also a lesser thing: two threads that do so to the same key must keep each

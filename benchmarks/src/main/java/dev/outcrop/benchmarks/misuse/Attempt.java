@@ -9,7 +9,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a mistake, in a JVM of its own. If that survives, its last line says what came of it. */
+/** Makes a mistake, in a JVM of its own. If that survives, its last line is the outcome. */
 final class Attempt {
     /** What the last line begins with. */
     static final String THREW = "threw ";

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A library that mistakes are made with. */
+/** A library, used wrongly. */
 interface MisusedLibrary {
     /** Keys and values of the databases, by number. */
     int ENTRIES = 1000;
@@ -14,7 +14,7 @@ interface MisusedLibrary {
     /**
      * Gets everything ready in a new database.
      *
-     * @param mistake   what is to be done
+     * @param mistake   the mistake to prepare
      * @param directory an empty directory
      * @return how to do it, or null if this library has nothing to close there
      */

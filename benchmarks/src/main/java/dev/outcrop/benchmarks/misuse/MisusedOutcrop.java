@@ -197,7 +197,7 @@ final class MisusedOutcrop implements MisusedLibrary {
             case CLOSE_SNAPSHOT_OF_CLOSED_DATABASE -> Steps.of(db::close, snapshot::close);
             case GET_AT_CLOSED_SNAPSHOT, RACE_OF_SNAPSHOT -> new Steps(snapshot::close, () -> atSnapshot.get(KEY));
             case NUMBER_OF_CLOSED_SNAPSHOT -> new Steps(snapshot::close, snapshot::sequenceNumber);
-            default -> throw new IllegalStateException("Nobody has said how to do " + mistake);
+            default -> throw new IllegalStateException("There are no steps for " + mistake);
         };
     }
 

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What came of a mistake.
+ * The outcome of a mistake.
  *
  * @param kind the kind
  * @param text details, for people

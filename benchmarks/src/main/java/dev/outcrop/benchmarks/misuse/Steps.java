@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.misuse;
 import java.util.concurrent.Callable;
 
 /**
- * How a mistake is made, on objects that are ready.
+ * The steps of a mistake, on objects that are ready.
  *
  * @param close closes something
  * @param use   uses it, and returns what came out

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes every mistake with both libraries, several times, and reports what came of it. */
+/** Makes every mistake with both libraries, several times, and reports the outcomes. */
 @Command(name = "./outcrop misuse", sortOptions = false, description = {
         "Uses what was closed, through Outcrop and through rocksdbjni, each time in a",
         "JVM of its own, and counts the JVMs that do not survive. Takes five minutes or",

@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.harness.Charts;
 import dev.outcrop.benchmarks.harness.Row;
 import java.awt.Color;
 import java.io.IOException;
@@ -8,17 +9,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws from which size of a value on it is faster to pin it than to copy it into a segment. */
 final class CrossoverPlot {
-    private static final int WIDTH = 720;
-    private static final int HEIGHT = 440;
     private static final int KEY_BYTES = 16;
 
     private final List<Row> rows;
@@ -28,18 +23,13 @@ final class CrossoverPlot {
                 .sorted(Comparator.comparingInt(row -> number(row, "valueBytes"))).toList();
     }
 
-    /** Writes the file; none if no values were read one at a time from the block cache. */
+    /** WriteSides the file; none if no values were read one at a time from the block cache. */
     List<Path> write(Path directory) throws IOException {
-        // Draw without a display, and on macOS without becoming an application with an icon.
-        System.setProperty("java.awt.headless", "true");
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle("bytes of a value")
-                .yAxisTitle("pinned: times as fast as a copy").build();
-        chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        XYChart chart = Charts.lines("bytes of a value", "pinned: times as fast as a copy");
         chart.getStyler().setXAxisLogarithmic(true);
         chart.getStyler().setXAxisDecimalPattern("#,##0");
         chart.getStyler().setYAxisMin(0.0);
-        for (Task task : List.of(Task.HOT_KEY, Task.RANDOM_KEYS)) {
+        for (PairedTask task : List.of(PairedTask.HOT_KEY, PairedTask.RANDOM_KEYS)) {
             add(chart, task, "", "value unread");
             add(chart, task, PointForms.TOUCHED, "every cache line read");
         }
@@ -51,12 +41,10 @@ final class CrossoverPlot {
         double[] ones = new double[sizes.length];
         Arrays.fill(ones, 1);
         chart.addSeries("as fast", sizes, ones).setMarker(SeriesMarkers.NONE).setLineColor(Color.GRAY);
-        Path file = directory.resolve("paired-crossover.png");
-        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
-        return List.of(file);
+        return List.of(Charts.save(chart, directory.resolve("paired-crossover.png")));
     }
 
-    private void add(XYChart chart, Task task, String touched, String label) {
+    private void add(XYChart chart, PairedTask task, String touched, String label) {
         List<Row> drawn = rows.stream().filter(row -> row.name().startsWith(task.toString())
                 && row.subject().equals(PointForms.PINNED_OR_SEGMENT + touched)).toList();
         if (!drawn.isEmpty()) {

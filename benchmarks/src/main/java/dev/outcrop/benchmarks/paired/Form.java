@@ -1,12 +1,12 @@
 package dev.outcrop.benchmarks.paired;
 
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 import java.util.List;
 
 /**
- * A form of ours, and what it is compared with.
+ * A form of ours, and the sides to compare it with.
  *
- * @param name   what its row is called
+ * @param name   the name of its row
  * @param side   the side that is measured
  * @param rivals sides that do the same, for those who can use this form; the fastest counts
  * @param limits functions in C that do the same; the fastest counts

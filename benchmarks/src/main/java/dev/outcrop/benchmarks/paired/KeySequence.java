@@ -8,9 +8,9 @@ final class KeySequence {
     private final boolean isRandom;
     private final RandomIndexes random = new RandomIndexes();
 
-    KeySequence(Workload workload) {
+    KeySequence(PairedWorkload workload) {
         this.keys = workload.keys();
-        this.isRandom = workload.shape().task() == Task.RANDOM_KEYS;
+        this.isRandom = workload.paired().task() == PairedTask.RANDOM_KEYS;
     }
 
     void restart(long seed) {

@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.BorrowedDatabase;
-import dev.outcrop.benchmarks.turns.CFunctions;
+import dev.outcrop.benchmarks.harness.CFunctions;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.reflect.Constructor;
@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * The native objects behind ours, which nobody else can get at, and rocksdbjni's objects for the same ones. Reflection
+ * Finds the native objects behind ours, which no API gives out, and makes rocksdbjni's objects for the same ones. Reflection
  * on either library happens here and nowhere else; none of it is on a path that is measured.
  */
 final class NativeHandles {

@@ -36,13 +36,13 @@ final class OutcropReads {
     private final Function<MemorySegment, OutcropReads> callback = this::see;
     private long seen;
 
-    OutcropReads(Workload workload, RocksDB db) {
+    OutcropReads(PairedWorkload workload, RocksDB db) {
         this.db = db;
         this.keys = workload.keys();
         this.operations = workload.operations();
         this.sequence = new KeySequence(workload);
-        this.key = Keys.first(workload.keyBytes());
-        this.value = new byte[workload.shape().valueBytes()];
+        this.key = Keys.first(workload.paired().keyBytes());
+        this.value = new byte[workload.paired().valueBytes()];
         this.keyOnHeap = MemorySegment.ofArray(key);
         this.valueOnHeap = MemorySegment.ofArray(value);
         this.directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
@@ -167,8 +167,8 @@ final class OutcropReads {
     /** Reads a byte of each cache line; returns 0 if all are as they were written. */
     private static long touch(MemorySegment found, long size) {
         long sum = 0;
-        for (int i = Workload.CACHE_LINE; i < (int) size - 1; i += Workload.CACHE_LINE) {
-            sum += found.get(JAVA_BYTE, i) - Workload.VALUE;
+        for (int i = PairedWorkload.CACHE_LINE; i < (int) size - 1; i += PairedWorkload.CACHE_LINE) {
+            sum += found.get(JAVA_BYTE, i) - PairedWorkload.VALUE;
         }
         return sum;
     }

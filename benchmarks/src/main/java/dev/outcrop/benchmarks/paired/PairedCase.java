@@ -1,6 +1,12 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.harness.Case;
+import dev.outcrop.benchmarks.harness.Figures;
+import dev.outcrop.benchmarks.harness.JavaProgram;
+import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
+import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.Side;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +16,7 @@ import java.util.SequencedMap;
 /**
  * A task on a database of its own.
  *
- * @param task       what is done
+ * @param task       the task of all sides
  * @param keyBytes   size of every key
  * @param valueBytes size of every value
  * @param families   over how many column families, besides the default one, the keys are spread at random; without any,
@@ -18,7 +24,9 @@ import java.util.SequencedMap;
  * @param records    how many keys are written at once
  * @param threads    how many threads of a side work at the same time
  */
-record PairedCase(Task task, int keyBytes, int valueBytes, int families, int records, int threads) {
+record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads)
+        implements Case {
+    private static final int STARTS = 2;
     private static final int SHORT_KEY = 16;
     private static final int LONG_KEY = 128;
     private static final int KEY_OF_MANY = 1024;
@@ -27,30 +35,30 @@ record PairedCase(Task task, int keyBytes, int valueBytes, int families, int rec
 
     static List<PairedCase> all(boolean isQuick) {
         List<PairedCase> cases = new ArrayList<>(isQuick ? quickPoints() : allPoints());
-        add(cases, Task.FULL, isQuick ? List.of(16, 1 << 10) : List.of(16, 256, 1 << 10, 4 << 10), 0);
-        add(cases, Task.BACKWARD, isQuick ? List.of(1 << 10) : List.of(16, 1 << 10), 0);
-        add(cases, Task.RANGE, isQuick ? List.of(16) : List.of(16, 1 << 10), 0);
-        add(cases, Task.SEEK, List.of(16), 0);
-        add(cases, Task.MULTIGET, isQuick ? List.of(256, 4 << 10) : List.of(256, 4 << 10, 64 << 10), 0);
-        add(cases, Task.MULTIGET, isQuick ? List.of(256) : List.of(256, 4 << 10), 20);
+        add(cases, PairedTask.FULL, isQuick ? List.of(16, 1 << 10) : List.of(16, 256, 1 << 10, 4 << 10), 0);
+        add(cases, PairedTask.BACKWARD, isQuick ? List.of(1 << 10) : List.of(16, 1 << 10), 0);
+        add(cases, PairedTask.RANGE, isQuick ? List.of(16) : List.of(16, 1 << 10), 0);
+        add(cases, PairedTask.SEEK, List.of(16), 0);
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256, 4 << 10) : List.of(256, 4 << 10, 64 << 10), 0);
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256) : List.of(256, 4 << 10), 20);
         if (!isQuick) {
-            add(cases, Task.MULTIGET, List.of(256, 4 << 10), 100);
+            add(cases, PairedTask.MULTIGET, List.of(256, 4 << 10), 100);
         }
         List<Integer> batches = isQuick ? List.of(10, 1000) : List.of(10, 100, 1000);
         for (int threads = 1; threads <= 2; threads++) {
-            cases.add(written(Task.PUT, 1, threads));
+            cases.add(written(PairedTask.PUT, 1, threads));
             for (int records : batches) {
-                cases.add(written(Task.BATCH, records, threads));
+                cases.add(written(PairedTask.BATCH, records, threads));
             }
         }
-        batches.forEach(records -> cases.add(written(Task.BUILD, records, 1)));
+        batches.forEach(records -> cases.add(written(PairedTask.BUILD, records, 1)));
         return cases;
     }
 
     private static List<PairedCase> allPoints() {
         List<PairedCase> cases = new ArrayList<>();
         for (int threads = 1; threads <= 2; threads++) {
-            for (Task task : List.of(Task.FRESH_KEY, Task.HOT_KEY, Task.RANDOM_KEYS)) {
+            for (PairedTask task : List.of(PairedTask.FRESH_KEY, PairedTask.HOT_KEY, PairedTask.RANDOM_KEYS)) {
                 for (int keyBytes : List.of(SHORT_KEY, LONG_KEY)) {
                     for (int valueBytes : POINT_BYTES) {
                         cases.add(point(task, keyBytes, valueBytes, threads));
@@ -62,21 +70,21 @@ record PairedCase(Task task, int keyBytes, int valueBytes, int families, int rec
     }
 
     private static List<PairedCase> quickPoints() {
-        return List.of(point(Task.FRESH_KEY, SHORT_KEY, 16, 1), point(Task.HOT_KEY, SHORT_KEY, 1 << 10, 1),
-                point(Task.RANDOM_KEYS, LONG_KEY, 16, 1), point(Task.RANDOM_KEYS, SHORT_KEY, 4 << 10, 1),
-                point(Task.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1), point(Task.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
+        return List.of(point(PairedTask.FRESH_KEY, SHORT_KEY, 16, 1), point(PairedTask.HOT_KEY, SHORT_KEY, 1 << 10, 1),
+                point(PairedTask.RANDOM_KEYS, LONG_KEY, 16, 1), point(PairedTask.RANDOM_KEYS, SHORT_KEY, 4 << 10, 1),
+                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1), point(PairedTask.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
     }
 
-    private static PairedCase point(Task task, int keyBytes, int valueBytes, int threads) {
+    private static PairedCase point(PairedTask task, int keyBytes, int valueBytes, int threads) {
         return new PairedCase(task, keyBytes, valueBytes, 0, 1, threads);
     }
 
-    private static PairedCase written(Task task, int records, int threads) {
+    private static PairedCase written(PairedTask task, int records, int threads) {
         return new PairedCase(task, SHORT_KEY, WRITTEN_BYTES, 0, records, threads);
     }
 
-    private static void add(List<PairedCase> cases, Task task, List<Integer> sizes, int families) {
-        int keyBytes = task == Task.MULTIGET ? KEY_OF_MANY : SHORT_KEY;
+    private static void add(List<PairedCase> cases, PairedTask task, List<Integer> sizes, int families) {
+        int keyBytes = task == PairedTask.MULTIGET ? KEY_OF_MANY : SHORT_KEY;
         sizes.forEach(valueBytes -> cases.add(new PairedCase(task, keyBytes, valueBytes, families, 1, 1)));
     }
 
@@ -92,21 +100,44 @@ record PairedCase(Task task, int keyBytes, int valueBytes, int families, int rec
         };
     }
 
-    String label() {
+    @Override
+    public String label() {
         return name() + (threads == 1 ? "" : ", " + Labels.threads(threads)) + ", " + Labels.size(valueBytes);
     }
 
-    SequencedMap<String, Object> params(Workload workload) {
+    private SequencedMap<String, Object> params(int keys) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         params.put("valueBytes", valueBytes);
         params.put("keyBytes", keyBytes);
         if (task.isWriting()) {
             params.put("records", records);
         } else {
-            params.put("keys", workload.keys());
+            params.put("keys", keys);
         }
         params.put("threads", threads);
         params.put("families", families);
         return params;
+    }
+
+    @Override
+    public List<Row> run(Lab lab) {
+        PairedWorkload workload = PairedWorkload.of(this, lab.effort(), lab.library(PairedSuite.NAME));
+        if (!task.beginsEmpty()) {
+            workload.contents().build(lab.database());
+        }
+        Figures figures = lab.measure(new JavaProgram(PairedRun.class, lab.database().jvmArgs(workload))
+                .compiledInForeground(), STARTS);
+        return task.forms().stream().map(form -> row(form, figures, workload)).toList();
+    }
+
+    private Row row(Form form, Figures figures, PairedWorkload workload) {
+        String ours = form.side();
+        String rival = figures.fastest(ours, form.rivals());
+        List<String> limits = form.limits().stream().map(Side::limitName).toList();
+        Double limit = workload.functions() == null
+                ? null
+                : (Double) figures.against(ours, figures.fastest(ours, limits));
+        return new Row(PairedSuite.NAME, name(), params(workload.keys()), label(), form.name(), figures.of(ours), rival,
+                figures.against(ours, rival), limit);
     }
 }

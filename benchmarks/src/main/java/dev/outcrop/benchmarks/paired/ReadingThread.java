@@ -2,7 +2,7 @@ package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.rocksdb.RocksDB;
 
-/** What a thread reads one value at a time with. */
+/** The readers of a thread, which read one value at a time. */
 final class ReadingThread {
     private static final long DISTANCE = 0x5851F42D4C957F2DL;
 
@@ -10,7 +10,7 @@ final class ReadingThread {
     private final OutcropReads ours;
     private final RocksJavaReads peer;
 
-    ReadingThread(Workload workload, int number, RocksDB db, org.rocksdb.RocksDB rocksJava) {
+    ReadingThread(PairedWorkload workload, int number, RocksDB db, org.rocksdb.RocksDB rocksJava) {
         this.number = number;
         this.ours = new OutcropReads(workload, db);
         this.peer = new RocksJavaReads(workload, rocksJava);

@@ -17,12 +17,12 @@ final class RocksJavaReads {
     private final ByteBuffer directKey;
     private final ByteBuffer directValue;
 
-    RocksJavaReads(Workload workload, RocksDB db) {
+    RocksJavaReads(PairedWorkload workload, RocksDB db) {
         this.db = db;
         this.operations = workload.operations();
         this.sequence = new KeySequence(workload);
-        this.key = Keys.first(workload.keyBytes());
-        this.value = new byte[workload.shape().valueBytes()];
+        this.key = Keys.first(workload.paired().keyBytes());
+        this.value = new byte[workload.paired().valueBytes()];
         this.directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
         this.directValue = ByteBuffer.allocateDirect(value.length);
     }
@@ -71,16 +71,16 @@ final class RocksJavaReads {
 
     private static long touch(byte[] found, int size) {
         long sum = 0;
-        for (int i = Workload.CACHE_LINE; i < size - 1; i += Workload.CACHE_LINE) {
-            sum += found[i] - Workload.VALUE;
+        for (int i = PairedWorkload.CACHE_LINE; i < size - 1; i += PairedWorkload.CACHE_LINE) {
+            sum += found[i] - PairedWorkload.VALUE;
         }
         return sum;
     }
 
     private static long touch(ByteBuffer found, int size) {
         long sum = 0;
-        for (int i = Workload.CACHE_LINE; i < size - 1; i += Workload.CACHE_LINE) {
-            sum += found.get(i) - Workload.VALUE;
+        for (int i = PairedWorkload.CACHE_LINE; i < size - 1; i += PairedWorkload.CACHE_LINE) {
+            sum += found.get(i) - PairedWorkload.VALUE;
         }
         return sum;
     }

@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.paired;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.outcrop.benchmarks.harness.Keys;
-import dev.outcrop.benchmarks.turns.Side;
+import dev.outcrop.benchmarks.harness.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.WriteBatch;
 import java.lang.foreign.Arena;
@@ -16,11 +16,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
-/** What a thread writes, and with what: keys of its own, in ascending order, no matter which thread writes them. */
+/** The keys that a thread writes, in ascending order, whatever side writes them. */
 final class WritingThread {
     private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    private final Workload workload;
+    private final PairedWorkload workload;
     private final long first;
     private final byte[] key;
     private final byte[] value;
@@ -35,13 +35,13 @@ final class WritingThread {
     private org.rocksdb.@Nullable RocksDB rocksJava;
     private long next;
 
-    WritingThread(Workload workload, long first) {
+    WritingThread(PairedWorkload workload, long first) {
         this.workload = workload;
         this.first = first;
         this.next = first;
-        key = Keys.first(workload.keyBytes());
-        value = new byte[workload.shape().valueBytes()];
-        Arrays.fill(value, Workload.VALUE);
+        key = Keys.first(workload.paired().keyBytes());
+        value = new byte[workload.paired().valueBytes()];
+        Arrays.fill(value, PairedWorkload.VALUE);
         nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
         nativeValue = Arena.global().allocateFrom(JAVA_BYTE, value);
         directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
@@ -60,7 +60,7 @@ final class WritingThread {
         return next - first;
     }
 
-    /** A function in C, which is given the first key instead of a seed. */
+    /** Calls a function in C with the first key instead of a seed. */
     long follow(Side.Work function) throws Exception {
         long records = function.run(next);
         next += records;
@@ -111,7 +111,7 @@ final class WritingThread {
         long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             batch.clear();
-            for (int record = 0; record < workload.shape().records(); record++) {
+            for (int record = 0; record < workload.paired().records(); record++) {
                 Keys.set(key, index++);
                 batch.put(key, value);
             }
@@ -127,7 +127,7 @@ final class WritingThread {
         long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             batch.clear();
-            for (int record = 0; record < workload.shape().records(); record++) {
+            for (int record = 0; record < workload.paired().records(); record++) {
                 nativeKey.set(INDEX, 0, index++);
                 batch.put(nativeKey, nativeValue);
             }
@@ -143,7 +143,7 @@ final class WritingThread {
         long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             peerBatch.clear();
-            for (int record = 0; record < workload.shape().records(); record++) {
+            for (int record = 0; record < workload.paired().records(); record++) {
                 Keys.set(key, index++);
                 peerBatch.put(key, value);
             }
@@ -159,7 +159,7 @@ final class WritingThread {
         long index = next;
         for (int i = 0; i < workload.operations(); i++) {
             peerBatch.clear();
-            for (int record = 0; record < workload.shape().records(); record++) {
+            for (int record = 0; record < workload.paired().records(); record++) {
                 peerBatch.put(directKey.clear().putLong(0, index++), directValue.clear());
             }
             if (isWritten) {

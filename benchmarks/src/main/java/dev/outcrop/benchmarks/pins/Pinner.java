@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The third party: a thread that holds values of its own part of the keys, for good or each for a while. It goes
- * through its keys in circles.
+ * Holds values of its own part of the keys pinned, in a thread, for good or each for a while. It goes through these
+ * keys in circles.
  */
 final class Pinner implements AutoCloseable {
     private static final int PAUSE_MILLIS = 1;
 
     private final RocksDB db;
-    private final Workload workload;
+    private final PinsWorkload workload;
     private final Deque<PinnedSlice> held = new ArrayDeque<>();
-    private final byte[] key = Keys.first(Workload.KEY_BYTES);
+    private final byte[] key = Keys.first(PinsWorkload.KEY_BYTES);
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
     /** How many values were read so far. */
@@ -31,7 +31,7 @@ final class Pinner implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** Returns when everything is held. */
-    Pinner(RocksDB db, Workload workload) throws InterruptedException {
+    Pinner(RocksDB db, PinsWorkload workload) throws InterruptedException {
         this.db = db;
         this.workload = workload;
         Thread.ofPlatform().name("pinner").start(this::run);

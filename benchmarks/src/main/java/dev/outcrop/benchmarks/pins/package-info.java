@@ -1,8 +1,8 @@
 /**
- * Suite {@code pins}: what pinned values cost everybody else.
+ * Suite {@code pins}: what pinned values cost other readers.
  *
  * <p>A pinned value cannot be evicted from the block cache, so a program that pins much for long leaves less of the cache to
- * others. Here one thread holds 0 to 60 MB of values pinned in a cache of 64 MB, values that nobody else reads, which
+ * others. Here one thread holds 0 to 60 MB of values pinned in a cache of 64 MB, values that no other thread reads, which
  * is the worst case. Meanwhile two threads read other keys, by Zipf's distribution with exponent 0.99, of data half as
  * large again as the cache. Each value fills a block. How many of their reads miss the cache does not depend on the
  * machine; what a read takes does: the operating system has all files in memory here, so a miss costs far less than on

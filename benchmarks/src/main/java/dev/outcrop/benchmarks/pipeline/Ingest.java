@@ -1,17 +1,16 @@
 package dev.outcrop.benchmarks.pipeline;
 
-/** The job, as one side does it. Opening and closing are not measured: a program does that once. */
-interface Ingest {
-    /** Opens an empty database, and what reads the records from the first one on. */
-    void open() throws Exception;
+import dev.outcrop.benchmarks.harness.Side;
 
+/**
+ * The job, as one side does it. Opening makes an empty database and what reads the records from the first one on, closing deletes it again;
+ * both are not measured, because a program does that once.
+ */
+interface Ingest extends Side.Around {
     /**
      * Writes all records, and brings the log to the disk.
      *
      * @return how many they were
      */
     long run() throws Exception;
-
-    /** Closes and deletes the database. */
-    void close() throws Exception;
 }

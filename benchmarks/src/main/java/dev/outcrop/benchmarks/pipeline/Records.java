@@ -15,7 +15,7 @@ final class Records {
     private Records() {
     }
 
-    /** What a record is given to. */
+    /** Takes a record. */
     interface Sink {
         void append(byte[] payload);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
 
 /**
- * No queue: what our records cost in Java at least. One mapped file, in which a record is claimed by an atomic addition, copied, given its
+ * No queue, but the least that our records cost in Java. One mapped file, in which a record is claimed by an atomic addition, copied, given its
  * checksum and published, and is read by walking from header to header, which verifies nothing. There are no bounds, no files to go on to,
  * no groups, no acknowledgements, and nothing that could go wrong.
  */
@@ -39,7 +39,7 @@ final class BareSubject implements Subject {
     /** Records in the upper half, eights of bytes in the lower one. */
     private final AtomicLongArray claimed = new AtomicLongArray(2 * ALONE);
 
-    BareSubject(Setup setup) {
+    BareSubject(QueueSetup setup) {
         this.payload = Payload.of(setup.payloadBytes());
         this.stride = HEADER + setup.payloadBytes();
         try {
@@ -54,7 +54,7 @@ final class BareSubject implements Subject {
         this.base = file.address();
     }
 
-    @SuppressWarnings("restricted") // as ours, whose JIT compiler knows everything about a constant segment
+    @SuppressWarnings("restricted") // as in our queue: a constant segment needs no checks that the JIT compiler cannot remove
     private static MemorySegment everything() {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
@@ -72,7 +72,7 @@ final class BareSubject implements Subject {
     @Override
     public int prepare(long bytes) {
         for (long page = 0; page < file.byteSize(); page += PAGE) {
-            // Atomic: the JIT compiler would leave out a write of what is there.
+            // Atomic, because the JIT compiler would leave out a write of the same value.
             long _ = (long) WORD.getAndBitwiseOr(file, page, 0L);
         }
         return 0;

@@ -2,9 +2,9 @@ package dev.outcrop.benchmarks.queue;
 
 import java.util.List;
 
-/** What a JVM needs for Chronicle Queue. */
+/** The arguments that a JVM needs for Chronicle Queue. */
 public final class ChronicleJvm {
-    /** What Chronicle's build gives to the JVMs of its own tests, and what silences the JDK about Unsafe. */
+    /** The arguments of the JVMs of Chronicle's own tests, and one that silences the JDK about Unsafe. */
     public static final List<String> ARGUMENTS = List.of(
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",

@@ -38,9 +38,9 @@ final class ChronicleSubject implements Subject {
     private final ChronicleQueue queue;
     private final boolean isDocument;
 
-    ChronicleSubject(Setup setup) {
+    ChronicleSubject(QueueSetup setup) {
         this.payload = Payload.of(setup.payloadBytes());
-        this.isDocument = setup.side() == Side.CHRONICLE_DOCUMENT;
+        this.isDocument = setup.kind() == QueueKind.CHRONICLE_DOCUMENT;
         this.queue = SingleChronicleQueueBuilder.single(setup.directory().toFile()).blockSize(BLOCK)
                 .rollCycle(LargeRollCycles.HUGE_DAILY)
                 .syncMode(setup.isDurable() ? SyncMode.SYNC : SyncMode.NONE).build();

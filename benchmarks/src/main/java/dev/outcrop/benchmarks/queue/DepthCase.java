@@ -1,26 +1,23 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.CProgram;
-import dev.outcrop.benchmarks.harness.Contest;
-import dev.outcrop.benchmarks.harness.FigureProbe;
+import dev.outcrop.benchmarks.harness.Case;
+import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Results;
 import dev.outcrop.benchmarks.harness.Row;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * What many records that nobody has read cost: heap, and CPU time when the queue is opened again.
+ * What many unread records cost: heap, and CPU time when the queue is opened again.
  *
- * @param label        what it is called in the table
+ * @param label        its name in the table
  * @param payloadBytes size of every record
  * @param leastBytes   of all payloads, even in a short run
  */
-record DepthCase(String label, int payloadBytes, long leastBytes) implements QueueCase {
+record DepthCase(String label, int payloadBytes, long leastBytes) implements Case {
     /** Many small records. */
     static final DepthCase RECORDS = new DepthCase("depth", 64, 0);
     /** Many files. */
@@ -36,28 +33,31 @@ record DepthCase(String label, int payloadBytes, long leastBytes) implements Que
 
     private static final String HEAP_UNIT = "bytes of heap";
 
+    /** The work of a start of a side. */
+    record DepthWorkload(QueueSetup queue, int records) {
+    }
+
     @Override
-    public List<Row> run(Lab lab, Path directory, Optional<CProgram> c) {
+    public List<Row> run(Lab lab) {
         int records = (int) Math.max(2L * FEW, Math.max(leastBytes, lab.effort().dataBytes()) / payloadBytes);
-        FigureProbe ours = program(Side.OUTCROP, records, directory);
-        FigureProbe peer = program(Side.CHRONICLE, records, directory);
-        new Contest().add(Side.OUTCROP.toString(), ours).add(Side.CHRONICLE.toString(), peer)
-                .run(lab.effort().halfOfRounds());
-        return List.of(row(FEW, SHALLOW, HEAP_UNIT, ours, peer), row(records, DEEP, HEAP_UNIT, ours, peer),
-                row(records, OPEN, "CPU ns to open", ours, peer));
+        Results results = lab.contest().add(QueueSuite.NAME, program(QueueKind.OUTCROP, records, lab))
+                .add(QueueSuite.PEER, program(QueueKind.CHRONICLE, records, lab)).run(lab.effort().halfOfRounds());
+        return List.of(row(FEW, SHALLOW, HEAP_UNIT, results), row(records, DEEP, HEAP_UNIT, results),
+                row(records, OPEN, "CPU ns to open", results));
     }
 
-    private FigureProbe program(Side side, int records, Path directory) {
-        Setup setup = new Setup(side, directory, payloadBytes, 1, Setup.DEFAULT_SEGMENT, false);
-        return FigureProbe.java(DepthRun.class, setup.jvmArgs(Map.of("records", records)), DEEP);
+    private JavaProgram program(QueueKind kind, int records, Lab lab) {
+        QueueSetup setup = QueueSetup.of(kind, lab.data(), payloadBytes, false);
+        return setup.program(DepthRun.class, new DepthWorkload(setup, records));
     }
 
-    private Row row(int records, String figure, String unit, FigureProbe ours, FigureProbe peer) {
+    private Row row(int records, String figure, String unit, Results results) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         params.put("payloadBytes", payloadBytes);
         params.put("records", records);
         return new Row(QueueSuite.NAME, label(), params,
-                String.format(Locale.ROOT, "%,d records, unread", records), Side.OUTCROP.toString(), ours.of(figure),
-                QueueSuite.PEER, peer.of(figure).nanos(), null, unit);
+                String.format(Locale.ROOT, "%,d records, unread", records), QueueKind.OUTCROP.toString(),
+                results.of(QueueSuite.NAME).of(figure), QueueSuite.PEER,
+                results.of(QueueSuite.PEER).of(figure).median(), null, unit);
     }
 }

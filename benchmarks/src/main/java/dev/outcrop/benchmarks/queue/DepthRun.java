@@ -1,9 +1,8 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.Start;
 import java.lang.management.ManagementFactory;
-import java.util.Map;
 
 /** One start of a side in a {@link DepthCase}. */
 final class DepthRun {
@@ -16,8 +15,9 @@ final class DepthRun {
 
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) {
-        Setup setup = Setup.current();
-        long records = Settings.number("records");
+        DepthCase.DepthWorkload workload = Settings.current(DepthCase.DepthWorkload.class);
+        QueueSetup setup = workload.queue();
+        long records = workload.records();
         setup.delete();
         Subject queue = setup.open();
         try {
@@ -37,8 +37,9 @@ final class DepthRun {
                 queue.producer().close();
                 open = CpuTime.nanos() - before;
             }
-            System.out.println(FigureProbe.line(Map.of(DepthCase.SHALLOW, (double) shallow, DepthCase.DEEP,
-                    (double) deep, DepthCase.OPEN, (double) open)));
+            Start.print(DepthCase.SHALLOW, shallow);
+            Start.print(DepthCase.DEEP, deep);
+            Start.print(DepthCase.OPEN, open);
         } finally {
             queue.close();
             setup.delete();

@@ -4,7 +4,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** What this process has changed in files, and the disk does not have yet. */
+/** Writes the changes of this process to the disk. */
 final class Disk {
     private static final MethodHandle SYNC = link();
 
@@ -17,7 +17,7 @@ final class Disk {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow("sync"), FunctionDescriptor.ofVoid());
     }
 
-    /** Waits until it is written. */
+    /** Waits until all changes in files are written. */
     static void sync() {
         try {
             SYNC.invokeExact();

@@ -1,17 +1,16 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.CProgram;
+import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.Contest;
-import dev.outcrop.benchmarks.harness.FigureProbe;
+import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
+import dev.outcrop.benchmarks.harness.Probe;
+import dev.outcrop.benchmarks.harness.Results;
 import dev.outcrop.benchmarks.harness.Row;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
@@ -20,7 +19,7 @@ import java.util.SequencedMap;
  * @param producers how many threads append at once
  * @param isVirtual whether ours are virtual ones; the other sides' never are
  */
-record DurableCase(int producers, boolean isVirtual) implements QueueCase {
+record DurableCase(int producers, boolean isVirtual) implements Case {
     /** Nanoseconds between two records, of all producers together. */
     static final String RATE = "rate";
     static final String P50 = "p50";
@@ -40,6 +39,10 @@ record DurableCase(int producers, boolean isVirtual) implements QueueCase {
                         new DurableCase(64, true));
     }
 
+    /** The work of a start of a side. */
+    record DurableWorkload(QueueSetup queue, int producers, boolean isVirtual, long millis) {
+    }
+
     @Override
     public String label() {
         return "durable append, " + Labels.size(PAYLOAD_BYTES) + ", "
@@ -49,43 +52,36 @@ record DurableCase(int producers, boolean isVirtual) implements QueueCase {
     }
 
     @Override
-    public List<Row> run(Lab lab, Path directory, Optional<CProgram> c) {
-        FigureProbe ours = program(Side.OUTCROP, lab, directory);
-        SequencedMap<String, FigureProbe> peers = new LinkedHashMap<>();
-        peers.put("Chronicle writeBytes + sync", program(Side.CHRONICLE, lab, directory));
-        c.ifPresent(program -> {
-            peers.put(C, probe(program, producers, lab, directory));
+    public List<Row> run(Lab lab) {
+        SequencedMap<String, Probe> peers = new LinkedHashMap<>();
+        peers.put("Chronicle writeBytes + sync", program(QueueKind.CHRONICLE, lab));
+        lab.programForThisMachine(QueueSuite.NAME).ifPresent(program -> {
+            peers.put(C, program.probe("durable", lab.data() + ".c", PAYLOAD_BYTES, producers, millis(lab)));
             if (producers > 1) {
                 // Without our queue, a thread that keeps the records of many threads in one log writes one after the other.
-                peers.put(C + ", one writer", probe(program, 1, lab, directory));
+                peers.put(C + ", one writer",
+                        program.probe("durable", lab.data() + ".c", PAYLOAD_BYTES, 1, millis(lab)));
             }
         });
-        Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
+        String ours = QueueKind.OUTCROP.toString();
+        Contest contest = lab.contest().add(ours, program(QueueKind.OUTCROP, lab));
         peers.forEach(contest::add);
-        contest.run(lab.effort().halfOfRounds());
+        Results results = contest.run(lab.effort().halfOfRounds());
         List<Row> rows = new ArrayList<>();
-        peers.forEach((name, peer) -> FIGURES.forEach(figure -> rows.add(new Row(QueueSuite.NAME, "durable append",
-                params(), label(), Side.OUTCROP.toString(), ours.of(figure), name, peer.of(figure).nanos(), null,
+        peers.keySet().forEach(peer -> FIGURES.forEach(figure -> rows.add(new Row(QueueSuite.NAME, "durable append",
+                params(), label(), ours, results.of(ours).of(figure), peer, results.of(peer).of(figure).median(), null,
                 figure.equals(RATE) ? Row.UNIT : "ns, " + figure))));
         return rows;
     }
 
-    private FigureProbe program(Side side, Lab lab, Path directory) {
-        Setup setup = new Setup(side, directory, PAYLOAD_BYTES, 1, Setup.DEFAULT_SEGMENT, true);
-        return FigureProbe.java(DurableRun.class,
-                setup.jvmArgs(Map.of("producers", producers, "virtual", isVirtual && side == Side.OUTCROP, "millis",
-                        millis(lab))),
-                RATE);
+    private JavaProgram program(QueueKind kind, Lab lab) {
+        QueueSetup setup = QueueSetup.of(kind, lab.data(), PAYLOAD_BYTES, true);
+        return setup.program(DurableRun.class,
+                new DurableWorkload(setup, producers, isVirtual && kind == QueueKind.OUTCROP, millis(lab)));
     }
 
     private static long millis(Lab lab) {
         return LONGER * lab.effort().time().toMillis();
-    }
-
-    private static FigureProbe probe(CProgram program, int writers, Lab lab, Path directory) {
-        List<String> arguments = List.of("durable", directory + ".c", Integer.toString(PAYLOAD_BYTES),
-                Integer.toString(writers), Long.toString(millis(lab)));
-        return new FigureProbe(() -> program.run(arguments), RATE);
     }
 
     private SequencedMap<String, Object> params() {

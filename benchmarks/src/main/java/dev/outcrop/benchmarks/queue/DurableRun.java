@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.Start;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,26 +21,26 @@ final class DurableRun {
 
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
-        Setup setup = Setup.current();
-        long nanos = TimeUnit.MILLISECONDS.toNanos(Settings.number("millis"));
-        int producers = Settings.number("producers");
+        DurableCase.DurableWorkload workload = Settings.current(DurableCase.DurableWorkload.class);
+        QueueSetup setup = workload.queue();
+        long nanos = TimeUnit.MILLISECONDS.toNanos(workload.millis());
         setup.delete();
-        try (Crew crew = new Crew(Settings.flag("virtual")); Subject queue = setup.open()) {
+        try (ThreadTeam team = new ThreadTeam(workload.isVirtual()); Subject queue = setup.open()) {
             // What does not count: the JIT compiler gets to know the code, the file system the files.
-            run(crew, queue, producers, nanos / 2);
-            System.out.println(FigureProbe.line(run(crew, queue, producers, nanos)));
+            run(team, queue, workload.producers(), nanos / 2);
+            run(team, queue, workload.producers(), nanos).forEach(Start::print);
         } finally {
             setup.delete();
         }
     }
 
-    private static Map<String, Double> run(Crew crew, Subject queue, int producers, long nanos)
+    private static Map<String, Double> run(ThreadTeam team, Subject queue, int producers, long nanos)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
-        List<Crew.Member<Share>> members = new ArrayList<>();
+        List<ThreadTeam.Member<Share>> members = new ArrayList<>();
         for (int i = 0; i < producers; i++) {
             members.add(start -> produce(queue, nanos, start));
         }
-        List<Share> shares = crew.run(members, () -> {
+        List<Share> shares = team.run(members, () -> {
         });
         Histogram all = histogram();
         shares.forEach(share -> all.add(share.latencies()));
@@ -54,15 +54,15 @@ final class DurableRun {
         return figures;
     }
 
-    /** What one thread has done. */
+    /** The work of one thread. */
     private record Share(long start, long end, Histogram latencies) {
     }
 
-    private static Share produce(Subject queue, long nanos, Crew.Start crew)
+    private static Share produce(Subject queue, long nanos, ThreadTeam.Start team)
             throws InterruptedException, BrokenBarrierException {
         Histogram latencies = histogram();
         try (Subject.Producer producer = queue.producer()) {
-            crew.await();
+            team.await();
             long start = System.nanoTime();
             long end = start;
             do {

@@ -2,7 +2,7 @@ package dev.outcrop.benchmarks.queue;
 
 /** Threads that append and threads that read at the same time. */
 enum Flow {
-    /** One thread appends; nobody reads. */
+    /** One thread appends, and none reads. */
     APPEND("append", 1, 0),
     /** One thread reads what is there. */
     TAIL("tail", 0, 1),

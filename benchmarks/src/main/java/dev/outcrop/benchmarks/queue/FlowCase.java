@@ -1,31 +1,27 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.CProgram;
+import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.Contest;
 import dev.outcrop.benchmarks.harness.Effort;
-import dev.outcrop.benchmarks.harness.FigureProbe;
+import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
-import dev.outcrop.benchmarks.harness.Measurement;
+import dev.outcrop.benchmarks.harness.Results;
 import dev.outcrop.benchmarks.harness.Row;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records that go through the queue as fast as it can: the time of each, and the CPU time.
  *
- * @param flow         who appends and who reads
+ * @param flow         how many threads append and read
  * @param payloadBytes size of every record
  * @param isPrepared   whether pages are ready before the clock starts
  */
-record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements QueueCase {
+record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Case {
     /** The unit of rows that count CPU time. */
     static final String CPU_UNIT = "CPU ns/op";
     private static final List<Integer> PAYLOADS = List.of(64, 1 << 10, 16 << 10);
@@ -38,6 +34,18 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
     private static final String PLAIN = "plain";
     /** What C takes with one, and with places that are claimed as for several producers. */
     private static final String CHECKED = "checked";
+
+    /**
+     * The work of a start of a side.
+     *
+     * @param queue      the queue
+     * @param flow       the case
+     * @param records    how many records an iteration has
+     * @param warmups    iterations that do not count
+     * @param iterations iterations that count
+     */
+    record FlowWorkload(QueueSetup queue, FlowCase flow, long records, int warmups, int iterations) {
+    }
 
     static List<FlowCase> all(boolean isQuick) {
         if (isQuick) {
@@ -83,81 +91,68 @@ record FlowCase(Flow flow, int payloadBytes, boolean isPrepared) implements Queu
     }
 
     @Override
-    public List<Row> run(Lab lab, Path directory, Optional<CProgram> c) {
-        FigureProbe ours = program(Side.OUTCROP, lab, directory);
-        SequencedMap<Side, FigureProbe> peers = new LinkedHashMap<>();
-        peers.put(Side.CHRONICLE, program(Side.CHRONICLE, lab, directory));
-        if (flow == Flow.APPEND) {
-            peers.put(Side.CHRONICLE_DOCUMENT, program(Side.CHRONICLE_DOCUMENT, lab, directory));
+    public List<Row> run(Lab lab) {
+        List<QueueKind> peers = flow == Flow.APPEND
+                ? List.of(QueueKind.CHRONICLE, QueueKind.CHRONICLE_DOCUMENT)
+                : List.of(QueueKind.CHRONICLE);
+        List<QueueKind> kinds = new ArrayList<>(peers);
+        kinds.add(QueueKind.OUTCROP);
+        if (flow.readers() > 0) {
+            kinds.add(QueueKind.OUTCROP_VERIFYING);
         }
-        Contest contest = new Contest().add(Side.OUTCROP.toString(), ours);
-        Optional<FigureProbe> verifying = flow.readers() == 0
-                ? Optional.empty()
-                : Optional.of(program(Side.OUTCROP_VERIFYING, lab, directory));
-        verifying.ifPresent(probe -> contest.add(Side.OUTCROP_VERIFYING.toString(), probe));
-        peers.forEach((side, probe) -> contest.add(side.toString(), probe));
-        // Cold, it would have to ask for files and pages as a queue does.
-        Optional<FigureProbe> bare = isPrepared ? Optional.of(program(Side.BARE, lab, directory)) : Optional.empty();
-        bare.ifPresent(probe -> contest.add(Side.BARE.toString(), probe));
-        Optional<FigureProbe> limit = c.map(program -> new FigureProbe(() -> program.run(cArguments(lab, directory)),
-                PLAIN));
-        limit.ifPresent(probe -> contest.add(C, probe));
-        contest.run(lab.effort().halfOfRounds());
-        Map.Entry<Side, FigureProbe> best = best(peers);
-        String peer = best.getKey().toString();
-        double peerWall = best.getValue().of(FlowRun.WALL).nanos();
-        double peerCpu = best.getValue().of(FlowRun.CPU).nanos();
-        Double plain = limit.map(probe -> probe.of(PLAIN).nanos()).orElse(null);
-        Measurement wall = ours.of(FlowRun.WALL);
+        if (isPrepared) {
+            // Cold, it would have to ask for files and pages as a queue does.
+            kinds.add(QueueKind.BARE);
+        }
+        Contest contest = lab.contest();
+        kinds.forEach(kind -> contest.add(kind.toString(), program(kind, lab)));
+        lab.programForThisMachine(QueueSuite.NAME).ifPresent(c -> contest.add(C, c.probe(flow, lab.data() + ".c",
+                payloadBytes, records(lab), state(), lab.effort().iterations())));
+        Results results = contest.run(lab.effort().halfOfRounds());
+        String peer = results.fastest(peers.stream().map(QueueKind::toString).toList(), FlowRun.WALL);
+        boolean hasC = results.bySide().containsKey(C);
+        Double plain = hasC ? (Double) results.of(C).of(PLAIN).median() : null;
         List<Row> rows = new ArrayList<>();
-        rows.add(row(lab, Side.OUTCROP, wall, peer, peerWall, plain, Row.UNIT));
-        limit.filter(probe -> probe.has(CHECKED)).ifPresent(probe -> rows
-                .add(row(lab, Side.OUTCROP, wall, C + ", " + CHECKED, probe.of(CHECKED).nanos(), null, Row.UNIT)));
-        bare.ifPresent(probe -> rows.add(row(lab, Side.OUTCROP, wall, Side.BARE.toString(),
-                probe.of(FlowRun.WALL).nanos(), null, Row.UNIT)));
-        rows.add(row(lab, Side.OUTCROP, ours.of(FlowRun.CPU), peer, peerCpu, null, CPU_UNIT));
-        verifying.ifPresent(probe -> {
-            rows.add(row(lab, Side.OUTCROP_VERIFYING, probe.of(FlowRun.WALL), peer, peerWall, plain, Row.UNIT));
-            rows.add(row(lab, Side.OUTCROP_VERIFYING, probe.of(FlowRun.CPU), peer, peerCpu, null, CPU_UNIT));
-        });
+        rows.add(row(lab, results, QueueKind.OUTCROP, peer, plain));
+        if (hasC && results.of(C).has(CHECKED)) {
+            rows.add(row(lab, results, QueueKind.OUTCROP, FlowRun.WALL, C + ", " + CHECKED,
+                    results.of(C).of(CHECKED).median(), null));
+        }
+        if (isPrepared) {
+            rows.add(row(lab, results, QueueKind.OUTCROP, QueueKind.BARE.toString(), null));
+        }
+        rows.add(cpu(lab, results, QueueKind.OUTCROP, peer));
+        if (kinds.contains(QueueKind.OUTCROP_VERIFYING)) {
+            rows.add(row(lab, results, QueueKind.OUTCROP_VERIFYING, peer, plain));
+            rows.add(cpu(lab, results, QueueKind.OUTCROP_VERIFYING, peer));
+        }
         return rows;
     }
 
-    private Row row(Lab lab, Side side, Measurement ours, String peer, double nanos, @Nullable Double limit,
-            String unit) {
-        return new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), side.toString(), ours, peer, nanos,
-                limit, unit);
+    private Row row(Lab lab, Results results, QueueKind ours, String peer, @Nullable Double limit) {
+        return row(lab, results, ours, FlowRun.WALL, peer, results.of(peer).of(FlowRun.WALL).median(), limit);
     }
 
-    private static Map.Entry<Side, FigureProbe> best(SequencedMap<Side, FigureProbe> peers) {
-        return peers.entrySet().stream()
-                .min(Comparator.comparingDouble(peer -> peer.getValue().of(FlowRun.WALL).nanos())).orElseThrow();
+    private Row cpu(Lab lab, Results results, QueueKind ours, String peer) {
+        return row(lab, results, ours, FlowRun.CPU, peer, results.of(peer).of(FlowRun.CPU).median(), null);
     }
 
-    private FigureProbe program(Side side, Lab lab, Path directory) {
-        long segment = isPrepared ? OutcropSubject.segmentFor(records(lab), payloadBytes) : Setup.DEFAULT_SEGMENT;
-        int warmups = effort(lab).warmups();
-        int iterations = iterations(lab);
-        Setup setup = new Setup(side, directory, payloadBytes, FlowRun.groups(flow, warmups, iterations), segment,
-                false);
-        List<String> arguments = new ArrayList<>(setup.jvmArgs(Map.of("flow", flow.name(), "prepared", isPrepared,
-                "records", records(lab), "warmups", warmups, "iterations", iterations)));
-        // As in the suites that JMH runs: on a busy machine a compiler in the background may not get through.
-        arguments.add("-Xbatch");
-        return FigureProbe.java(FlowRun.class, arguments, FlowRun.WALL);
+    private Row row(Lab lab, Results results, QueueKind ours, String figure, String peer, double nanos,
+            @Nullable Double limit) {
+        return new Row(QueueSuite.NAME, flow.toString(), params(lab), label(), ours.toString(),
+                results.of(ours.toString()).of(figure), peer, nanos, limit,
+                figure.equals(FlowRun.CPU) ? CPU_UNIT : Row.UNIT);
     }
 
-    private List<String> cArguments(Lab lab, Path directory) {
-        return List.of(flow.toString(), directory + ".c", Integer.toString(payloadBytes), Long.toString(records(lab)),
-                state(), Integer.toString(lab.effort().iterations()));
-    }
-
-    /** Reading takes little time, and at 16 KB so few polls that the JIT compiler needs many iterations. */
-    private Effort effort(Lab lab) {
-        return flow == Flow.TAIL ? lab.effort().patient() : lab.effort();
-    }
-
-    private int iterations(Lab lab) {
-        return flow == Flow.TAIL ? READ_AGAIN * lab.effort().iterations() : lab.effort().iterations();
+    private JavaProgram program(QueueKind kind, Lab lab) {
+        // Reading takes little time, and at 16 KB so few polls that the JIT compiler needs many iterations.
+        Effort effort = flow == Flow.TAIL ? lab.effort().patient() : lab.effort();
+        int iterations = flow == Flow.TAIL ? READ_AGAIN * effort.iterations() : effort.iterations();
+        int groups = flow == Flow.TAIL ? effort.warmups() + iterations : Math.max(1, flow.readers());
+        QueueSetup usual = QueueSetup.of(kind, lab.data(), payloadBytes, false);
+        QueueSetup setup = usual.with(groups,
+                isPrepared ? OutcropSubject.segmentFor(records(lab), payloadBytes) : usual.segmentBytes());
+        return setup.program(FlowRun.class,
+                new FlowWorkload(setup, this, records(lab), effort.warmups(), iterations)).compiledInForeground();
     }
 }

@@ -1,12 +1,11 @@
 package dev.outcrop.benchmarks.queue;
 
 import com.sun.management.ThreadMXBean;
-import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.Start;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,7 @@ final class FlowRun {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     /** So many records are read before they are acknowledged. */
     private static final int BATCH = 256;
-    /** Of records that nobody measures. */
+    /** Of records that are not measured. */
     private static final int SMALL_BYTES = 64;
     private static final long SMALL_RECORDS = 1L << 20;
     private static final int SMALL_ITERATIONS = 3;
@@ -35,32 +34,32 @@ final class FlowRun {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Setup setup;
-    private final Flow flow = Flow.valueOf(Settings.text("flow"));
-    private final boolean isPrepared = Settings.flag("prepared");
+    private final QueueSetup setup;
+    private final Flow flow;
+    private final boolean isPrepared;
     private final long records;
     private final long sumOfPayload;
 
-    private FlowRun(Setup setup, long records) {
+    private FlowRun(QueueSetup setup, FlowCase flowCase, long records) {
         this.setup = setup;
+        this.flow = flowCase.flow();
+        this.isPrepared = flowCase.isPrepared();
         this.records = records;
         this.sumOfPayload = Payload.sum(Payload.of(setup.payloadBytes()), 0, setup.payloadBytes());
     }
 
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
-        FlowRun run = new FlowRun(Setup.current(), Settings.number("records"));
-        try (Crew crew = new Crew(false)) {
+        FlowCase.FlowWorkload workload = Settings.current(FlowCase.FlowWorkload.class);
+        FlowRun run = new FlowRun(workload.queue(), workload.flow(), workload.records());
+        try (ThreadTeam team = new ThreadTeam(false)) {
             if (run.flow == Flow.TAIL) {
-                run.readAgainAndAgain(crew, Settings.number("warmups"), Settings.number("iterations"));
+                run.readAgainAndAgain(team, workload.warmups(), workload.iterations());
                 return;
             }
-            run.compile(crew);
-            for (int i = 0; i < Settings.number("warmups"); i++) {
-                run.iterate(crew);
-            }
-            for (int i = 0; i < Settings.number("iterations"); i++) {
-                System.out.println(run.iterate(crew));
+            run.compile(team, workload.flow());
+            for (int i = -workload.warmups(); i < workload.iterations(); i++) {
+                run.iterate(team, i >= 0);
             }
         }
     }
@@ -69,24 +68,19 @@ final class FlowRun {
      * Has the JIT compiler see as many records as it needs: of large ones an iteration has so few that it would still be at work in the
      * tenth.
      */
-    private void compile(Crew crew) throws InterruptedException, BrokenBarrierException, ExecutionException {
+    private void compile(ThreadTeam team, FlowCase flowCase) throws InterruptedException, BrokenBarrierException, ExecutionException {
         if (records < SMALL_RECORDS) {
             // With their headers they fit into a file.
-            FlowRun small = new FlowRun(setup.withPayload(SMALL_BYTES),
+            FlowRun small = new FlowRun(setup.withPayload(SMALL_BYTES), flowCase,
                     Math.min(SMALL_RECORDS, setup.segmentBytes() / (2 * SMALL_BYTES)));
             for (int i = 0; i < SMALL_ITERATIONS; i++) {
-                small.iterate(crew);
+                small.iterate(team, false);
             }
         }
     }
 
-    /** How many groups there must be. */
-    static int groups(Flow flow, int warmups, int iterations) {
-        return flow == Flow.TAIL ? warmups + iterations : Math.max(1, flow.readers());
-    }
-
     /** Each time by a group of its own: so no file is given back, as Chronicle gives back none. */
-    private void readAgainAndAgain(Crew crew, int warmups, int iterations)
+    private void readAgainAndAgain(ThreadTeam team, int warmups, int iterations)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
         setup.delete();
         Subject queue = setup.open();
@@ -99,10 +93,7 @@ final class FlowRun {
                     queue.close();
                     queue = setup.open();
                 }
-                String figures = measure(crew, queue, before, i);
-                if (i >= warmups) {
-                    System.out.println(figures);
-                }
+                measure(team, queue, before, i, i >= warmups);
             }
         } finally {
             queue.close();
@@ -112,7 +103,7 @@ final class FlowRun {
 
     /** Returns how many records come before those that count. */
     private int fill(Subject queue) throws InterruptedException {
-        // What a queue does with its first record is not what is measured here.
+        // The first record has a queue do more than others.
         int before = 1;
         try (Subject.Producer producer = queue.producer()) {
             producer.append();
@@ -126,24 +117,25 @@ final class FlowRun {
         return before;
     }
 
-    /** What one thread has done. */
+    /** The work of one thread. */
     private record Share(long start, long end, long garbage) {
     }
 
-    private String iterate(Crew crew) throws InterruptedException, BrokenBarrierException, ExecutionException {
+    private void iterate(ThreadTeam team, boolean isCounted)
+            throws InterruptedException, BrokenBarrierException, ExecutionException {
         setup.delete();
         Subject queue = setup.open();
         try {
-            return measure(crew, queue, fill(queue), 0);
+            measure(team, queue, fill(queue), 0, isCounted);
         } finally {
             queue.close();
             setup.delete();
         }
     }
 
-    private String measure(Crew crew, Subject queue, int before, int firstGroup)
+    private void measure(ThreadTeam team, Subject queue, int before, int firstGroup, boolean isCounted)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
-        List<Crew.Member<Share>> members = new ArrayList<>();
+        List<ThreadTeam.Member<Share>> members = new ArrayList<>();
         for (int i = 0; i < flow.producers(); i++) {
             members.add(start -> produce(queue, start));
         }
@@ -152,9 +144,9 @@ final class FlowRun {
             members.add(start -> consume(queue, group, before, start));
         }
         long[] cpu = new long[1];
-        List<Share> shares = crew.run(members, () -> {
+        List<Share> shares = team.run(members, () -> {
             if (isPrepared) {
-                Rest.await();
+                IdleProcess.await();
             }
             cpu[0] = CpuTime.nanos();
         });
@@ -162,13 +154,15 @@ final class FlowRun {
         long start = shares.stream().mapToLong(Share::start).min().orElseThrow();
         long end = shares.stream().mapToLong(Share::end).max().orElseThrow();
         double garbage = (double) shares.stream().mapToLong(Share::garbage).sum();
-        return FigureProbe.line(Map.of(WALL, (double) (end - start) / records, CPU, cpuNanos / records,
-                FigureProbe.GARBAGE, garbage / records));
+        if (isCounted) {
+            Start.print(WALL, (double) (end - start) / records, garbage / records);
+            Start.print(CPU, cpuNanos / records, garbage / records);
+        }
     }
 
-    private Share produce(Subject queue, Crew.Start crew) throws InterruptedException, BrokenBarrierException {
+    private Share produce(Subject queue, ThreadTeam.Start team) throws InterruptedException, BrokenBarrierException {
         try (Subject.Producer producer = queue.producer()) {
-            crew.await();
+            team.await();
             long garbage = THREADS.getCurrentThreadAllocatedBytes();
             long start = System.nanoTime();
             append(producer, records / flow.producers());
@@ -183,13 +177,13 @@ final class FlowRun {
         }
     }
 
-    private Share consume(Subject queue, int group, int before, Crew.Start crew)
+    private Share consume(Subject queue, int group, int before, ThreadTeam.Start team)
             throws InterruptedException, BrokenBarrierException {
         long expected = flow.producers() > 0 ? records / flow.producers() * flow.producers() : records;
         try (Subject.Reader reader = queue.reader(group)) {
             read(reader, before);
             long sum = reader.sum();
-            crew.await();
+            team.await();
             long garbage = THREADS.getCurrentThreadAllocatedBytes();
             long start = System.nanoTime();
             read(reader, expected);

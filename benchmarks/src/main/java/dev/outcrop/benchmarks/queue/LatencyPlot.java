@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.queue;
 
-import java.awt.Color;
+import dev.outcrop.benchmarks.harness.Charts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,17 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws latencies by percentile, as HdrHistogram's own plots do: one step to the right is ten times as rare. */
 final class LatencyPlot {
-    private static final int WIDTH = 720;
-    private static final int HEIGHT = 440;
     private static final int STEPS_FOR_HALF = 5;
     /** Behind it there are too few appends to say anything. */
     private static final double RAREST = 100_000;
@@ -32,17 +26,11 @@ final class LatencyPlot {
     }
 
     Path write(Path file) throws IOException {
-        // Draw without a display, and on macOS without becoming an application with an icon.
-        System.setProperty("java.awt.headless", "true");
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle("percentile")
-                .yAxisTitle("microseconds from when an append was due").build();
-        chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        XYChart chart = Charts.lines("percentile", "microseconds from when an append was due");
         chart.getStyler().setYAxisLogarithmic(true);
         chart.getStyler().setxAxisTickLabelsFormattingFunction(LatencyPlot::percentile);
         latencies.forEach((name, histogram) -> add(chart, name, histogram));
-        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
-        return file;
+        return Charts.save(chart, file);
     }
 
     private static void add(XYChart chart, String name, Histogram histogram) {

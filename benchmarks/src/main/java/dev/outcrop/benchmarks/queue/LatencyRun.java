@@ -1,12 +1,10 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.FigureProbe;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.Start;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
@@ -24,20 +22,19 @@ final class LatencyRun {
 
     /** A program of its own, for the flags of its JVM. */
     public static void main(String[] args) {
-        Setup setup = Setup.current();
-        long counted = TimeUnit.MILLISECONDS.toNanos(Settings.number("millis")) / INTERVAL_NANOS;
+        LatencyCase.LatencyWorkload workload = Settings.current(LatencyCase.LatencyWorkload.class);
+        QueueSetup setup = workload.queue();
+        long counted = TimeUnit.MILLISECONDS.toNanos(workload.millis()) / INTERVAL_NANOS;
         setup.delete();
         try (Subject queue = setup.open(); Subject.Producer producer = queue.producer()) {
             Histogram latencies = histogram();
             append(producer, counted / WARM_UP, latencies);
             latencies.reset();
             append(producer, counted, latencies);
-            Map<String, Double> figures = new LinkedHashMap<>();
             for (double percentile : LatencyCase.PERCENTILES) {
-                figures.put(LatencyCase.name(percentile), (double) latencies.getValueAtPercentile(percentile));
+                Start.print(LatencyCase.name(percentile), latencies.getValueAtPercentile(percentile));
             }
-            System.out.println(FigureProbe.line(figures));
-            System.out.println(FigureProbe.text(encode(latencies)));
+            Start.printText(encode(latencies));
         } finally {
             setup.delete();
         }

@@ -13,26 +13,26 @@ import java.lang.foreign.MemorySegment;
  * acknowledge what they have read.
  */
 final class OutcropSubject implements Subject {
-    /** What the format adds to a payload, whose size is a multiple of 8. */
+    /** The bytes that the format adds to a payload with a size of a multiple of 8. */
     private static final long RECORD_OVERHEAD = 24;
     private static final long SEGMENT_HEADER = 64;
     private static final long PAGE = 4096;
 
-    private final Setup setup;
+    private final QueueSetup setup;
     private final MemorySegment payload;
     private final Queue queue;
 
-    OutcropSubject(Setup setup) {
+    OutcropSubject(QueueSetup setup) {
         this.setup = setup;
         this.payload = Payload.of(setup.payloadBytes());
         this.queue = Queue.open(setup.directory(), new QueueOptions().segmentSize(setup.segmentBytes())
-                .backgroundThread(setup.side() != Side.OUTCROP_ALONE)
-                .verifyReads(setup.side() == Side.OUTCROP_VERIFYING
+                .backgroundThread(setup.kind() != QueueKind.OUTCROP_ALONE)
+                .verifyReads(setup.kind() == QueueKind.OUTCROP_VERIFYING
                         ? ReadVerification.ALWAYS
                         : ReadVerification.FIRST_READ)
                 .durability(setup.isDurable() ? Durability.SYNCED : Durability.PAGE_CACHE));
         for (int group = 0; group < setup.groups(); group++) {
-            // A group sees what is appended after it was made, at least.
+            // A group sees at least the records that are appended after it was made.
             queue.group(name(group));
         }
     }
@@ -61,7 +61,7 @@ final class OutcropSubject implements Subject {
     /** Goes on to the second file, which the background thread has prepared, as it does with all but the first. */
     @Override
     public int prepare(long bytes) throws InterruptedException {
-        Rest.await();
+        IdleProcess.await();
         long used = SEGMENT_HEADER + setup.payloadBytes() + RECORD_OVERHEAD;
         queue.append(setup.segmentBytes() - used - RECORD_OVERHEAD, _ -> {
         });

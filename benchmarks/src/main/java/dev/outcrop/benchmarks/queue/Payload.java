@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 
-/** What is in a record. */
+/** The payload of all records. */
 final class Payload {
     private Payload() {
     }

@@ -1,8 +1,7 @@
 package dev.outcrop.benchmarks.queue;
 
-import dev.outcrop.benchmarks.harness.CProgram;
-import dev.outcrop.benchmarks.harness.Directories;
-import dev.outcrop.benchmarks.harness.Lab;
+import dev.outcrop.benchmarks.harness.Case;
+import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.Suite;
 import java.io.IOException;
@@ -11,58 +10,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /** The durable queue: Outcrop, Chronicle Queue, C. */
-public final class QueueSuite implements Suite {
+public final class QueueSuite extends Suite {
     static final String NAME = "queue";
-    /** Whom ours is compared with. */
     static final String PEER = "Chronicle";
 
-    /** What the last run has found out, by side. */
+    /** The latencies of the last run, by side. */
     private final Map<String, Histogram> latencies = new LinkedHashMap<>();
 
     /** Creates the suite. */
     public QueueSuite() {
+        super(NAME, PEER);
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public String peer() {
-        return PEER;
-    }
-
-    @Override
-    public List<Row> run(Lab lab) {
+    protected List<Case> cases(Effort effort) {
         latencies.clear();
-        List<QueueCase> cases = cases(lab.effort().isQuick(), latencies).stream()
-                .filter(each -> lab.wants(each.label())).toList();
-        List<Row> rows = new ArrayList<>();
-        if (cases.isEmpty()) {
-            return rows;
-        }
-        Optional<CProgram> c = CProgram.compileForThisMachine(NAME, lab);
-        Path directory = lab.directory().resolve(NAME);
-        for (QueueCase each : cases) {
-            try {
-                List<Row> found = each.run(lab, directory, c);
-                found.forEach(lab::finished);
-                rows.addAll(found);
-            } finally {
-                Directories.delete(directory);
-            }
-        }
-        return rows;
+        return cases(effort.isQuick(), latencies);
     }
 
-    /** What there is to measure, in the order of the table. */
-    static List<QueueCase> cases(boolean isQuick, Map<String, Histogram> latencies) {
-        List<QueueCase> cases = new ArrayList<>(FlowCase.all(isQuick));
+    /** All cases, in the order of the table. */
+    static List<Case> cases(boolean isQuick, Map<String, Histogram> latencies) {
+        List<Case> cases = new ArrayList<>(FlowCase.all(isQuick));
         cases.addAll(DurableCase.all(isQuick));
         cases.add(new LatencyCase(latencies::put));
         cases.add(DepthCase.RECORDS);

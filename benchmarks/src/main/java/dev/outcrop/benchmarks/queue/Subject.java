@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.queue;
 
 /**
- * An open queue, whose records all have the same payload. Each JVM uses one implementation only, so that calls of it
+ * An open queue; all its records have the same payload. Each JVM uses one implementation only, so that calls of it
  * are inlined.
  */
 interface Subject extends AutoCloseable {

@@ -23,8 +23,8 @@ class KeyOrderTest {
         ByteBuffer bBuffer = ByteBuffer.allocateDirect(order.keyBytes()).put(0, order.firstKey());
         Random random = new Random(1);
         for (int i = 0; i < TIMES; i++) {
-            int first = random.nextInt(Workload.KEYS);
-            int second = i % 10 == 0 ? first : random.nextInt(Workload.KEYS);
+            int first = random.nextInt(ComparatorWorkload.KEYS);
+            int second = i % 10 == 0 ? first : random.nextInt(ComparatorWorkload.KEYS);
             order.set(a, first);
             order.set(b, second);
             order.set(aBuffer, first);

@@ -13,20 +13,37 @@ class ContestTest {
 
     @Test
     void everySecondRoundGoesBackwards() {
-        new Contest().add("ours", probe("ours", 1)).add("peer", probe("peer", 1)).run(4);
+        new Contest(7).add("ours", probe("ours", 1)).add("peer", probe("peer", 1)).add("C", probe("C", 1)).run(4);
 
-        assertThat(started).containsExactly("ours", "peer", "peer", "ours", "ours", "peer", "peer", "ours");
+        assertThat(started).hasSize(12);
+        assertThat(started.subList(3, 6)).isEqualTo(started.subList(0, 3).reversed());
+        assertThat(started.subList(9, 12)).isEqualTo(started.subList(6, 9).reversed());
+    }
+
+    @Test
+    void theSeedDecidesTheOrder() {
+        for (long seed = 0; seed < 20; seed++) {
+            new Contest(seed).add("ours", probe("ours", 1)).add("peer", probe("peer", 1)).run(1);
+        }
+
+        assertThat(started.subList(0, 40)).containsSequence("ours", "peer").containsSequence("peer", "ours");
+        List<String> first = List.copyOf(started);
+        started.clear();
+        for (long seed = 0; seed < 20; seed++) {
+            new Contest(seed).add("ours", probe("ours", 1)).add("peer", probe("peer", 1)).run(1);
+        }
+        assertThat(started).isEqualTo(first);
     }
 
     @Test
     void theResultOfASideIsTheMedianOverItsStarts() {
-        Results results = new Contest().add("steady", probe("steady", 10)).add("drifting", probe("drifting", 1, 2, 90))
+        Results results = new Contest(1).add("steady", probe("steady", 10)).add("drifting", probe("drifting", 1, 2, 90))
                 .run(3);
 
-        assertThat(results.of("steady").nanos()).isEqualTo(10);
-        assertThat(results.of("drifting").nanos()).isEqualTo(2);
-        assertThat(results.faster("steady", "drifting")).isEqualTo("drifting");
-        assertThat(results.nanosIfMeasured("absent")).isNull();
+        assertThat(results.of("steady").time().median()).isEqualTo(10);
+        assertThat(results.of("drifting").time().median()).isEqualTo(2);
+        assertThat(results.fastest(List.of("steady", "drifting"), Start.TIME)).isEqualTo("drifting");
+        assertThat(results.timeIfMeasured("absent")).isNull();
         assertThatThrownBy(() -> results.of("absent")).hasMessageContaining("absent").hasMessageContaining("steady");
     }
 
@@ -36,7 +53,7 @@ class ContestTest {
                 new Sample(List.of(9.0, 10.0, 500.0), List.of(0.0, 0.0, 16.0)),
                 new Sample(List.of(12.0, 12.0, 12.0), List.of(0.0, 0.0, 0.0))));
 
-        assertThat(measurement.nanos()).isEqualTo(11);
+        assertThat(measurement.median()).isEqualTo(11);
         assertThat(measurement.bytesPerOp()).isZero();
         assertThat(measurement.error()).isGreaterThan(1);
     }
@@ -51,7 +68,7 @@ class ContestTest {
 
     @Test
     void twoSidesOfOneNameAreAMistake() {
-        Contest contest = new Contest().add("ours", probe("ours", 1));
+        Contest contest = new Contest(1).add("ours", probe("ours", 1));
 
         assertThatThrownBy(() -> contest.add("ours", probe("ours", 1))).isInstanceOf(IllegalArgumentException.class);
     }
@@ -59,9 +76,9 @@ class ContestTest {
     /** Takes the given times, one a start; the last one for all further starts. */
     private Probe probe(String name, double... nanos) {
         int[] starts = {0};
-        return () -> {
+        return _ -> {
             started.add(name);
-            return new Sample(List.of(nanos[Math.min(starts[0]++, nanos.length - 1)]), List.of(0.0));
+            return Start.of(new Sample(List.of(nanos[Math.min(starts[0]++, nanos.length - 1)]), List.of(0.0)));
         };
     }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +36,9 @@ class EngineOptionsTest {
                 .anyMatch(line -> line.contains("write_buffer_size=536870912"));
     }
 
+    private record Writing(boolean isWriting) {
+    }
+
     private List<String> ours(EngineOptions options) throws IOException {
         RocksDB.open(database().directory(), new Options().set(options.text())).close();
         return newestOptions();
@@ -44,12 +46,12 @@ class EngineOptionsTest {
 
     /** In a JVM of its own: this one must not load a second engine. */
     private List<String> theirs(boolean isWriting) throws IOException {
-        Processes.java(Theirs.class, database().jvmArgs(Map.of("writing", isWriting)), List.of());
+        Processes.java(Theirs.class, database().jvmArgs(new Writing(isWriting)), List.of());
         return newestOptions();
     }
 
     private Database database() {
-        return Database.in(directory);
+        return Database.in(directory, directory.resolve("database"));
     }
 
     private List<String> newestOptions() throws IOException {
@@ -68,7 +70,7 @@ class EngineOptionsTest {
         public static void main(String[] args) throws RocksDBException {
             Database database = Database.current();
             try (RocksJavaOptions parts = new RocksJavaOptions(
-                    Settings.flag("writing") ? EngineOptions.WRITING : EngineOptions.READING);
+                    Settings.current(Writing.class).isWriting() ? EngineOptions.WRITING : EngineOptions.READING);
                     org.rocksdb.Options options = new org.rocksdb.Options(parts.database(), parts.columnFamily());
                     org.rocksdb.RocksDB _ = org.rocksdb.RocksDB.open(options, database.directory().toString())) {
                 database.requireOnlyEngine();

@@ -1,12 +1,8 @@
 package dev.outcrop.benchmarks.paired;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.outcrop.benchmarks.harness.Sample;
-import dev.outcrop.benchmarks.turns.Start;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PairedCaseTest {
@@ -21,17 +17,6 @@ class PairedCaseTest {
     @Test
     void quickCasesAreSomeOfAll() {
         assertThat(labels(false)).containsAll(labels(true)).hasSizeGreaterThan(labels(true).size());
-    }
-
-    @Test
-    void ratiosAreThoseOfTheSameRound() {
-        Start start = new Start(Map.of("one", sample(1.0, 10.0, 100.0), "other", sample(2.0, 20.0, 50.0)));
-
-        assertThat(start.ratio("one", "other")).isCloseTo(2.0, within(1e-9));
-    }
-
-    private static Sample sample(Double... nanos) {
-        return new Sample(List.of(nanos), List.of(0.0));
     }
 
     private static List<String> labels(boolean isQuick) {

@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.benchmarks.harness.Case;
 import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,6 @@ class QueueCaseTest {
     }
 
     private static List<String> labels(boolean isQuick) {
-        return QueueSuite.cases(isQuick, new HashMap<>()).stream().map(QueueCase::label).toList();
+        return QueueSuite.cases(isQuick, new HashMap<>()).stream().map(Case::label).toList();
     }
 }

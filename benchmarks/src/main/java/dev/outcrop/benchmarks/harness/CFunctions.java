@@ -1,0 +1,121 @@
+package dev.outcrop.benchmarks.harness;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code paired.c}: tasks in C, each of them one call. */
+public final class CFunctions {
+    /** The name of the setting that says where the functions are; empty if there is no C compiler. */
+    public static final String SETTING = "functions";
+
+    private static final int TASK_WORDS = 10;
+
+    private final SymbolLookup library;
+    /** The {@code struct task}. */
+    private final MemorySegment task = Arena.global().allocate(JAVA_LONG, TASK_WORDS);
+
+    /**
+     * Loads the functions.
+     *
+     * @param compiled the library that they are in
+     * @param engine   the library of RocksDB that this process has loaded
+     * @param shape    what they do
+     */
+    @SuppressWarnings("restricted") // the library is ours
+    public CFunctions(Path compiled, Path engine, Shape shape) {
+        library = SymbolLookup.libraryLookup(compiled, Arena.global());
+        task.setAtIndex(JAVA_LONG, 3, shape.keys);
+        task.setAtIndex(JAVA_LONG, 4, shape.valueBytes);
+        task.setAtIndex(JAVA_LONG, 5, shape.operations);
+        task.setAtIndex(JAVA_LONG, 6, shape.records);
+        task.setAtIndex(JAVA_LONG, 7, shape.keyBytes);
+        task.setAtIndex(JAVA_LONG, 8, shape.isRandom ? 1 : 0);
+        task.setAtIndex(JAVA_LONG, 9, shape.entries);
+        try {
+            function("use_library", FunctionDescriptor.ofVoid(ADDRESS))
+                    .invoke(Arena.global().allocateFrom(engine.toString()));
+        } catch (Throwable e) {
+            throw failed("use_library", e);
+        }
+    }
+
+    /**
+     * Works on another database from now on.
+     *
+     * @param db       the {@code rocksdb_t *} of an open database
+     * @param families the {@code rocksdb_column_family_handle_t *} of each column family, the default one first
+     */
+    public void use(long db, List<Long> families) {
+        MemorySegment handles = Arena.global().allocate(JAVA_LONG, families.size());
+        for (int i = 0; i < families.size(); i++) {
+            handles.setAtIndex(JAVA_LONG, i, families.get(i));
+        }
+        task.setAtIndex(JAVA_LONG, 0, db);
+        task.setAtIndex(JAVA_LONG, 1, handles.address());
+        task.setAtIndex(JAVA_LONG, 2, families.size() - 1L);
+    }
+
+    /**
+     * Works on the default column family of another database from now on.
+     *
+     * @param db the {@code rocksdb_t *} of an open database
+     */
+    public void use(long db) {
+        try {
+            use(db, List.of((long) function("default_family", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG))
+                    .invokeExact(db)));
+        } catch (Throwable e) {
+            throw failed("default_family", e);
+        }
+    }
+
+    /**
+     * One of the tasks.
+     *
+     * @param name of the function
+     * @return calls it
+     */
+    public Side.Work work(String name) {
+        MethodHandle function = function(name, FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
+        return seed -> {
+            try {
+                return (long) function.invokeExact(task, seed);
+            } catch (Throwable e) {
+                throw failed(name, e);
+            }
+        };
+    }
+
+    @SuppressWarnings("restricted") // the functions are ours
+    private MethodHandle function(String name, FunctionDescriptor type) {
+        return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), type);
+    }
+
+    private static BenchmarkException failed(String name, Throwable e) {
+        return new BenchmarkException("Cannot call the C function " + name + ": " + e, e);
+    }
+
+    /**
+     * What the functions do.
+     *
+     * @param keys       number of keys in the database
+     * @param keyBytes   size of every key
+     * @param valueBytes size of every value
+     * @param operations how many operations a call is
+     * @param records    how many keys are written at once
+     * @param entries    how many entries a range has
+     * @param isRandom   whether keys are random ones, or the one in the middle over and over
+     */
+    public record Shape(int keys, int keyBytes, int valueBytes, int operations, int records, int entries,
+            boolean isRandom) {
+    }
+}

@@ -1,0 +1,99 @@
+package dev.outcrop.benchmarks.harness;
+
+import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.KeyValueWriter;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteOptions;
+import java.util.Arrays;
+import java.util.List;
+
+/** Makes the database that the sides of a case read: every key with a value in its column family, each family in one sorted run. */
+public final class DatabaseBuilder {
+    private static final byte VALUE = 'v';
+
+    private DatabaseBuilder() {
+    }
+
+    /**
+     * What is in the database.
+     *
+     * @param options    how it is opened, in RocksDB's own notation
+     * @param keys       number of keys
+     * @param keyBytes   size of every key
+     * @param valueBytes size of every value
+     * @param families   over how many column families, besides the default one, the keys are spread; without any, the default one has them
+     */
+    public record Contents(String options, int keys, int keyBytes, int valueBytes, int families) {
+        /**
+         * Builds the database in a process of its own, so that nothing it leaves in memory is there when the measuring starts.
+         *
+         * @param database where
+         */
+        public void build(Database database) {
+            Processes.java(DatabaseBuilder.class, database.jvmArgs(this), List.of());
+        }
+
+        /**
+         * The column family of a key.
+         *
+         * @param key the index of the key
+         * @return the number of the family; that of the default one is 0
+         */
+        public int familyOf(long key) {
+            return families == 0 ? 0 : 1 + (int) (key % families);
+        }
+    }
+
+    /** How keys look. */
+    @FunctionalInterface
+    public interface KeyFormat {
+        /**
+         * Makes an array another key.
+         *
+         * @param key   a key
+         * @param index its new index
+         */
+        void set(byte[] key, long index);
+    }
+
+    /**
+     * The program.
+     *
+     * @param args none, for all it needs is in its settings
+     */
+    public static void main(String[] args) {
+        Contents contents = Settings.current(Contents.class);
+        build(contents, new Options().set(contents.options), Keys.first(contents.keyBytes), Keys::set);
+    }
+
+    /**
+     * Builds the database of this JVM.
+     *
+     * @param contents what is in it
+     * @param options  how it is opened
+     * @param key      any key
+     * @param format   how keys look
+     */
+    public static void build(Contents contents, Options options, byte[] key, KeyFormat format) {
+        byte[] value = new byte[contents.valueBytes];
+        Arrays.fill(value, VALUE);
+        try (RocksDB db = RocksDB.open(Database.current().directory(), options)) {
+            for (int i = 1; i <= contents.families; i++) {
+                db.createColumnFamily("family" + i, options);
+            }
+            List<ColumnFamily> families = db.columnFamilies();
+            WriteOptions writing = new WriteOptions().disableWAL(true);
+            List<KeyValueWriter> writers = families.stream().map(family -> family.with(writing)).toList();
+            for (int index = 0; index < contents.keys; index++) {
+                format.set(key, index);
+                // So that a checksum tells one value from another.
+                value[0] = (byte) index;
+                value[value.length - 1] = (byte) (index >> 8);
+                writers.get(contents.familyOf(index)).put(key, value);
+            }
+            families.forEach(ColumnFamily::flush);
+            families.forEach(ColumnFamily::compact);
+        }
+    }
+}

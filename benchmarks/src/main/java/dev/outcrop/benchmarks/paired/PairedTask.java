@@ -1,0 +1,77 @@
+package dev.outcrop.benchmarks.paired;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The task of all sides of a case. */
+enum PairedTask {
+    /**
+     * One key that was written a moment ago, with its value in the memtable: the cost of a call beside RocksDB's own
+     * work shows most.
+     */
+    FRESH_KEY("fresh key"),
+    /** One key over and over, among all the others, from the block cache. */
+    HOT_KEY("hot key"),
+    /** Random keys, from the block cache. */
+    RANDOM_KEYS("random keys"),
+    FULL("full scan"),
+    BACKWARD("reverse scan"),
+    RANGE("range of 100"),
+    SEEK("seek only"),
+    MULTIGET("100 keys"),
+    PUT("put"),
+    BATCH("build + write"),
+    BUILD("build");
+
+    private final String label;
+
+    PairedTask(String label) {
+        this.label = label;
+    }
+
+    /** The forms of ours. */
+    List<Form> forms() {
+        return switch (this) {
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> PointForms.ALL;
+            case FULL -> scanned("scan_forward");
+            case BACKWARD -> scanned("scan_backward");
+            case RANGE -> scanned("scan_ranges");
+            case SEEK -> List.of(Form.of("segment", List.of("direct buffer"), "seek_keys"));
+            case MULTIGET -> List.of(Form.of("pinned", List.of("list", "direct buffer"), "get_pinned"),
+                    Form.of("slab", List.of("list", "direct buffer"), "get_copied"),
+                    Form.of("list", List.of("list"), "get_copied"));
+            case PUT -> written("put_keys");
+            case BATCH -> written("write_batches");
+            case BUILD -> written("build_batches");
+        };
+    }
+
+    private static List<Form> scanned(String limit) {
+        return Stream.of("callback", "iterator, copying", "iterator, segments")
+                .map(form -> Form.of(form, List.of("direct buffer"), limit)).toList();
+    }
+
+    private static List<Form> written(String limit) {
+        return List.of(Form.of("byte[]", List.of("byte[]"), limit),
+                Form.of("segment", List.of("byte[]", "direct buffer"), limit));
+    }
+
+    /** Whether it reads the value of one key at a time. */
+    boolean isPoint() {
+        return this == FRESH_KEY || this == HOT_KEY || this == RANDOM_KEYS;
+    }
+
+    boolean isWriting() {
+        return this == PUT || this == BATCH || this == BUILD;
+    }
+
+    /** Whether the sides begin with an empty database, and write what they need. */
+    boolean beginsEmpty() {
+        return isWriting() || this == FRESH_KEY;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.outcrop.benchmarks.paired;
+
+import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.harness.Side;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteOptions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache
+ * lines too.
+ */
+final class PointSides implements PairedSides {
+    private final List<ReadingThread> threads;
+
+    PointSides(PairedWorkload workload, RocksDB db) {
+        if (workload.paired().task() == PairedTask.FRESH_KEY) {
+            put(workload, db);
+        }
+        org.rocksdb.RocksDB rocksJava = NativeHandles.rocksJava(db);
+        threads = IntStream.range(0, workload.paired().threads())
+                .mapToObj(number -> new ReadingThread(workload, number, db, rocksJava)).toList();
+        threads.getFirst().fillCache();
+    }
+
+    private static void put(PairedWorkload workload, RocksDB db) {
+        byte[] value = new byte[workload.paired().valueBytes()];
+        Arrays.fill(value, PairedWorkload.VALUE);
+        db.with(new WriteOptions().disableWAL(true)).put(Keys.first(workload.paired().keyBytes()), value);
+    }
+
+    @Override
+    public List<Side> all() {
+        return List.of(
+                ours("byte[]", thread -> thread.ours()::bytes),
+                ours("preallocated byte[]", thread -> thread.ours()::preallocated),
+                ours("direct buffer", thread -> thread.ours()::direct),
+                ours("segment", thread -> seed -> thread.ours().segment(seed, false)),
+                ours("pinned", thread -> seed -> thread.ours().pinned(seed, false)),
+                ours("pinned callback", thread -> thread.ours()::callback),
+                ours("hybrid", thread -> seed -> thread.ours().hybrid(seed, false)),
+                ours("segment" + PointForms.TOUCHED, thread -> seed -> thread.ours().segment(seed, true)),
+                ours("pinned" + PointForms.TOUCHED, thread -> seed -> thread.ours().pinned(seed, true)),
+                ours("hybrid" + PointForms.TOUCHED, thread -> seed -> thread.ours().hybrid(seed, true)),
+                peer("byte[]", thread -> thread.peer()::bytes),
+                peer("preallocated byte[]", thread -> seed -> thread.peer().preallocated(seed, false)),
+                peer("direct buffer", thread -> seed -> thread.peer().direct(seed, false)),
+                peer("preallocated byte[]" + PointForms.TOUCHED,
+                        thread -> seed -> thread.peer().preallocated(seed, true)),
+                peer("direct buffer" + PointForms.TOUCHED, thread -> seed -> thread.peer().direct(seed, true)));
+    }
+
+    @Override
+    public Side limit(String name, Side.Work function) {
+        return new Side(Side.limitName(name), work(thread -> function));
+    }
+
+    private Side ours(String form, Function<ReadingThread, Side.Work> work) {
+        return new Side(Side.oursName(form), work(work));
+    }
+
+    private Side peer(String form, Function<ReadingThread, Side.Work> work) {
+        return new Side(Side.peerName(form), work(work));
+    }
+
+    /** Each thread has keys of its own. */
+    private List<Side.Work> work(Function<ReadingThread, Side.Work> work) {
+        return threads.stream().map(thread -> {
+            Side.Work ofThread = work.apply(thread);
+            return (Side.Work) seed -> ofThread.run(thread.seed(seed));
+        }).toList();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outcrop.benchmarks.pins;
+
+import dev.outcrop.benchmarks.harness.DatabaseBuilder;
+import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.Settings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+
+/**
+ * The work of one program of a case.
+ *
+ * @param cacheBytes  capacity of the block cache
+ * @param pinnedBytes how many bytes of values are held
+ * @param heldMillis  after how many milliseconds each is replaced by another one; 0 for never
+ * @param hasBudget   whether the database has the default pin budget
+ * @param warmups     iterations that do not count
+ * @param iterations  iterations that count
+ * @param time        length of an iteration
+ */
+record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean hasBudget, int warmups, int iterations,
+        Duration time) {
+    /** Together with its key, a value fills a block of its own. */
+    static final int VALUE_BYTES = 4096;
+    static final int KEY_BYTES = 16;
+    static final int READERS = 2;
+    static final double ZIPF_EXPONENT = 0.99;
+    private static final long CACHE_BYTES = 64L << 20;
+    private static final int OF_MEGABYTES = 64;
+
+    /** Pins so many megabytes of 64, or the same share of a smaller cache. */
+    static PinsWorkload of(int megabytes, int heldMillis, Effort effort) {
+        // All data together is two and a half times the cache.
+        long cacheBytes = Math.min(CACHE_BYTES, Long.highestOneBit(effort.dataBytes() / 3));
+        return new PinsWorkload(cacheBytes, cacheBytes / OF_MEGABYTES * megabytes, heldMillis, true, effort.warmups(),
+                effort.iterations(), effort.time());
+    }
+
+    /** The workload of this JVM. */
+    static PinsWorkload current() {
+        return Settings.current(PinsWorkload.class);
+    }
+
+    PinsWorkload withoutBudget() {
+        return new PinsWorkload(cacheBytes, pinnedBytes, heldMillis, false, warmups, iterations, time);
+    }
+
+    /** How the database is opened, in RocksDB's own notation; nothing runs in the background. */
+    String options() {
+        return "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;compression=kNoCompression;"
+                + "disable_auto_compactions=true;max_open_files=-1;"
+                + "block_based_table_factory={block_size=4096;filter_policy=bloomfilter:10:false;block_cache="
+                + cacheBytes + '}';
+    }
+
+    /** What is in the database. */
+    DatabaseBuilder.Contents contents() {
+        return new DatabaseBuilder.Contents(options(), readersKeys() + pinnersKeys(), KEY_BYTES, VALUE_BYTES, 0);
+    }
+
+    /** The first keys are for the readers: half as much again as the cache holds. */
+    int readersKeys() {
+        return (int) (cacheBytes / VALUE_BYTES * 3 / 2);
+    }
+
+    /** The keys behind them are for the thread that pins: as much as the cache holds. */
+    int pinnersKeys() {
+        return (int) (cacheBytes / VALUE_BYTES);
+    }
+
+    int pins() {
+        return (int) (pinnedBytes / VALUE_BYTES);
+    }
+
+    SequencedMap<String, Object> params() {
+        SequencedMap<String, Object> params = new LinkedHashMap<>();
+        params.put("cacheBytes", cacheBytes);
+        params.put("pinnedBytes", pinnedBytes);
+        params.put("heldMillis", heldMillis);
+        params.put("readBytes", (long) readersKeys() * VALUE_BYTES);
+        params.put("valueBytes", VALUE_BYTES);
+        params.put("threads", READERS);
+        return params;
+    }
+}

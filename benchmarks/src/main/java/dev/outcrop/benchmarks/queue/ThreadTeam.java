@@ -1,0 +1,71 @@
+package dev.outcrop.benchmarks.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Threads that prepare themselves and then begin at the same moment. If one fails, the program ends. */
+final class ThreadTeam implements AutoCloseable {
+    private final ExecutorService threads;
+
+    ThreadTeam(boolean isVirtual) {
+        threads = isVirtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newCachedThreadPool();
+    }
+
+    /** The work of one of the threads. */
+    interface Member<T> {
+        T work(Start start) throws InterruptedException, BrokenBarrierException;
+    }
+
+    /** The point at which the threads wait for each other. */
+    interface Start {
+        /** Returns when all are prepared and the clock runs. */
+        void await() throws InterruptedException, BrokenBarrierException;
+    }
+
+    /** The moment when all are prepared and none has begun. */
+    interface Interlude {
+        void run() throws InterruptedException;
+    }
+
+    /** Runs all members to their end; returns what they return. */
+    <T> List<T> run(List<? extends Member<T>> members, Interlude interlude)
+            throws InterruptedException, BrokenBarrierException, ExecutionException {
+        CyclicBarrier barrier = new CyclicBarrier(members.size() + 1);
+        Start start = () -> {
+            barrier.await();
+            barrier.await();
+        };
+        List<Future<T>> running = new ArrayList<>();
+        for (Member<T> member : members) {
+            running.add(threads.submit(() -> {
+                try {
+                    return member.work(start);
+                } catch (Throwable e) {
+                    // The others would wait for this one without end.
+                    e.printStackTrace();
+                    Runtime.getRuntime().halt(1);
+                    throw e;
+                }
+            }));
+        }
+        barrier.await();
+        interlude.run();
+        barrier.await();
+        List<T> results = new ArrayList<>();
+        for (Future<T> each : running) {
+            results.add(each.get());
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}
