@@ -1,9 +1,17 @@
 /**
- * The program behind {@code ./outcrop}: one class a command, plus what all commands share.
+ * The program behind {@code ./outcrop}. {@link dev.outcrop.cli.Main} parses and reports. Exit codes: 0 done, 1 failed, 2 wrong usage.
  *
- * <p>{@link dev.outcrop.cli.Main} parses and reports, {@link dev.outcrop.cli.Installation} knows where the built
- * modules are, {@link dev.outcrop.cli.ChildJvm} starts programs that need a JVM of their own. Exit codes: 0 done,
- * 1 failed, 2 wrong usage.
+ * <p>Packages refer only downwards:
+ *
+ * <pre>
+ *  dev.outcrop.cli              Main, and commands that start other programs
+ *     │          │
+ *    pipe       demo            files into a database · a queue, a pipeline and a database, killed half-way
+ *   │    │       │
+ *  db  queue     │              databases · queues
+ *   └────┴───────┘
+ *      common                   what all commands share
+ * </pre>
  */
 @NullMarked
 package dev.outcrop.cli;

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.BottommostLevelCompaction;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.CompactRangeOptions;

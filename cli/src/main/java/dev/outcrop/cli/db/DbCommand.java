@@ -1,6 +1,6 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.CommandGroup;
+import dev.outcrop.cli.common.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code ./outcrop db}: what it does is in its commands. */

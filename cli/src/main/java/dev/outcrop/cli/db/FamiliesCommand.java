@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.rocksdb.RocksDB;
 import java.io.PrintWriter;
 import java.util.Set;

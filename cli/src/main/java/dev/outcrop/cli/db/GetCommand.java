@@ -1,6 +1,6 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.StandardOutput;
+import dev.outcrop.cli.common.StandardOutput;
 import dev.outcrop.rocksdb.ColumnFamily;
 import java.io.IOException;
 import java.io.PrintWriter;

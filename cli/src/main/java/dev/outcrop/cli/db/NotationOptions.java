@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Notation;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;

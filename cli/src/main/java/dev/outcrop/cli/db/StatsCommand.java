@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Json;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;

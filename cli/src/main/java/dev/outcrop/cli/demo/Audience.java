@@ -1,8 +1,8 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Failure;
-import dev.outcrop.cli.db.Interruption;
-import dev.outcrop.cli.db.Terminal;
+import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Terminal;
 import java.io.PrintWriter;
 
 /**

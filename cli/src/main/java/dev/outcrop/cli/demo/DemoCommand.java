@@ -1,8 +1,8 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Failure;
-import dev.outcrop.cli.Installation;
-import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Installation;
+import dev.outcrop.cli.common.Interruption;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

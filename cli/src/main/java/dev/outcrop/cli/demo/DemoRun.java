@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.demo.Comparison.Difference;
 import java.io.IOException;
 import java.nio.file.Path;

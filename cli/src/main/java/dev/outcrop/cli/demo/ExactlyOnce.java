@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.db.Terminal;
+import dev.outcrop.cli.common.Terminal;
 import dev.outcrop.cli.demo.WorkerRun.Step;
 import java.nio.file.Path;
 import java.util.List;

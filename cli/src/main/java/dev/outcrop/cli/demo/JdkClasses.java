@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.db.Terminal;
+import dev.outcrop.cli.common.Terminal;
 import java.io.PrintWriter;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;

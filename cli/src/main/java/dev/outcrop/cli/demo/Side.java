@@ -1,6 +1,6 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.Installation;
+import dev.outcrop.cli.common.Installation;
 
 /**
  * One of the programs that are compared.

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.ChildJvm;
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.ChildJvm;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.demo.Comparison.Difference;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.rocksdb.ColumnFamily;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.db.Json;
+import dev.outcrop.cli.common.Json;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.db.FamilyOption;
 import dev.outcrop.cli.db.Messages;
 import dev.outcrop.pipeline.Pipeline;

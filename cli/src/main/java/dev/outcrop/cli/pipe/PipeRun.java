@@ -1,7 +1,7 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.db.Interruption;
-import dev.outcrop.cli.db.Progress;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

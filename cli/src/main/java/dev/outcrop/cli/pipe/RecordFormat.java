@@ -1,6 +1,6 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

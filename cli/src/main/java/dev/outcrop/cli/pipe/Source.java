@@ -1,6 +1,6 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.pipe.RecordReader.Raw;
 import java.io.Closeable;
 import java.io.FileDescriptor;

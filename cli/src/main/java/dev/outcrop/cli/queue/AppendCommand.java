@@ -1,8 +1,8 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.Failure;
-import dev.outcrop.cli.db.Interruption;
-import dev.outcrop.cli.db.Progress;
+import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueOptions;

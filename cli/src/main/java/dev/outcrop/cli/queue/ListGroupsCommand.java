@@ -1,6 +1,6 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.db.Json;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.queue.Lag;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFiles;

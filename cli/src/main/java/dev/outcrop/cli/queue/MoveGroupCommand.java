@@ -1,6 +1,6 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import dev.outcrop.queue.Queue;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;

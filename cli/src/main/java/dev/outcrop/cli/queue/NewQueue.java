@@ -1,6 +1,6 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.db.Json;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Tailer;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Notation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.Program;

@@ -3,7 +3,7 @@ package dev.outcrop.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.cli.Failure;
+import dev.outcrop.cli.common.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.outcrop.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.cli.Failure;
-import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Interruption;
 import dev.outcrop.pipeline.RecordMapper;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.Options;

@@ -3,7 +3,7 @@ package dev.outcrop.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.cli.db.Interruption;
+import dev.outcrop.cli.common.Interruption;
 import dev.outcrop.cli.demo.Comparison.Difference;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFiles;

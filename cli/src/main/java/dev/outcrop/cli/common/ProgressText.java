@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import java.time.Duration;
 import java.util.Locale;

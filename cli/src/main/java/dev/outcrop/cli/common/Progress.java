@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import java.io.PrintWriter;
 import me.tongfei.progressbar.ProgressBar;
@@ -42,8 +42,15 @@ public final class Progress implements AutoCloseable {
         return of(title, unit, total, Terminal.isError());
     }
 
-    /** Of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
-    static Progress besideOutput(String title, String unit, long total) {
+    /**
+     * Shows the progress of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up.
+     *
+     * @param title what is done
+     * @param unit  what is counted
+     * @param total how much there is to do, or {@link #UNKNOWN}
+     * @return to be told how far it is, and closed
+     */
+    public static Progress besideOutput(String title, String unit, long total) {
         return of(title, unit, total, Terminal.isError() && !Terminal.isOutput());
     }
 

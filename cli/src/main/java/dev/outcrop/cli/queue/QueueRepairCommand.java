@@ -1,8 +1,8 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.db.Interruption;
-import dev.outcrop.cli.db.Json;
-import dev.outcrop.cli.db.Progress;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         "Nothing is deleted: what is taken out is in the directory 'quarantine' beside the segments.", ""}, footer = {
                 "",
                 "  ./outcrop queue repair orders"})
-final class RepairCommand extends QueueAction {
+final class QueueRepairCommand extends QueueAction {
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 

@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -62,13 +62,21 @@ public final class Json {
      *
      * @param fields of the object
      * @param name   such as {@code key}
-     * @param bytes  what it is
+     * @param bytes  the value
      */
     public static void put(Map<String, Object> fields, String name, byte[] bytes) {
         put(fields, name, bytes, Notation.TEXT);
     }
 
-    static void put(Map<String, Object> fields, String name, byte[] bytes, Notation notation) {
+    /**
+     * Adds bytes to the fields of an object in a notation, with a name that says so.
+     *
+     * @param fields   of the object
+     * @param name     such as {@code key}
+     * @param bytes    the value
+     * @param notation how to write them; text becomes Base64 if it is no UTF-8
+     */
+    public static void put(Map<String, Object> fields, String name, byte[] bytes, Notation notation) {
         switch (notation) {
             case HEX -> fields.put(name + HEX, notation.format(bytes));
             case BASE64 -> fields.put(name + BASE64, notation.format(bytes));
@@ -85,9 +93,12 @@ public final class Json {
     /**
      * The bytes that were put.
      *
+     * @param fields of the object
+     * @param name   such as {@code key}
+     * @return the bytes, in whichever notation
      * @throws IllegalArgumentException if there is no such field, or it is not what its name says
      */
-    static byte[] get(Map<String, Object> fields, String name) {
+    public static byte[] get(Map<String, Object> fields, String name) {
         @Nullable
         Object text = fields.get(name);
         if (text instanceof String string) {

@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import java.io.Console;
 import java.util.Optional;

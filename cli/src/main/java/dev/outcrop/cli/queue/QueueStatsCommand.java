@@ -1,7 +1,7 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.Failure;
-import dev.outcrop.cli.db.Json;
+import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.queue.QueueLockedException;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         "Reads all of it, also beside a process that writes: then it is what is on the disk at that moment.",
         ""}, footer = {"",
                 "  ./outcrop queue stats orders"})
-final class StatsCommand extends QueueAction {
+final class QueueStatsCommand extends QueueAction {
     private static final int WIDTH = 12;
 
     @Option(names = "--json", description = "As a JSON object.")

@@ -1,4 +1,4 @@
-package dev.outcrop.cli;
+package dev.outcrop.cli.common;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,8 +22,12 @@ public final class StandardOutput extends OutputStream {
     public StandardOutput() {
     }
 
-    /** What commands write to; each line is written at once. */
-    PrintWriter writer() {
+    /**
+     * The writer of commands.
+     *
+     * @return a writer that writes each line at once
+     */
+    public PrintWriter writer() {
         return new PrintWriter(this, true, StandardCharsets.UTF_8);
     }
 

@@ -1,8 +1,8 @@
 package dev.outcrop.cli.queue;
 
-import dev.outcrop.cli.db.Interruption;
-import dev.outcrop.cli.db.Json;
-import dev.outcrop.cli.db.Progress;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         "Read all of a queue that nobody has open for writing, and list its segments, groups and damages.",
         "Ends with 1 if there is damage. Changes nothing.", ""}, footer = {"",
                 "  ./outcrop queue verify orders"})
-final class VerifyCommand extends QueueAction {
+final class QueueVerifyCommand extends QueueAction {
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 

@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +67,7 @@ public final class Interruption implements AutoCloseable {
     }
 
     /** From here on the program ends only when the command has ended its work, as it does from the start. */
-    void mustWait() {
+    public void mustWait() {
         mayAbandon = false;
     }
 

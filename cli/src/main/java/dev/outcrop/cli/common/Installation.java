@@ -1,4 +1,4 @@
-package dev.outcrop.cli;
+package dev.outcrop.cli.common;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.outcrop.cli;
+package dev.outcrop.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.outcrop.cli.db;
+package dev.outcrop.cli.common;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,24 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** How bytes are written as characters. What {@link #format} makes, {@link #parse} makes the same bytes of. */
-enum Notation {
+/** A way to write bytes as characters. {@link #parse} reverses {@link #format}. */
+public enum Notation {
     /** Text as it is; a backslash, control characters and bytes that are no UTF-8 with a backslash in front. */
     TEXT {
         @Override
-        byte[] parse(byte[] text) {
+        public byte[] parse(byte[] text) {
             return unescaped(text);
         }
 
         @Override
-        String format(byte[] bytes) {
+        public String format(byte[] bytes) {
             return escaped(bytes);
         }
     },
     /** Two hexadecimal digits a byte. */
     HEX {
         @Override
-        byte[] parse(byte[] text) {
+        public byte[] parse(byte[] text) {
             String digits = new String(text, StandardCharsets.UTF_8);
             try {
                 return HexFormat.of().parseHex(digits);
@@ -36,14 +36,14 @@ enum Notation {
         }
 
         @Override
-        String format(byte[] bytes) {
+        public String format(byte[] bytes) {
             return HexFormat.of().formatHex(bytes);
         }
     },
     /** Base 64, RFC 4648. */
     BASE64 {
         @Override
-        byte[] parse(byte[] text) {
+        public byte[] parse(byte[] text) {
             try {
                 return Base64.getDecoder().decode(text);
             } catch (IllegalArgumentException e) {
@@ -53,35 +53,54 @@ enum Notation {
         }
 
         @Override
-        String format(byte[] bytes) {
+        public String format(byte[] bytes) {
             return Base64.getEncoder().encodeToString(bytes);
         }
     };
 
-    static final char REPLACEMENT = '\ufffd';
+    /** The character that the JDK puts in the place of those that it cannot read. */
+    public static final char REPLACEMENT = '\ufffd';
 
     /**
-     * Bytes of their notation.
+     * Parses a notation.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is wrong
+     * @param text the notation, in UTF-8
+     * @return the bytes
+     * @throws IllegalArgumentException if it is wrong; the message says why
      */
-    abstract byte[] parse(byte[] text);
+    public abstract byte[] parse(byte[] text);
 
-    /** The notation of bytes, without line ends and tabs. */
-    abstract String format(byte[] bytes);
+    /**
+     * Writes bytes as characters.
+     *
+     * @param bytes any bytes
+     * @return their notation, without line ends and tabs
+     */
+    public abstract String format(byte[] bytes);
 
-    /** As {@link #parse}, of an argument of the command line. */
-    final byte[] parseArgument(String argument) {
+    /**
+     * Parses an argument of the command line.
+     *
+     * @param argument as Java hands it over
+     * @return the bytes
+     * @throws IllegalArgumentException if it is wrong, or Java could not read it
+     */
+    public final byte[] parseArgument(String argument) {
         if (argument.indexOf(REPLACEMENT) >= 0) {
-            // Java has put it in the place of what it could not read, and other bytes would be stored than were meant.
+            // Other bytes would be stored than were meant.
             throw new IllegalArgumentException("'" + argument + "' has characters that this locale does not have;"
                     + " set LC_ALL=C.UTF-8, or give it with --hex");
         }
         return parse(argument.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether bytes are UTF-8. */
-    static boolean isText(byte[] bytes) {
+    /**
+     * Tells whether bytes are UTF-8.
+     *
+     * @param bytes any bytes
+     * @return whether they are
+     */
+    public static boolean isText(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         return !decoder.decode(ByteBuffer.wrap(bytes), CharBuffer.allocate(bytes.length), true).isError();
     }

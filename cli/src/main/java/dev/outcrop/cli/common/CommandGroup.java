@@ -1,4 +1,4 @@
-package dev.outcrop.cli;
+package dev.outcrop.cli.common;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
