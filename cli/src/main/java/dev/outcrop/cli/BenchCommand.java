@@ -1,7 +1,7 @@
 package dev.outcrop.cli;
 
-import dev.outcrop.cli.common.Installation;
 import dev.outcrop.cli.common.ChildJvm;
+import dev.outcrop.cli.common.Installation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

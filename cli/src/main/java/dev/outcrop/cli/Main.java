@@ -1,7 +1,7 @@
 package dev.outcrop.cli;
 
-import dev.outcrop.cli.common.StandardOutput;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.StandardOutput;
 import dev.outcrop.cli.db.DbCommand;
 import dev.outcrop.cli.demo.DemoCommand;
 import dev.outcrop.cli.pipe.PipeCommand;

@@ -1,8 +1,8 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.harness.CFunctions;
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.EngineOptions;
-import dev.outcrop.benchmarks.harness.CFunctions;
 import dev.outcrop.benchmarks.harness.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.KeyRange;

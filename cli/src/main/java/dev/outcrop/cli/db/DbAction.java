@@ -1,8 +1,8 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Progress;
-import dev.outcrop.cli.common.Interruption;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.RocksDBException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Notation;
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Notation;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Notation;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Notation;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
 import java.nio.charset.StandardCharsets;

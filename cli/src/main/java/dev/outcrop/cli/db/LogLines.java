@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Notation;
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Notation;
 import dev.outcrop.rocksdb.WideColumn;
 import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteBatchHandler;

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Json;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.rocksdb.LoadedOptions;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,8 +1,8 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Progress;
-import dev.outcrop.cli.common.Json;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.BackupEngine;
 import dev.outcrop.rocksdb.BackupEngineOptions;
 import dev.outcrop.rocksdb.BackupInfo;

@@ -1,10 +1,10 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Json;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.ColumnFamilyMetadata;
 import dev.outcrop.rocksdb.LiveFile;

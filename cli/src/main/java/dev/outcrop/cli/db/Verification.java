@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Progress;
 import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.KeyRange;
 import dev.outcrop.rocksdb.RocksDB;

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Json;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Json;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import dev.outcrop.rocksdb.Status;

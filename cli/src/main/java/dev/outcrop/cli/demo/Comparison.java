@@ -26,11 +26,11 @@ final class Comparison {
      * @param value what was read, or null if the key was not found
      * @throws Difference if the two differ in length or in any byte
      */
-    static void value(Records records, int index, @Nullable MemorySegment value) {
+    static void value(JdkClasses classes, int index, @Nullable MemorySegment value) {
         if (value == null) {
-            throw missing(records, index);
+            throw missing(classes, index);
         }
-        MemorySegment stored = records.value(index);
+        MemorySegment stored = classes.value(index);
         long at = stored.mismatch(value);
         if (at < 0) {
             return;
@@ -38,9 +38,9 @@ final class Comparison {
         if (stored.byteSize() != value.byteSize()) {
             throw new Difference(
                     String.format("%s has %d bytes, but %d were stored; the first difference is at byte %d",
-                            records.name(index), value.byteSize(), stored.byteSize(), at));
+                            classes.name(index), value.byteSize(), stored.byteSize(), at));
         }
-        throw new Difference(String.format("byte %d of %s is 0x%02x, but 0x%02x was stored", at, records.name(index),
+        throw new Difference(String.format("byte %d of %s is 0x%02x, but 0x%02x was stored", at, classes.name(index),
                 value.get(ValueLayout.JAVA_BYTE, at), stored.get(ValueLayout.JAVA_BYTE, at)));
     }
 
@@ -49,11 +49,11 @@ final class Comparison {
      *
      * @throws Difference if there is no such record, or the keys differ in length or in any byte
      */
-    static void key(Records records, int index, MemorySegment key) {
-        if (index >= records.size()) {
-            throw new Difference(Records.text(key) + " is there and was not stored");
+    static void key(JdkClasses classes, int index, MemorySegment key) {
+        if (index >= classes.size()) {
+            throw new Difference(JdkClasses.text(key) + " is there and was not stored");
         }
-        MemorySegment stored = records.key(index);
+        MemorySegment stored = classes.key(index);
         long at = stored.mismatch(key);
         if (at < 0) {
             return;
@@ -61,7 +61,7 @@ final class Comparison {
         // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
         boolean isMissing = at == stored.byteSize() || (at < key.byteSize()
                 && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0);
-        throw isMissing ? missing(records, index) : new Difference(Records.text(key) + " is there and was not stored");
+        throw isMissing ? missing(classes, index) : new Difference(JdkClasses.text(key) + " is there and was not stored");
     }
 
     /**
@@ -69,13 +69,13 @@ final class Comparison {
      *
      * @throws Difference if it ended before the last record
      */
-    static void end(Records records, int count) {
-        if (count < records.size()) {
-            throw missing(records, count);
+    static void end(JdkClasses classes, int count) {
+        if (count < classes.size()) {
+            throw missing(classes, count);
         }
     }
 
-    private static Difference missing(Records records, int index) {
-        return new Difference(records.name(index) + " was stored and is not found");
+    private static Difference missing(JdkClasses classes, int index) {
+        return new Difference(classes.name(index) + " was stored and is not found");
     }
 }

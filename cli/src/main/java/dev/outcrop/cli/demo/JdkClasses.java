@@ -5,6 +5,7 @@ import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * @param files the class files, ordered by the bytes of their keys
  * @param bytes how much all keys and values are together
  */
-record JdkClasses(List<ClassFile> files, long bytes) implements Records {
+record JdkClasses(List<ClassFile> files, long bytes) {
     /**
      * One class.
      *
@@ -59,19 +60,26 @@ record JdkClasses(List<ClassFile> files, long bytes) implements Records {
         return modules.relativize(path).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    @Override
-    public int size() {
+    int size() {
         return files.size();
     }
 
-    @Override
-    public MemorySegment key(int index) {
+    MemorySegment key(int index) {
         return MemorySegment.ofArray(files.get(index).key);
     }
 
+    /** The key of a class as text, for messages. */
+    String name(int index) {
+        return text(key(index));
+    }
+
+    /** Bytes as text, for messages. */
+    static String text(MemorySegment bytes) {
+        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
     /** Reads a class file from the JDK. */
-    @Override
-    public MemorySegment value(int index) {
+    MemorySegment value(int index) {
         try {
             return MemorySegment.ofArray(Files.readAllBytes(files.get(index).path));
         } catch (IOException e) {
@@ -84,7 +92,7 @@ record JdkClasses(List<ClassFile> files, long bytes) implements Records {
         return files.subList(from, to).stream().mapToLong(ClassFile::size).sum();
     }
 
-    /** Reads all classes from the JDK and writes them to a new file, in the layout that {@link Input} reads. */
+    /** Reads all classes from the JDK and writes them to a new file, in the layout that the sides read. */
     void writeTo(Path file, IntConsumer progress) {
         try (DataOutputStream out = new DataOutputStream(
                 new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {

@@ -83,7 +83,7 @@ final class PeerContest {
             String title = rounds == 1 ? side.name() + " " : side.name() + " " + round + "/" + rounds + " ";
             return new SideRun(side, "  " + title, audience.out()).run(database, input, seed, options);
         } finally {
-            DemoDirectory.delete(database.resolveSibling(database.getFileName() + OutcropDemo.WARM_UP_SUFFIX));
+            DemoDirectory.delete(database.resolveSibling(database.getFileName() + Side.WARM_UP_SUFFIX));
         }
     }
 

@@ -3,20 +3,23 @@ package dev.outcrop.cli.demo;
 import dev.outcrop.cli.common.Installation;
 
 /**
- * One of the programs that are compared.
+ * One of the programs that are compared. Ours and the peer's are in the module {@code benchmarks}, which has both libraries.
  *
- * @param name what the user calls it
+ * @param name      the name in the table
  * @param mainClass its program
- * @param classPath where that program and its library are
+ * @param classPath the class path of the program and its library
  */
 record Side(String name, String mainClass, String classPath) {
-    private static final String PEER_MAIN_CLASS = "dev.outcrop.benchmarks.peer.RocksJavaDemo";
+    /** Ends the name of the directory of a side's database for warming up, after the name of the measured one. */
+    static final String WARM_UP_SUFFIX = ".warm-up";
+
+    private static final String PROGRAMS = "dev.outcrop.benchmarks.demo.";
 
     static Side outcrop() {
-        return new Side("outcrop", OutcropDemo.class.getName(), System.getProperty("java.class.path"));
+        return new Side("outcrop", PROGRAMS + "OutcropDemo", Installation.benchmarksClassPath());
     }
 
     static Side rocksdbjni() {
-        return new Side("rocksdbjni", PEER_MAIN_CLASS, Installation.benchmarksClassPath());
+        return new Side("rocksdbjni", PROGRAMS + "RocksJavaDemo", Installation.benchmarksClassPath());
     }
 }

@@ -12,7 +12,7 @@
  * <li>{@link dev.outcrop.cli.demo.Proof} reads everything once more: each class from the database and from the JDK, a counter for each that
  * would tell if it had its effect twice, and the queue;
  * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.Side} work in a JVM of its own, with the same flags,
- * never two at a time. Ours is {@link dev.outcrop.cli.demo.OutcropDemo}; the peer's program is in the module {@code benchmarks};
+ * never two at a time. Their programs are in the module {@code benchmarks};
  * {@link dev.outcrop.cli.demo.ResultTable} puts them next to each other.
  * </ol>
  * All these programs say on standard output how far they are, in the lines that {@link dev.outcrop.cli.demo.Report} describes.

@@ -2,11 +2,11 @@ package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.LibraryLog;
+import dev.outcrop.cli.common.Progress;
 import dev.outcrop.cli.db.DatabaseAction;
 import dev.outcrop.cli.db.FamilyOption;
 import dev.outcrop.cli.db.Messages;
 import dev.outcrop.cli.db.OpenDatabase;
-import dev.outcrop.cli.common.Progress;
 import dev.outcrop.cli.queue.NewQueue;
 import dev.outcrop.pipeline.Pipeline;
 import dev.outcrop.pipeline.PipelineException;

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.pipe;
 
-import dev.outcrop.cli.db.Counted;
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.db.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

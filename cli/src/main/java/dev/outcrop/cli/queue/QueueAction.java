@@ -1,8 +1,8 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.common.Failure;
-import dev.outcrop.cli.common.LibraryLog;
 import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.LibraryLog;
 import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;

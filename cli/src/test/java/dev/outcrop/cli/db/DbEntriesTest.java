@@ -1,10 +1,10 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Notation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
+import dev.outcrop.cli.common.Notation;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.TestSize;

@@ -9,6 +9,7 @@ import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
@@ -59,7 +60,7 @@ class ProofTest {
 
     private void write() throws InterruptedException {
         try (Queue queue = QueueRecord.open(queue()); RocksDB db = PipelineProgram.open(database())) {
-            PipelineProgram.write(queue, db, PipelineProgram.mapper(db), Report.SILENT, new AtomicBoolean());
+            PipelineProgram.write(queue, db, PipelineProgram.mapper(db), new Report(new PrintStream(PrintStream.nullOutputStream())), new AtomicBoolean());
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.outcrop.cli.demo;
+package dev.outcrop.benchmarks.demo;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -7,12 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records that a side stores, read from the file that {@link JdkClasses#writeTo} made, in key order.
+ * The records that a side stores, in key order, from a file that the command line has made.
  *
  * <pre>
  * record:  +------------------+--------------------+-----------+-------------+   next record
@@ -20,14 +21,14 @@ import java.util.List;
  *          +------------------+--------------------+-----------+-------------+   integers big-endian
  * </pre>
  *
- * @param keys the keys; {@code keys.get(i)} belongs to {@code values.get(i)}
+ * @param keys   the keys; {@code keys.get(i)} belongs to {@code values.get(i)}
  * @param values the values
  */
-record Input(List<MemorySegment> keys, List<MemorySegment> values) implements Records {
+record DemoRecords(List<MemorySegment> keys, List<MemorySegment> values) {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /** Reads a file into native memory, so that no later access waits for the disk. */
-    static Input read(Path file, Arena arena) throws IOException {
+    static DemoRecords read(Path file, Arena arena) throws IOException {
         MemorySegment all;
         try (FileChannel channel = FileChannel.open(file); Arena mapping = Arena.ofConfined()) {
             MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), mapping);
@@ -43,28 +44,17 @@ record Input(List<MemorySegment> keys, List<MemorySegment> values) implements Re
             values.add(all.asSlice(key + keyLength, valueLength));
             at = key + keyLength + valueLength;
         }
-        return new Input(List.copyOf(keys), List.copyOf(values));
+        return new DemoRecords(List.copyOf(keys), List.copyOf(values));
     }
 
-    @Override
-    public int size() {
+    int size() {
         return keys.size();
     }
 
-    @Override
-    public MemorySegment key(int index) {
-        return keys.get(index);
-    }
-
-    @Override
-    public MemorySegment value(int index) {
-        return values.get(index);
-    }
-
     /** The first records only. */
-    Input first(int count) {
+    DemoRecords first(int count) {
         int end = Math.min(count, size());
-        return new Input(keys.subList(0, end), values.subList(0, end));
+        return new DemoRecords(keys.subList(0, end), values.subList(0, end));
     }
 
     /** Bytes of all keys and values. */
@@ -74,5 +64,15 @@ record Input(List<MemorySegment> keys, List<MemorySegment> values) implements Re
             bytes += keys.get(i).byteSize() + values.get(i).byteSize();
         }
         return bytes;
+    }
+
+    /** The key of a record as text, for messages. */
+    String name(int index) {
+        return text(keys.get(index));
+    }
+
+    /** Bytes as text, for messages. */
+    static String text(MemorySegment bytes) {
+        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 }
