@@ -94,7 +94,7 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** One line on standard error: what is wrong, what may have been meant, where to read more. */
+    /** Prints one line on the standard error: the mistake, the likely meaning, and where to read more. */
     private static int onWrongUsage(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
         String problem = exception instanceof UnmatchedArgumentException unmatched

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs what people type most, for the JVM to see which classes a start needs: the launcher has it make a cache of them, with which every
- * start takes a fraction of the time.
+ * Runs the most common commands, so that the JVM sees which classes a start needs. The launcher has it keep them in a cache, which makes
+ * each start faster.
  */
 final class Training {
     private Training() {

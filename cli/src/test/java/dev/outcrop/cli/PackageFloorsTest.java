@@ -13,7 +13,8 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 class PackageFloorsTest {
-    private static final Pattern ARROW = Pattern.compile("(?m)^\\s+dev\\.outcrop\\.cli(\\S*)\\s+-> dev\\.outcrop\\.cli(\\S*)");
+    private static final Pattern ARROW = Pattern
+            .compile("(?m)^\\s+dev\\.outcrop\\.cli(\\S*)\\s+-> dev\\.outcrop\\.cli(\\S*)");
     /** From the top down; packages of one floor do not refer to each other. */
     private static final List<List<String>> FLOORS = List.of(List.of(""), List.of(".pipe", ".demo"),
             List.of(".db", ".queue"), List.of(".common"));

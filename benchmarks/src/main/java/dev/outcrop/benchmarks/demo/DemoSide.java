@@ -180,7 +180,8 @@ abstract class DemoSide implements AutoCloseable {
         }
         // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
         boolean isMissing = stored != null && (at == stored.byteSize() || (at < key.byteSize()
-                && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0));
+                && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at),
+                        key.get(ValueLayout.JAVA_BYTE, at)) < 0));
         throw isMissing ? missing(index) : new Difference(DemoRecords.text(key) + " is there and was not stored");
     }
 

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param environment variables, besides those of this process
  */
 public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> arguments, Map<String, String> environment)
-        implements Probe {
+        implements
+            Probe {
     private static final String SEED = "outcrop.benchmarks.seed";
 
     /**

@@ -11,7 +11,8 @@ import java.util.SequencedMap;
 
 /** A disk that seeks slowly: every wait for it takes so much longer, by {@code seek.c}. */
 record SeekCase() implements JRubyCase {
-    private static final SequencedMap<String, String> SUBJECTS = JRubyCase.names("mmap-1", "Mmap::Queue, forced every push",
+    private static final SequencedMap<String, String> SUBJECTS = JRubyCase.names("mmap-1",
+            "Mmap::Queue, forced every push",
             "mmap-100", "Mmap::Queue, forced every 100",
             "mmap-never", "Mmap::Queue, never forced",
             "every_push-1", "Outcrop::Queue, every_push",

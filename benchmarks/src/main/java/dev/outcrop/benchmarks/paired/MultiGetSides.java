@@ -148,7 +148,8 @@ final class MultiGetSides implements PairedSides {
         }
         // One family for all, where that is possible, takes another path, which is faster.
         List<ByteBufferGetStatus> found = rocksJava.multiGetByteBuffers(readOptions,
-                workload.paired().families() == 0 ? List.of(handles.getFirst()) : handleOfKey, directKeys, directValues);
+                workload.paired().families() == 0 ? List.of(handles.getFirst()) : handleOfKey, directKeys,
+                directValues);
         long sum = 0;
         for (ByteBufferGetStatus each : found) {
             ByteBuffer value = each.value;

@@ -25,7 +25,8 @@ import java.util.SequencedMap;
  * @param threads    how many threads of a side work at the same time
  */
 record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads)
-        implements Case {
+        implements
+            Case {
     private static final int STARTS = 2;
     private static final int SHORT_KEY = 16;
     private static final int LONG_KEY = 128;
@@ -72,7 +73,8 @@ record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, i
     private static List<PairedCase> quickPoints() {
         return List.of(point(PairedTask.FRESH_KEY, SHORT_KEY, 16, 1), point(PairedTask.HOT_KEY, SHORT_KEY, 1 << 10, 1),
                 point(PairedTask.RANDOM_KEYS, LONG_KEY, 16, 1), point(PairedTask.RANDOM_KEYS, SHORT_KEY, 4 << 10, 1),
-                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1), point(PairedTask.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
+                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1),
+                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
     }
 
     private static PairedCase point(PairedTask task, int keyBytes, int valueBytes, int threads) {

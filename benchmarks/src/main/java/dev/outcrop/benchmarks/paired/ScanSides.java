@@ -185,7 +185,8 @@ final class ScanSides implements PairedSides {
             seen = 0;
             directStart.clear().putLong(0, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
             try (RocksIterator entries = rocksJava.newIterator()) {
-                for (entries.seek(directStart); entries.isValid() && seen < PairedWorkload.RANGE_ENTRIES; entries.next()) {
+                for (entries.seek(directStart); entries.isValid() && seen < PairedWorkload.RANGE_ENTRIES; entries
+                        .next()) {
                     look(entries);
                     seen++;
                 }

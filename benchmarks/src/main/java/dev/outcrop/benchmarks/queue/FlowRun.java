@@ -68,7 +68,8 @@ final class FlowRun {
      * Has the JIT compiler see as many records as it needs: of large ones an iteration has so few that it would still be at work in the
      * tenth.
      */
-    private void compile(ThreadTeam team, FlowCase flowCase) throws InterruptedException, BrokenBarrierException, ExecutionException {
+    private void compile(ThreadTeam team, FlowCase flowCase)
+            throws InterruptedException, BrokenBarrierException, ExecutionException {
         if (records < SMALL_RECORDS) {
             // With their headers they fit into a file.
             FlowRun small = new FlowRun(setup.withPayload(SMALL_BYTES), flowCase,

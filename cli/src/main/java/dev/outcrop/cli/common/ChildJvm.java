@@ -18,7 +18,7 @@ public final class ChildJvm {
      *
      * @param flags flags of the JVM, beside native access, which every program of Outcrop needs
      * @param classPath directories and jars, separated by {@link File#pathSeparator}
-     * @param mainClass name of the class whose {@code main} is run
+     * @param mainClass name of the class with the main method
      * @param arguments the program's arguments
      */
     public ChildJvm(List<String> flags, String classPath, String mainClass, List<String> arguments) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A command whose work is in its commands. Without one it is used wrongly, and says on the standard error how it is used. */
+/** A command that only holds other commands. Without one of them it prints its usage on the standard error, and ends with 2. */
 public abstract class CommandGroup implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

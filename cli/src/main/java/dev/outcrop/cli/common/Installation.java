@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the checkout that {@code ./outcrop} belongs to keeps what the commands need. */
+/** The checkout that {@code ./outcrop} belongs to, with the files that commands need. */
 public final class Installation {
     /** System property with the checkout's root directory; the launcher sets it. */
     static final String HOME_PROPERTY = "outcrop.home";

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ctrl-C, while a command works: the command is told, ends its work cleanly, says what is done and what is not, and only then the program
+ * Ctrl-C while a command works: the command ends its work cleanly and says how far it came, and only then the program
  * ends, with 130.
  */
 public final class Interruption implements AutoCloseable {

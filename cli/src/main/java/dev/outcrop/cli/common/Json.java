@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON, one value a line. Bytes are fields whose names say what they are: {@code key} if they are text, {@code keyBase64} if not,
+ * JSON, one value a line. The name of a field of bytes tells their notation: {@code key} if they are text, {@code keyBase64} if not,
  * {@code keyHex} if that was asked for.
  */
 public final class Json {

@@ -5,17 +5,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What the libraries log: with stack traces, and for programs. */
+/** The log of the libraries, which has stack traces and is made for programs. */
 public final class LibraryLog {
-    /** Held here, because the JDK forgets the level of a logger that nobody holds. */
+    /** Held here, because the JDK forgets the level of a logger without references. */
     private static final List<Logger> SILENT = new CopyOnWriteArrayList<>();
 
     private LibraryLog() {
     }
 
     /**
-     * Has a logger, and those below it, log nothing from here on. Only for what matters to nobody, or comes as an exception too, which the
-     * command says in one line: some of what is lost is only logged.
+     * Silences a logger, and those below it. Only for events that matter to no user, or that also come as an exception, which the command
+     * says in one line: some losses are only logged.
      *
      * @param name of the logger
      */

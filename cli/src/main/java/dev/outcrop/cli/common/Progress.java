@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How far long work is: count, rate and time left, on the standard error if that is a terminal, otherwise nothing. */
 public final class Progress implements AutoCloseable {
-    /** That nobody knows how much there is to do. */
+    /** The total of work of unknown size. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
     /** Whether there is one on the last line of the terminal. */
@@ -33,8 +33,8 @@ public final class Progress implements AutoCloseable {
     /**
      * Begins to show it.
      *
-     * @param title what is done
-     * @param unit  what is counted
+     * @param title the work
+     * @param unit  the things that are counted
      * @param total how much there is to do, or {@link #UNKNOWN}
      * @return to be told how far it is, and closed
      */
@@ -45,8 +45,8 @@ public final class Progress implements AutoCloseable {
     /**
      * Shows the progress of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up.
      *
-     * @param title what is done
-     * @param unit  what is counted
+     * @param title the work
+     * @param unit  the things that are counted
      * @param total how much there is to do, or {@link #UNKNOWN}
      * @return to be told how far it is, and closed
      */
@@ -120,7 +120,7 @@ public final class Progress implements AutoCloseable {
 
         @Override
         public void close() {
-            // Nobody else's to close.
+            // The standard error stays open.
         }
     }
 }

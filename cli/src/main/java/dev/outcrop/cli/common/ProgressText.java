@@ -40,7 +40,7 @@ record ProgressText(String title, String unit) implements ProgressBarRenderer {
         return text.substring(0, Math.min(width, text.length()));
     }
 
-    /** Of so many bytes nobody wants to read each. */
+    /** From so many bytes on, megabytes are shown. */
     private long divisor(long total) {
         return !unit.equals(BYTES) ? 1 : total < MANY_BYTES ? 1_000 : 1_000_000;
     }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A {@link PrintWriter} forgets the reason, by which a reader that has seen enough is told from a disk that is full.
  */
 public final class StandardOutput extends OutputStream {
-    /** What the JDK says of a pipe that nobody reads any more, in any locale. */
+    /** The JDK's message, in any locale, about a pipe without a reader. */
     private static final String CLOSED = "Broken pipe";
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
 
-    /** The standard output of the process; closing it is nobody's business. */
+    /** Takes the standard output of the process, which stays open. */
     public StandardOutput() {
     }
 

@@ -38,7 +38,7 @@ public final class Terminal {
      * Text that stands out where a person sees the standard output, unless the environment asks for none of that.
      *
      * @param style such as {@code bold,red}, in the words of picocli
-     * @param text  what is said
+     * @param text  the text
      * @return the text, with a terminal's codes around it or as it is
      */
     public static String styled(String style, String text) {
@@ -47,7 +47,7 @@ public final class Terminal {
                 : text;
     }
 
-    /** How wide it is; the launcher knows, if it is one. */
+    /** The width of the terminal, from the launcher. */
     static int columns() {
         return Math.max(NARROWEST, Integer.getInteger(COLUMNS, USUAL));
     }

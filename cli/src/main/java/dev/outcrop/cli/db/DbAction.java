@@ -112,18 +112,18 @@ public abstract class DbAction implements Callable<Integer> {
         return listening;
     }
 
-    /** The command only looks, and writes what it finds to the standard output, where it may wait for a reader for ever. */
+    /** Declares that the command only reads, and writes to the standard output, where it may wait for a reader without end. */
     final void onlyShows() {
         interruption().mayAbandon();
     }
 
-    /** Whether the command is to go on: nobody has interrupted it, and somebody reads what it shows. */
+    /** Tells whether the command is to go on: it was not interrupted, and its output has a reader. */
     final boolean goesOn() {
         return !interruption().isRequested() && !out().checkError();
     }
 
     /**
-     * Says what is done and what is not.
+     * Prints how far the command came.
      *
      * @param state both
      * @return the exit code
@@ -149,7 +149,7 @@ public abstract class DbAction implements Callable<Integer> {
      * Refuses wrong usage.
      *
      * @param isRight whether it is none
-     * @param problem what is wrong
+     * @param problem the problem
      */
     protected final void require(boolean isRight, String problem) {
         if (!isRight) {

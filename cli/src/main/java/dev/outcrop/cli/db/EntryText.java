@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param json     whether each is a JSON object
  */
 record EntryText(Notation notation, boolean json) {
-    /** The line of an entry, or of what is given of it, without its end. */
+    /** The line of an entry, or of its key or value alone, without its end. */
     String line(byte @Nullable [] key, byte @Nullable [] value) {
         if (json) {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ record EntryText(Notation notation, boolean json) {
     /**
      * Passes on the key and the value of a line.
      *
-     * @throws IllegalArgumentException if the line is no entry; the message says what is wrong
+     * @throws IllegalArgumentException if the line is no entry; the message says why
      */
     void parse(byte[] line, BiConsumer<byte[], byte[]> use) {
         if (json) {

@@ -27,7 +27,7 @@ final class Import {
     Import(RocksDB db, ColumnFamily family) {
         this.db = db;
         this.family = family;
-        // On a full disk RocksDB would wait for room for ever.
+        // On a full disk RocksDB would wait for room without end.
         this.writer = db.with(new WriteOptions().noSlowdown(true));
     }
 

@@ -70,7 +70,7 @@ final class ImportCommand extends DatabaseAction {
 
     private int lines(OpenDatabase open, ColumnFamily of, EntryText text, PrintWriter out) throws IOException {
         Import entries = new Import(open.db(), of);
-        // Reading may wait for the next line for ever; what is read by then is stored.
+        // Reading may wait for the next line without end; the lines before it are stored.
         interruption().stopBy(() -> interrupt(entries, open));
         try (Progress progress = Progress.of("import", "bytes", size())) {
             if (files.isEmpty()) {

@@ -33,7 +33,7 @@ final class LogLines implements WriteBatchHandler {
         return left > 0;
     }
 
-    /** Shows a batch, whose first change has a number. */
+    /** Shows a batch; its first change has the number. */
     void show(long first, WriteBatch batch) {
         number = first;
         batch.forEach(this);

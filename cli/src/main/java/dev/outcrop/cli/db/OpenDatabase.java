@@ -116,7 +116,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
                 + "; name the directory that a database is in");
     }
 
-    /** Refuses what is no directory. */
+    /** Refuses a path that is no directory. */
     static void requireDirectory(Path path) {
         if (!Files.exists(path)) {
             throw new Failure("there is no directory " + path + "; name the one that the database is in");
@@ -162,7 +162,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             }
             Files.delete(scratch);
         } catch (IOException e) {
-            // In the directory for what is temporary; the system cleans it up.
+            // In the directory for temporary files, which the system cleans up.
             scratch.toFile().deleteOnExit();
         }
     }

@@ -28,7 +28,7 @@ final class Verification {
             }
         }
         if (!interruption.isRequested()) {
-            // Also what no entry stands in: filters, indexes, what was replaced. It only reads, and nobody can end it early.
+            // Also blocks without entries, such as filters and indexes. It only reads, and cannot be ended early.
             interruption.mayAbandon();
             db.verifyChecksum();
             interruption.mustWait();

@@ -7,7 +7,7 @@ final class Writing {
     private Writing() {
     }
 
-    /** On the disk when the command ends. Fails where RocksDB would wait for room on a full disk for ever. */
+    /** On the disk when the command ends. Fails where RocksDB would wait for room on a full disk without end. */
     static WriteOptions durable() {
         return new WriteOptions().sync(true).noSlowdown(true);
     }

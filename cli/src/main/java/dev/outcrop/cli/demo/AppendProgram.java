@@ -21,7 +21,7 @@ final class AppendProgram {
 
     private static void append(Path directory, JdkClasses classes, int end, Report report) throws InterruptedException {
         try (Queue queue = QueueRecord.open(directory)) {
-            // Nobody else appends, and each class file is one record: the number of records tells which one is next.
+            // No other program appends, and each class file is one record: the number of records tells which one is next.
             int next = Math.toIntExact(queue.nextOffset());
             report.found(next, classes.size());
             for (int i = next; i < classes.size(); i++) {

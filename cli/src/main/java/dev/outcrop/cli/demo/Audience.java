@@ -6,16 +6,16 @@ import dev.outcrop.cli.common.Terminal;
 import java.io.PrintWriter;
 
 /**
- * Those who watch the demo.
+ * The people who watch the demo.
  *
- * @param out          what they read
+ * @param out          the output that they read
  * @param interruption whether they have typed Ctrl-C
  */
 record Audience(PrintWriter out, Interruption interruption) {
     /**
-     * Ends work that nobody wants any more.
+     * Ends the demo if it is no longer wanted.
      *
-     * @throws Failure if it was interrupted, or nobody reads the output
+     * @throws Failure if it was interrupted, or the output has no reader
      */
     void check() {
         if (!wantsMore()) {

@@ -3,12 +3,12 @@ package dev.outcrop.cli.demo;
 import dev.outcrop.cli.demo.Comparison.Difference;
 import java.util.concurrent.CountDownLatch;
 
-/** What the programs have in common that the demo starts in JVMs of their own. */
+/** Shared by the programs that the demo starts in JVMs of their own. */
 final class ChildProgram {
     private ChildProgram() {
     }
 
-    /** What a program does. */
+    /** The work of a program. */
     interface Work {
         void run() throws Exception;
     }

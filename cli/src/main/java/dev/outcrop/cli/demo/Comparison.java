@@ -61,7 +61,9 @@ final class Comparison {
         // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
         boolean isMissing = at == stored.byteSize() || (at < key.byteSize()
                 && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0);
-        throw isMissing ? missing(classes, index) : new Difference(JdkClasses.text(key) + " is there and was not stored");
+        throw isMissing
+                ? missing(classes, index)
+                : new Difference(JdkClasses.text(key) + " is there and was not stored");
     }
 
     /**

@@ -81,7 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
                     err.flush();
                     return Interruption.EXIT_CODE;
                 }
-                // Nobody reads any more; if it was the disk that was full, the end of the program says so.
+                // The reader has gone; if a full disk was the reason, the end of the program says so.
             }
         }
         return 0;

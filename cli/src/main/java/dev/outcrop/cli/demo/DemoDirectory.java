@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * A directory that holds anything else and no such file is refused. At the end everything is gone, with the directory if the demo has made
- * it, but for what is kept.
+ * it, but for kept runs.
  */
 final class DemoDirectory implements AutoCloseable {
     private static final String MARKER = ".outcrop-demo";
@@ -111,7 +111,7 @@ final class DemoDirectory implements AutoCloseable {
             return;
         }
         try (Stream<Path> files = Files.walk(path)) {
-            // In reverse, so that a directory comes after what is in it.
+            // In reverse, so that a directory comes after its files.
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
@@ -133,7 +133,7 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Leaves nothing behind but what is kept, and lets the next run use the directory. */
+    /** Deletes all but kept runs, and lets the next run use the directory. */
     @Override
     public void close() {
         try (marker) {

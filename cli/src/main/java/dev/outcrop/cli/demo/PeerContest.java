@@ -28,7 +28,7 @@ final class PeerContest {
     /**
      * A contest that has not begun.
      *
-     * @param loadBefore the load average of the machine before anything of the demo ran; negative where nobody knows
+     * @param loadBefore the load average of the machine before anything of the demo ran; negative where it is unknown
      */
     PeerContest(Audience audience, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
         this.audience = audience;

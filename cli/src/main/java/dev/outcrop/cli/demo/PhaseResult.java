@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one side did in one phase.
+ * The result of one side in one phase.
  *
  * @param phase the phase
  * @param records operations, one a record
@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  */
 record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long elapsedNanos, Histogram latencies) {
     /**
-     * What several rounds of one phase come to: the round of median speed, with the latencies of all rounds.
+     * Sums up several rounds of one phase: the round of median speed, with the latencies of all rounds.
      *
      * @param rounds at least one result of the same phase
      */

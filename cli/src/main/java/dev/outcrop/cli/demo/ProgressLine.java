@@ -9,8 +9,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of what happens: a bar that moves where a person watches, else a plain line at the end, so that logs and pipes get no control
- * characters.
+ * One line of progress: a moving bar on a terminal, otherwise a plain line at the end, so that logs and pipes get no control characters.
  */
 final class ProgressLine implements AutoCloseable {
     private static final int TITLE_WIDTH = 30;

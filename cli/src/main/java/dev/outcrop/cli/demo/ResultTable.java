@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The table at the end of the demo: one row a phase, the peer's numbers next to ours. */
+/** The table at the end of the demo, with one row a phase and the peer's numbers next to ours. */
 final class ResultTable {
     private record Row(PhaseResult ours, PhaseResult peer) {
     }

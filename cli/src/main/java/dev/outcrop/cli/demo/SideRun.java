@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one side in a JVM of its own and follows what it says, in the lines that {@link Report} describes. */
 final class SideRun {
-    /** The same for every side. The JDK's own defaults otherwise: this is what programs run with. */
+    /** The same for every side; otherwise the JDK's defaults, as of most programs. */
     static final List<String> JVM_FLAGS = List.of("-Xms512m", "-Xmx512m");
 
     private final Side side;
@@ -63,7 +63,7 @@ final class SideRun {
             throw Failure.of("cannot follow the program of " + side.name(), e);
         } finally {
             closeLine();
-            // It must not write any more when its directory is deleted.
+            // It must have stopped writing when its directory is deleted.
             boolean _ = process.toHandle().destroyForcibly();
             int _ = ChildJvm.waitFor(process);
         }

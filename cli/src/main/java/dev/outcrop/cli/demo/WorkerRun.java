@@ -86,7 +86,7 @@ final class WorkerRun {
             if (line != null) {
                 line.close();
             }
-            // It must not write any more when its directory is deleted.
+            // It must have stopped writing when its directory is deleted.
             boolean _ = process.toHandle().destroyForcibly();
             int _ = ChildJvm.waitFor(process);
         }

@@ -7,9 +7,9 @@ final class BadRecordException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** With what is wrong, in words that follow the place of the record. */
+    /** Creates the exception; the message follows the place of the record. */
     BadRecordException(String problem) {
-        // There may be many of them, and nobody looks at their stacks.
+        // There may be many of them, and their stacks say nothing.
         super(problem, null, false, false);
     }
 

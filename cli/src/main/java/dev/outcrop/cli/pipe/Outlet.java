@@ -173,7 +173,7 @@ final class Outlet implements AutoCloseable {
         return failure;
     }
 
-    /** On a full disk RocksDB would wait for room for ever. */
+    /** On a full disk RocksDB would wait for room without end. */
     private void requireMoving() {
         requireAlive();
         Long errors = db.longProperty(Property.BACKGROUND_ERRORS);

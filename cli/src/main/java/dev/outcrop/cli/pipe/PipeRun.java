@@ -55,7 +55,7 @@ final class PipeRun implements AutoCloseable {
      */
     void take(Source source, Mark known, boolean isLast) throws IOException {
         sources.add(source);
-        // Also a read that waits for ever.
+        // Also a read that waits without end.
         interruption.stopBy(source::stop);
         source.goOn(known);
         source.take(isLast);

@@ -26,7 +26,7 @@ interface RecordFormat {
      * Reads the first record.
      *
      * @throws BadRecordException if it cannot be read
-     * @throws Failure            if it has not what it is asked for
+     * @throws Failure            if it lacks the column, field or match
      */
     default void header(byte[] record) throws BadRecordException {
         throw new IllegalStateException("There is no header");
@@ -35,7 +35,7 @@ interface RecordFormat {
     /** Passes on the entry that a record is. */
     void read(byte[] record, Entries use) throws BadRecordException;
 
-    /** Text of a record; what Java would put in the place of other bytes, nobody has meant. */
+    /** The text of a record. Bytes that are no text are an error, because Java would put other ones in their place. */
     static String utf8(byte[] record) throws BadRecordException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record)).toString();

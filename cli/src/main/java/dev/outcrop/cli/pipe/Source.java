@@ -62,7 +62,7 @@ final class Source implements Closeable {
     }
 
     static Source standardInput(RecordFormat format, Rules rules) {
-        // Of the stream that Java makes of it, nobody could end a read that waits.
+        // A read of the stream that Java makes of it cannot be ended while it waits.
         FileChannel channel = new FileInputStream(FileDescriptor.in).getChannel();
         return new Source(STANDARD_INPUT_NAME, STANDARD_INPUT, null, null, channel, format, rules);
     }

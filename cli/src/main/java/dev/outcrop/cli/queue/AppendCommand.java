@@ -34,7 +34,7 @@ final class AppendCommand extends QueueAction {
         // How long records are kept is known to the queue's own program only: nothing is given back here.
         try (Interruption interruption = Interruption.listen();
                 Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
-            // Reading may wait for the next line for ever; what is read by then is appended.
+            // Reading may wait for the next line without end; the lines before it are appended.
             interruption.stopBy(() -> interrupt(queue, interruption));
             try (Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
                 for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
@@ -94,7 +94,7 @@ final class AppendCommand extends QueueAction {
         }
     }
 
-    /** Up to the next line feed, which need not stand behind the last line; null if there is none any more. Any bytes are fine. */
+    /** Reads up to the next line feed, which the last line may lack; null at the end. Any bytes are fine. */
     private static byte @Nullable [] line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next = in.read();

@@ -94,7 +94,7 @@ abstract class QueueAction implements Callable<Integer> {
         return otherwise;
     }
 
-    /** Says that what is shown is only that of a moment. */
+    /** Warns that the figures are those of a moment. */
     final void besideWriter(QueueLockedException writer) {
         warn((writer.pid().isPresent() ? "process " + writer.pid().getAsLong() : "another process") + " has "
                 + directory
@@ -109,7 +109,7 @@ abstract class QueueAction implements Callable<Integer> {
         err.flush();
     }
 
-    /** Ctrl-C during one long call that nobody can end early, and that may be given up at any time: says what has not come of it. */
+    /** Lets Ctrl-C end the program during a long call that cannot be ended early, with a line that says what is not done. */
     final Interruption interruption(String undone) {
         Interruption interruption = Interruption.listen();
         interruption.mayAbandon();

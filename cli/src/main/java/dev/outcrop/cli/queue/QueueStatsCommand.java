@@ -64,7 +64,7 @@ final class QueueStatsCommand extends QueueAction {
         return 0;
     }
 
-    /** Of a queue that nobody has open. */
+    /** The figures of a queue that no process has open. */
     private static Stats closed(Path queue) {
         QueueCheck check = QueueFiles.verify(queue);
         if (!check.isSound()) {
@@ -73,7 +73,7 @@ final class QueueStatsCommand extends QueueAction {
         List<QueueCheck.Segment> segments = check.segments();
         QueueCheck.Slot slot = check.slots().getFirst();
         long end = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
-        // Those of the first segment before this one are there, but nobody is given them any more.
+        // The records of the first segment before this one are there, but no group gets them again.
         long first = Math.max(slot.retired(), segments.isEmpty() ? end : segments.getFirst().baseOffset());
         // After a power cut, more may have been given back than is left.
         long next = Math.max(end, first);

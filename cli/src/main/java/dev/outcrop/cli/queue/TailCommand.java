@@ -46,7 +46,7 @@ final class TailCommand extends QueueAction {
         require(limit >= 1, "--limit", "1 or more", limit);
         try (Tailer tailer = Tailer.open(queue)) {
             start.accept(tailer);
-            // Also ends when nobody reads any more what is shown.
+            // Also ends when the reader of the output has seen enough.
             for (long shown = 0; shown < limit && !out.checkError();) {
                 if (tailer.poll(PATIENCE)) {
                     out.println(RecordLine.of(tailer, json));

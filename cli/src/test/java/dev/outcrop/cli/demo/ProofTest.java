@@ -60,7 +60,8 @@ class ProofTest {
 
     private void write() throws InterruptedException {
         try (Queue queue = QueueRecord.open(queue()); RocksDB db = PipelineProgram.open(database())) {
-            PipelineProgram.write(queue, db, PipelineProgram.mapper(db), new Report(new PrintStream(PrintStream.nullOutputStream())), new AtomicBoolean());
+            PipelineProgram.write(queue, db, PipelineProgram.mapper(db),
+                    new Report(new PrintStream(PrintStream.nullOutputStream())), new AtomicBoolean());
         }
     }
 
