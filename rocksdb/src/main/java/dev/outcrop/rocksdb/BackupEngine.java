@@ -4,8 +4,11 @@ import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.BackupFiles;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -232,7 +235,10 @@ public final class BackupEngine implements AutoCloseable {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "Only backups in the operating system's files can be read here, not those of another Env");
             }
-            BackupFiles.verifyChecksums(directory, id);
+            NativeStatus problem = BackupFiles.problem(directory, id);
+            if (problem != null) {
+                throw new RocksDBException(Status.of(problem), problem.message());
+            }
         }
     }
 

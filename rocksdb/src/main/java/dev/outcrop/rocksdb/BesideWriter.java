@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.FileLocks;
+import dev.outcrop.rocksdb.engine.Manifest;
+import dev.outcrop.rocksdb.engine.WritersLogs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +37,7 @@ final class BesideWriter {
         attempts++;
         manifest = Manifest.of(database);
         if (manifest != null) {
-            boolean _ = manifest.readOn();
+            boolean _ = LogChecks.readOn(manifest);
         }
         logs = LogChecks.logs(database, options);
     }
@@ -54,7 +57,8 @@ final class BesideWriter {
     private void requireLogs() {
         Manifest read = manifest;
         if (read != null && read.isKnown()) {
-            new WritersLogs(database, options, false).require(read, read::readOn);
+            LogChecks.require(new WritersLogs(database, WriteAheadLog.logDirectory(database, options), false)
+                    .missing(read, () -> LogChecks.readOn(read)));
         }
     }
 
@@ -69,7 +73,7 @@ final class BesideWriter {
 
     /** Throws why opening failed, unless it may have been for what the writer did meanwhile. */
     void requireChange(RocksDBException failure) {
-        Long holder = FileLocks.holder(database.resolve("LOCK"));
+        Long holder = FileLocks.ofDatabase(database);
         if (holder == null) {
             throw failure;
         }
@@ -80,12 +84,12 @@ final class BesideWriter {
         }
         Manifest read = manifest;
         Manifest now = Manifest.of(database);
-        boolean hasChanged = read == null || now == null || !now.isSame(read) || read.readOn()
+        boolean hasChanged = read == null || now == null || !now.isSame(read) || LogChecks.readOn(read)
                 || !logs.stream().allMatch(Files::exists);
         if (!hasChanged) {
             Path directory = file.group().endsWith(".log") ? WriteAheadLog.logDirectory(database, options) : database;
             RocksDBException unreadable = DatabaseOpener.fail(database, failure.status().code(),
-                    failure.status().subCode(), writer(holder) + " has it open, and its file " + file.group()
+                    failure.status().subCode(), FileLocks.writer(holder) + " has it open, and its file " + file.group()
                             + (Files.exists(directory.resolve(file.group()))
                                     ? " is not as it was written"
                                     : " is missing")
@@ -103,16 +107,9 @@ final class BesideWriter {
     }
 
     private RocksDBException busy(String change) {
-        Long holder = FileLocks.holder(database.resolve("LOCK"));
+        Long holder = FileLocks.ofDatabase(database);
         return DatabaseOpener.fail(database, Status.Code.TRY_AGAIN, Status.SubCode.NONE,
-                (holder == null ? "another process" : writer(holder)) + " is writing it, and " + change
+                (holder == null ? "another process" : FileLocks.writer(holder)) + " is writing it, and " + change
                         + " each time it was being opened. Try again, or use openSecondary, which follows the writer");
-    }
-
-    /** How messages name the process that has a lock. */
-    static String writer(long holder) {
-        return holder == ProcessHandle.current().pid()
-                ? "this process"
-                : holder > 0 ? "process " + holder : "another process";
     }
 }

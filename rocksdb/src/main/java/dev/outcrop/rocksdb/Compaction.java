@@ -136,7 +136,7 @@ final class Compaction {
         List<String> names = files.stream().map(Path::toString).toList();
         Objects.requireNonNull(options, "options");
         try (Scratch scratch = family.enterToWork()) {
-            MemorySegment input = OsPath.array(scratch, "A file name", names);
+            MemorySegment input = OptionValues.array(scratch, "A file name", names);
             int firstPath = 0;
             long info = NativeWork.newJobInfo();
             try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.BackupCallbacks;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.Predicate;

@@ -38,7 +38,7 @@ final class Creation {
         }
         long nativeOptions = options.copyNative();
         try (Scratch scratch = store.enterToWork()) {
-            MemorySegment array = OsPath.array(scratch, "A column family's name", all);
+            MemorySegment array = OptionValues.array(scratch, "A column family's name", all);
             store.requireWritable("changed");
             SafeOptions.require(store.path, options);
             if (all.isEmpty()) {

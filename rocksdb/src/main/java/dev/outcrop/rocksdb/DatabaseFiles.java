@@ -2,8 +2,11 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +25,7 @@ final class DatabaseFiles {
 
     /** Refuses a database that some process has open for writing. */
     static void requireClosed(String attempt, Path path) {
-        Long holder = FileLocks.holder(path.resolve("LOCK"));
+        Long holder = FileLocks.ofDatabase(path);
         if (holder != null) {
             throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE, "Cannot " + attempt + " " + path + ": "
                     + (holder == ProcessHandle.current().pid() ? "this process" : "process " + holder)
@@ -36,7 +39,7 @@ final class DatabaseFiles {
 
     static void repair(Path path, Options options) {
         NativeCalls.requireAccess();
-        StoredOptions.ofFamiliesIfAny(path).forEach((family, stored) -> {
+        OptionsFile.ofFamiliesIfAny(path).forEach((family, stored) -> {
             String comparator = stored.getOrDefault("comparator", options.comparatorName());
             if (!comparator.equals(options.comparatorName())) {
                 // Tables of another order would be put aside as lost.

@@ -2,12 +2,17 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.FileLocks;
+import dev.outcrop.rocksdb.engine.InfoLog;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.NewFiles;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.OrderRehearsal;
+import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
@@ -64,8 +69,8 @@ final class DatabaseOpener {
             requireMergeOperators(request);
             requireComparators(path, options, request::options, existing);
         }
-        InfoLog log = InfoLog.of(path, options);
-        NewFiles files = NewFiles.of(path, existing.isEmpty(), options);
+        InfoLog log = InfoLog.of(path, options.dbLogDir());
+        NewFiles files = new NewFiles(path, existing.isEmpty(), options.walDir(), options.dbLogDir());
         OpenedHandles opened;
         try {
             if (existing.isEmpty() && !options.hasOwnEnv()) {
@@ -354,7 +359,10 @@ final class DatabaseOpener {
                 throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                         "a database exists there already, and error_if_exists is set");
             }
-            FileLocks.requireUnlocked(path);
+            String problem = FileLocks.problem(path);
+            if (problem != null) {
+                throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE, problem);
+            }
             return true;
         }
         if (!options.createIfMissing()) {
@@ -421,7 +429,7 @@ final class DatabaseOpener {
 
     /** The C API cuts names of column families where they have a zero byte, which others can give them. */
     private static void requireNamesWithoutNul(Path path, Set<String> families, int count) {
-        String name = StoredOptions.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
+        String name = OptionsFile.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
                 .findFirst().orElse(null);
         if (name != null || families.size() < count) {
             throw fail(path, Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, (name == null
@@ -444,7 +452,7 @@ final class DatabaseOpener {
 
     private static String otherComparator(Path path, String given, String existing) {
         List<String> families = new ArrayList<>();
-        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+        OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (existing.equals(options.get("comparator"))) {
                 families.add(family);
             }

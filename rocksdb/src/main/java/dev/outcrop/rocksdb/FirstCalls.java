@@ -1,7 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
+import dev.outcrop.rocksdb.engine.BackupFiles;
 import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.Manifest;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeIterator;
@@ -15,6 +17,7 @@ import dev.outcrop.rocksdb.engine.PinTable;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.WritersLogs;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchStamp;

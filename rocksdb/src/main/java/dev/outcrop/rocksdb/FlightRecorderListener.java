@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.CompactionEvent;
+import dev.outcrop.rocksdb.engine.FlushEvent;
+import dev.outcrop.rocksdb.engine.WriteStallEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,9 +1,12 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.Manifest;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.rocksdb.engine.WritersLogs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,12 +48,12 @@ final class FollowedPrimary {
 
     FollowedPrimary(Path database, Options options) {
         this.database = database;
-        this.writersLogs = new WritersLogs(database, options, true);
+        this.writersLogs = new WritersLogs(database, WriteAheadLog.logDirectory(database, options), true);
     }
 
     /** Checks what has been written since the last time, before RocksDB reads it. */
     synchronized void look() {
-        String recycled = StoredOptions.ofDatabaseIfAny(database).getOrDefault(RECYCLING, "0");
+        String recycled = OptionsFile.ofDatabaseIfAny(database).getOrDefault(RECYCLING, "0");
         if (!recycled.equals("0")) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The database " + database
                     + " cannot be followed: it has " + RECYCLING + "=" + recycled
@@ -58,7 +61,8 @@ final class FollowedPrimary {
                     + " primary without that option, or open this database with openReadOnly");
         }
         lookAtManifest();
-        logs = writersLogs.check();
+        LogChecks.require(writersLogs.check());
+        logs = writersLogs.logs();
     }
 
     private void lookAtManifest() {
@@ -84,7 +88,7 @@ final class FollowedPrimary {
 
     /** Reads the manifest on; returns whether there was more of it, which RocksDB has not seen then. */
     private boolean grow(Manifest read) {
-        boolean hasGrown = read.readOn();
+        boolean hasGrown = LogChecks.readOn(read);
         isNewest &= !hasGrown;
         return hasGrown;
     }
@@ -202,7 +206,7 @@ final class FollowedPrimary {
         }
         Manifest read = manifest;
         if (read != null && read.isKnown()) {
-            writersLogs.require(read, () -> grow(read));
+            LogChecks.require(writersLogs.missing(read, () -> grow(read)));
         }
     }
 
@@ -227,6 +231,7 @@ final class FollowedPrimary {
         });
         match.run();
         boolean hasGrown = read.readOn(match);
+        LogChecks.require(read.problem());
         Manifest now = Manifest.of(database);
         return hasGrown || (now != null && !now.isSame(read));
     }

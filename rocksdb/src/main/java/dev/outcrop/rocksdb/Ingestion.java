@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.OsPath;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class Ingestion {
             }
             TableFile.requireOrder(paths, family.toString(), family.options);
             TableFile.requireNoMerges(paths, family.toString(), family.hasMergeOperator);
-            MemorySegment names = OsPath.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
+            MemorySegment names = OptionValues.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
             NativeFiles.ingest(scratch, store.db, family.handle, names.address(), paths.size(), options.use());
             Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
         } finally {

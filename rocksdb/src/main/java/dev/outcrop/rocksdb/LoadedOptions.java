@@ -4,6 +4,8 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.rocksdb.engine.OsPath;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -58,7 +60,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     public static Map<String, Map<String, String>> sections(Path path) {
         Objects.requireNonNull(path, "path");
         try {
-            return StoredOptions.sections(path);
+            return OptionsFile.sections(path);
         } catch (IOException e) {
             throw RocksDBException.of(Status.Code.IO_ERROR, Status.SubCode.NONE,
                     "The stored options of " + path + " cannot be read: " + e);
@@ -105,9 +107,9 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     }
 
     private static LoadedOptions copy(Path path, Env env, NativeDbOptions.Stored read) {
-        Map<String, Map<String, String>> stored = stored(path, StoredOptions::ofFamilies);
-        boolean hasSettings = StoredOptions.hasSettings(stored(path, StoredOptions::sections));
-        Map<String, Map<String, String>> tables = stored(path, StoredOptions::ofBlockBasedTables);
+        Map<String, Map<String, String>> stored = stored(path, OptionsFile::ofFamilies);
+        boolean hasSettings = OptionsFile.hasSettings(stored(path, OptionsFile::sections));
+        Map<String, Map<String, String>> tables = stored(path, OptionsFile::ofBlockBasedTables);
         Map<String, Options> loaded = new LinkedHashMap<>();
         for (long i = 0; i < read.count(); i++) {
             String name = NativeText.string(read.name(i));

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.Manifest;
+import dev.outcrop.rocksdb.engine.batch.LoggedBatches;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ final class LogChecks {
         Manifest manifest = Manifest.of(database);
         long needed = Long.MAX_VALUE;
         if (manifest != null) {
-            boolean _ = manifest.readOn();
+            boolean _ = readOn(manifest);
             needed = manifest.firstNeededLog();
         }
         long last = -1;
@@ -52,6 +54,13 @@ final class LogChecks {
     /** The files of a database's log, the oldest first. */
     static List<Path> logs(Path database, Options options) {
         return LogFormat.logs(WriteAheadLog.logDirectory(database, options));
+    }
+
+    /** Reads a manifest on; returns whether there was more of it. */
+    static boolean readOn(Manifest manifest) {
+        boolean hasGrown = manifest.readOn();
+        require(manifest.problem());
+        return hasGrown;
     }
 
     /** Checks what has not been checked yet. */

@@ -148,8 +148,8 @@ final class Maintenance {
                 values.add(copy.get(name));
             }
             check.accept(safe(store, now, names, values));
-            set.call(scratch, names.size(), OsPath.array(scratch, "An option's name", names).address(),
-                    OsPath.array(scratch, "An option's value", values).address());
+            set.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
+                    OptionValues.array(scratch, "An option's value", values).address());
             Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
         }
     }

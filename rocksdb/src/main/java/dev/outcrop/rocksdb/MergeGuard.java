@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeProperties;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ final class MergeGuard {
     private static Map<String, String> storedOperators(Path path) {
         Map<String, String> operators = new LinkedHashMap<>();
         try {
-            StoredOptions.ofFamilies(path)
+            OptionsFile.ofFamilies(path)
                     .forEach((family, options) -> operators.put(family, options.getOrDefault("merge_operator", NONE)));
         } catch (IOException e) {
             // No database yet, or another process has just replaced the file, or it is unreadable; the table files will tell.

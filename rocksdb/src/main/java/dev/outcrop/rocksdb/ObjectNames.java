@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.engine.OptionString;
+import dev.outcrop.rocksdb.engine.OptionString.Option;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.engine.OptionString.Option;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;

@@ -1,8 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.OptionString.Option;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.OptionString;
+import dev.outcrop.rocksdb.engine.OptionString.Option;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.List;

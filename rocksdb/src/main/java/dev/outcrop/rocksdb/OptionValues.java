@@ -3,10 +3,12 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OptionString;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -164,5 +166,16 @@ final class OptionValues {
         }
         MemorySegment text = NativeCalls.view(address, length.get(ValueLayout.JAVA_LONG, 0));
         return NativeText.string(text.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+
+    /** A {@code char *[]}; refuses NUL characters, at which C would cut. */
+    static MemorySegment array(Scratch scratch, String what, List<String> strings) {
+        MemorySegment array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, strings.size()));
+        for (int i = 0; i < strings.size(); i++) {
+            array.setAtIndex(ValueLayout.JAVA_LONG, i,
+                    text(what, strings.get(i), scratch).address());
+        }
+        return array;
     }
 }

@@ -1,7 +1,10 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.OptionString.Option;
+import dev.outcrop.rocksdb.engine.OptionString;
+import dev.outcrop.rocksdb.engine.OptionString.Option;
+import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +60,7 @@ final class Reopening {
     }
 
     private static LoadedOptions load(Path path, boolean haveTimes) throws IOException {
-        Map<String, Map<String, String>> stored = new LinkedHashMap<>(StoredOptions.ofFamilies(path));
+        Map<String, Map<String, String>> stored = new LinkedHashMap<>(OptionsFile.ofFamilies(path));
         if (stored.isEmpty()) {
             // Nothing is stored, so nothing is lost.
             return new LoadedOptions(new Options(), Map.of());
@@ -67,7 +70,7 @@ final class Reopening {
         if (haveTimes) {
             stored.replaceAll((_, own) -> withoutTimes(own));
         }
-        boolean hasSettings = StoredOptions.hasSettings(StoredOptions.sections(path));
+        boolean hasSettings = OptionsFile.hasSettings(OptionsFile.sections(path));
         stored.forEach((family, own) -> requireObjects(path, family, own, hasSettings));
         requireLogs(path);
         LoadedOptions loaded = latest(path);
@@ -126,7 +129,7 @@ final class Reopening {
 
     /** A copy of a database has the stored options of the original, whose logs it must not take for its own. */
     private static void requireLogs(Path path) {
-        String logs = StoredObjects.unescaped(StoredOptions.ofDatabaseIfAny(path).getOrDefault("wal_dir", ""));
+        String logs = OptionsFile.unescaped(OptionsFile.ofDatabaseIfAny(path).getOrDefault("wal_dir", ""));
         if (!logs.isEmpty() && !DatabaseOpener.normalize(OsPath.of(logs)).equals(path)) {
             throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
                     "it was last opened with its"

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -337,7 +338,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return the process's id; empty if none has it open, or if that is not known here
      */
     public static OptionalLong lockHolder(Path path) {
-        Long holder = FileLocks.holder(DatabaseOpener.normalize(path).resolve("LOCK"));
+        Long holder = FileLocks.ofDatabase(DatabaseOpener.normalize(path));
         return holder == null ? OptionalLong.empty() : OptionalLong.of(holder);
     }
 

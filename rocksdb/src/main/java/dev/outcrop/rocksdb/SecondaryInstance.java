@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.OsPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.OptionString;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +23,6 @@ final class StoredObjects {
     /** A name with settings, or alone. */
     private static final Pattern OBJECT = Pattern.compile("\\{id=([^;]*);(.*)}|(.*)", Pattern.DOTALL);
     private static final Pattern DELIMITER = Pattern.compile("delimiter=(.*);", Pattern.DOTALL);
-    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)", Pattern.DOTALL);
-    private static final Map<String, String> CONTROLS = Map.of("n", "\n", "r", "\r");
 
     private StoredObjects() {
     }
@@ -61,7 +60,7 @@ final class StoredObjects {
         if (!settings.isEmpty() && !setting.matches()) {
             return null;
         }
-        String delimiter = settings.isEmpty() ? "" : unescaped(setting.group(1));
+        String delimiter = settings.isEmpty() ? "" : OptionsFile.unescaped(setting.group(1));
         return OptionString.isNested(delimiter) && delimiter.indexOf('\0') < 0
                 ? "{id=" + name + ";delimiter={" + delimiter + "}}"
                 : null;
@@ -74,11 +73,5 @@ final class StoredObjects {
         return operator.startsWith(before) && operator.endsWith(after)
                 ? operator.substring(before.length(), operator.length() - after.length())
                 : "";
-    }
-
-    /** The text that RocksDB has written with escapes (EscapeOptionString in string_util.cc). */
-    static String unescaped(String text) {
-        return ESCAPED.matcher(text).replaceAll(escaped -> Matcher
-                .quoteReplacement(CONTROLS.getOrDefault(escaped.group(1), escaped.group(1))));
     }
 }

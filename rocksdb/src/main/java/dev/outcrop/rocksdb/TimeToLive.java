@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -92,7 +93,7 @@ final class TimeToLive {
      * a short one.
      */
     private static void requireTimes(Path path) {
-        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+        OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (!haveTimes(options)) {
                 throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened without a time to live, so that its values may have no time."
@@ -106,7 +107,7 @@ final class TimeToLive {
      * than was written, and what is written then would have no time.
      */
     static void requireNoTimes(Path path) {
-        StoredOptions.ofFamiliesIfAny(path).forEach((family, options) -> {
+        OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
             if (haveTimes(options)) {
                 throw DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "its column family "
                         + family + " was last opened with a time to live, so that each of its values ends with the four"

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.capi.CConstants;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ final class WriteAheadLog {
 
     /** Where a database's log is. */
     static Path logDirectory(Path database, Options options) {
-        return options.walDir().isEmpty() ? database : OsPath.of(options.walDir()).toAbsolutePath().normalize();
+        return OsPath.directory(options.walDir(), database);
     }
 
     static List<WalFile> files(Store store) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -415,9 +416,9 @@ class MaintenanceTest {
             users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
             db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
             db.setDbOptions(Map.of("max_background_jobs", "4"));
-            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size",
+            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size",
                     "131072");
-            assertThat(StoredOptions.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
+            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
                     "131072");
 
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));

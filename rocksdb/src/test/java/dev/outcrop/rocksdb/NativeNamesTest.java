@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outcrop.rocksdb.engine.OsPath;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.rocksdb.Env.ThreadPool;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,7 @@ class OptionObjectsTest {
 
     /** A line of the file in which RocksDB stores what it opened the database with. */
     private String stored(String option) throws IOException {
-        return Objects.requireNonNull(StoredOptions.ofFamilies(directory.resolve("db")).get("default")).getOrDefault(
+        return Objects.requireNonNull(OptionsFile.ofFamilies(directory.resolve("db")).get("default")).getOrDefault(
                 option, "");
     }
 

@@ -12,6 +12,7 @@ public record NativeStatus(int code, int subCode, String message) {
     public static final int CORRUPTION = 2;
     public static final int NOT_SUPPORTED = 3;
     public static final int INVALID_ARGUMENT = 4;
+    public static final int IO_ERROR = 5;
     public static final int SHUTDOWN_IN_PROGRESS = 8;
     public static final int ABORTED = 10;
     /** A text that begins like none of RocksDB's. */

@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import jdk.jfr.Category;
 import jdk.jfr.Event;
@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 @Label("Flush")
 @Category("Outcrop")
 @StackTrace(false)
-final class FlushEvent extends Event {
+public final class FlushEvent extends Event {
     @Label("Column Family")
     @Nullable
-    String columnFamily;
+    public String columnFamily;
 
     @Label("File")
     @Nullable
-    String file;
+    public String file;
 
     @Label("Reason")
     @Nullable
-    String reason;
+    public String reason;
 
     @Label("Slowed Writes")
-    boolean slowedWrites;
+    public boolean slowedWrites;
 
     @Label("Stopped Writes")
-    boolean stoppedWrites;
+    public boolean stoppedWrites;
 }

@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,33 +7,33 @@ import java.util.List;
  * Option strings, split as RocksDB does it: {@code option=value;option=value;…}, where a value in braces is an option string of its
  * own, and the option of a part may be addressed as {@code whole.part}.
  */
-final class OptionString {
+public final class OptionString {
     private OptionString() {
     }
 
     /** One {@code name=value}. */
-    record Option(String name, String value) {
-        boolean isBraced() {
+    public record Option(String name, String value) {
+        public boolean isBraced() {
             return value.startsWith("{") && value.endsWith("}");
         }
 
         /** The parts of a name such as {@code whole.part}. */
-        List<String> path() {
+        public List<String> path() {
             return List.of(name.split("\\.", -1));
         }
 
         /** What is set: the last part of the name. */
-        String part() {
+        public String part() {
             return path().getLast();
         }
 
         /** The value as an option string; braces around it do not matter. */
-        List<Option> options() {
+        public List<Option> options() {
             return parse(value);
         }
 
         /** The value without braces, which RocksDB takes off those of plain options. */
-        String plain() {
+        public String plain() {
             String plain = value;
             while (plain.length() > 1 && plain.startsWith("{") && plain.endsWith("}")) {
                 plain = plain.substring(1, plain.length() - 1).strip();
@@ -48,7 +48,7 @@ final class OptionString {
     }
 
     /** Splits as RocksDB does; what is not well-formed is left to RocksDB, which refuses it. */
-    static List<Option> parse(String text) {
+    public static List<Option> parse(String text) {
         String options = text.strip();
         // RocksDB takes any number of braces off before it looks for names (StringToMap in options_helper.cc).
         while (options.length() > 2 && options.startsWith("{") && options.endsWith("}")) {
@@ -68,7 +68,7 @@ final class OptionString {
     }
 
     /** Whether each brace has its other one, so that the text can stand in braces. */
-    static boolean isNested(String text) {
+    public static boolean isNested(String text) {
         int depth = 0;
         for (int i = 0; i < text.length() && depth >= 0; i++) {
             depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;

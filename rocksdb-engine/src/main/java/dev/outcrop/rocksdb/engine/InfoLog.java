@@ -1,6 +1,5 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
-import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import java.util.stream.Stream;
  * The log that RocksDB keeps about itself. Opening a database begins with moving it aside and starting a new one, even if the
  * database then turns out to be damaged; this puts it back.
  */
-final class InfoLog {
+public final class InfoLog {
     /** What RocksDB puts behind the name of a log that it moves aside: the time, in microseconds. */
     private static final Pattern OLD = Pattern.compile("\\.old\\.(\\d{1,18})");
     /** What RocksDB leaves in a name that it makes of a path. */
@@ -33,10 +32,10 @@ final class InfoLog {
     }
 
     /** Remembers which logs are there. */
-    static InfoLog of(Path database, Options options) {
-        String directory = options.dbLogDir();
-        return new InfoLog(
-                directory.isEmpty() ? database.resolve("LOG") : OsPath.of(directory).resolve(nameOf(database)));
+    public static InfoLog of(Path database, String logDirectory) {
+        return new InfoLog(logDirectory.isEmpty()
+                ? database.resolve("LOG")
+                : OsPath.of(logDirectory).resolve(nameOf(database)));
     }
 
     /** The name of the log in a directory for the logs of several databases: the path, with _ for what is not plain in it. */
@@ -54,7 +53,7 @@ final class InfoLog {
     }
 
     /** Puts back what was there, after opening failed. */
-    void restore() {
+    public void restore() {
         try {
             // The first that is new is the old log; with small logs, others may have been filled since.
             List<Path> added = logs().stream().filter(file -> !before.contains(file))

@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * What RocksDB makes while it opens a database: directories always, and the files of an empty database if there was none; the directories
  * above it are made before. This takes them away again after opening failed. What may hold data of anybody is left.
  */
-final class NewFiles {
+public final class NewFiles {
     /** The files of a database that nothing was written to; CURRENT makes them one. */
     private static final Pattern OWN = Pattern
             .compile("CURRENT|LOCK|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?|\\d+\\.dbtmp");
@@ -29,15 +29,16 @@ final class NewFiles {
     private final List<Path> directories;
     private final Set<Path> before = new HashSet<>();
 
-    private NewFiles(Path database, boolean isCreating, Options options) {
+    /** Remembers what is there, also in the directories of the database's options. */
+    public NewFiles(Path database, boolean isCreating, String walDir, String dbLogDir) {
         this.database = database;
-        this.writeAheadLogs = WriteAheadLog.logDirectory(database, options);
+        this.writeAheadLogs = OsPath.directory(walDir, database);
         this.isCreating = isCreating;
         Stream<Path> above = Stream.iterate(database.toAbsolutePath().getParent(), Objects::nonNull, Path::getParent)
                 .takeWhile(Files::notExists);
         this.directories = Stream
                 .concat(above, Stream.of(writeAheadLogs.resolve("archive"), writeAheadLogs,
-                        directory(options.dbLogDir(), database), database))
+                        OsPath.directory(dbLogDir, database), database))
                 .distinct().sorted(Comparator.comparingInt(Path::getNameCount).reversed()).toList();
         directories.stream().filter(Files::exists).forEach(before::add);
         if (isCreating) {
@@ -45,17 +46,8 @@ final class NewFiles {
         }
     }
 
-    private static Path directory(String option, Path database) {
-        return option.isEmpty() ? database : OsPath.of(option).toAbsolutePath().normalize();
-    }
-
-    /** Remembers what is there. */
-    static NewFiles of(Path database, boolean isCreating, Options options) {
-        return new NewFiles(database, isCreating, options);
-    }
-
     /** Makes the directories above a new database: RocksDB makes its own one only. */
-    void makeParents() {
+    public void makeParents() {
         Path parent = database.toAbsolutePath().getParent();
         if (parent == null) {
             return;
@@ -68,7 +60,7 @@ final class NewFiles {
     }
 
     /** Takes away what was not there, after opening failed. */
-    void remove() {
+    public void remove() {
         if (isCreating) {
             removeDatabase();
         }
@@ -86,7 +78,7 @@ final class NewFiles {
                         .thenComparing(file -> file.endsWith("LOCK")))
                 .toList();
         // Somebody else may have created it at the same time, which is why opening failed here, or just after that.
-        if (FileLocks.holder(database.resolve("LOCK")) == null && added.stream().allMatch(NewFiles::isEmpty)) {
+        if (FileLocks.ofDatabase(database) == null && added.stream().allMatch(NewFiles::isEmpty)) {
             added.forEach(NewFiles::delete);
         }
     }

@@ -1,10 +1,10 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine.batch;
 
 import dev.outcrop.rocksdb.engine.LogFormat;
 import java.nio.ByteBuffer;
 
 /** The batches in a log, for the sequence number that a database reaches with them. */
-final class LoggedBatches implements LogFormat.Parts {
+public final class LoggedBatches implements LogFormat.Parts {
     private LoggedBatch batch = new LoggedBatch();
     private LoggedBatch lastBatch = new LoggedBatch();
     private boolean isBegun;
@@ -28,7 +28,7 @@ final class LoggedBatches implements LogFormat.Parts {
     }
 
     /** The sequence number that a database has reached at least with all of them; -1 if there are none. */
-    long reached() {
+    public long reached() {
         return Math.max(reached, lastBatch.lastNumber());
     }
 }

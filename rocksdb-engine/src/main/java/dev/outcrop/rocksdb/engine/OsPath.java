@@ -1,29 +1,26 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Paths and names as the C API takes them. A path of Java's consists of bytes, but its text of what these are in the locale of the JVM,
  * which may be other characters than in UTF-8, or none. So the bytes are what RocksDB is given.
  */
-final class OsPath {
+public final class OsPath {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private OsPath() {
     }
 
     /** The path, absolute; RocksDB knows no other files than the operating system's. */
-    static Path require(Path path) {
+    public static Path require(Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("RocksDB reaches only the files of the operating system, but the path "
                     + path + " belongs to " + path.getFileSystem().provider());
@@ -31,18 +28,18 @@ final class OsPath {
         return path.toAbsolutePath().normalize();
     }
 
-    static MemorySegment in(Scratch scratch, Path path) {
-        return Native.in(scratch, text(require(path)));
+    public static MemorySegment in(Scratch scratch, Path path) {
+        return NativeCall.in(scratch, text(require(path)));
     }
 
     /** The text for the bytes of an absolute path. */
-    static String text(Path path) {
+    public static String text(Path path) {
         String text = path.toString();
         return isAscii(text) ? text : NativeText.string(bytes(path));
     }
 
     /** The path that a text of RocksDB's names. */
-    static Path of(String text) {
+    public static Path of(String text) {
         if (isAscii(text)) {
             return Path.of(text);
         }
@@ -58,6 +55,11 @@ final class OsPath {
             }
         }
         return Path.of(URI.create(escaped.toString()));
+    }
+
+    /** The directory that an option names; the database's if it names none. */
+    public static Path directory(String option, Path database) {
+        return option.isEmpty() ? database : of(option).toAbsolutePath().normalize();
     }
 
     private static boolean isAscii(String text) {
@@ -79,15 +81,5 @@ final class OsPath {
             }
         }
         return bytes.toByteArray();
-    }
-
-    /** A {@code char *[]}; refuses NUL characters, at which C would cut. */
-    static MemorySegment array(Scratch scratch, String what, List<String> strings) {
-        MemorySegment array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, strings.size()));
-        for (int i = 0; i < strings.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i,
-                    OptionValues.text(what, strings.get(i), scratch).address());
-        }
-        return array;
     }
 }

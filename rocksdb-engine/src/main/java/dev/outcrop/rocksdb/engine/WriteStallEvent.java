@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import jdk.jfr.Category;
 import jdk.jfr.Event;
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 @Label("Write Stall")
 @Category("Outcrop")
 @StackTrace(false)
-final class WriteStallEvent extends Event {
+public final class WriteStallEvent extends Event {
     @Label("Column Family")
     @Nullable
-    String columnFamily;
+    public String columnFamily;
 
     @Label("Condition")
     @Nullable
-    String condition;
+    public String condition;
 }

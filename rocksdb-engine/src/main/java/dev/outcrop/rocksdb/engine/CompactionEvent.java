@@ -1,4 +1,4 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
@@ -13,36 +13,36 @@ import org.jspecify.annotations.Nullable;
 @Label("Compaction")
 @Category("Outcrop")
 @StackTrace(false)
-final class CompactionEvent extends Event {
+public final class CompactionEvent extends Event {
     @Label("Column Family")
     @Nullable
-    String columnFamily;
+    public String columnFamily;
 
     @Label("Reason")
     @Nullable
-    String reason;
+    public String reason;
 
     @Label("Input Level")
-    int inputLevel;
+    public int inputLevel;
 
     @Label("Output Level")
-    int outputLevel;
+    public int outputLevel;
 
     @Label("Input Files")
-    int inputFiles;
+    public int inputFiles;
 
     @Label("Output Files")
-    int outputFiles;
+    public int outputFiles;
 
     @Label("Input Size")
     @DataAmount
-    long inputSize;
+    public long inputSize;
 
     @Label("Output Size")
     @DataAmount
-    long outputSize;
+    public long outputSize;
 
     @Label("Failure")
     @Nullable
-    String failure;
+    public String failure;
 }

@@ -1,6 +1,5 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
-import dev.outcrop.rocksdb.engine.NativeDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,33 +12,44 @@ import org.jspecify.annotations.Nullable;
  * the lock file in a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)).
  * Elsewhere RocksDB finds out by itself.
  */
-final class FileLocks {
+public final class FileLocks {
     private static final Path LOCKS = Path.of("/proc/locks");
 
     private FileLocks() {
     }
 
-    static void requireUnlocked(Path database) {
+    /** Who holds the lock of a database, for a message; null if nobody does. */
+    public static @Nullable String problem(Path database) {
         String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
-            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
-                    "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
-                            + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
-                            + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
-                            + " each that was forgotten");
+            return "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
+                    + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
+                    + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
+                    + " each that was forgotten";
         }
-        Long holder = holder(database.resolve("LOCK"));
-        if (holder != null) {
-            String who = holder == ProcessHandle.current().pid()
-                    ? "this process has it open already"
-                    : holder > 0 ? "process " + holder + " has it open" : "another process has it open";
-            throw DatabaseOpener.fail(database, Status.Code.IO_ERROR, Status.SubCode.NONE,
-                    "its lock is held: " + who + ". Close it there first, or open it with openReadOnly");
-        }
+        Long holder = ofDatabase(database);
+        return holder == null
+                ? null
+                : "its lock is held: " + writer(holder) + " has it open"
+                        + (isOwn(holder) ? " already" : "") + ". Close it there first, or open it with openReadOnly";
+    }
+
+    /** How messages name the process that has a lock. */
+    public static String writer(long holder) {
+        return isOwn(holder) ? "this process" : holder > 0 ? "process " + holder : "another process";
+    }
+
+    private static boolean isOwn(long holder) {
+        return holder == ProcessHandle.current().pid();
+    }
+
+    /** The id of the process that holds the lock of a database, or null. */
+    public static @Nullable Long ofDatabase(Path database) {
+        return holder(database.resolve("LOCK"));
     }
 
     /** The id of the process that holds a lock on the file, or null. */
-    static @Nullable Long holder(Path file) {
+    public static @Nullable Long holder(Path file) {
         try {
             if (!Files.isReadable(LOCKS) || !Files.exists(file)) {
                 return null;

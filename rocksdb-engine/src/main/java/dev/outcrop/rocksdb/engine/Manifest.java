@@ -1,7 +1,5 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
-import dev.outcrop.rocksdb.engine.LogFormat;
-import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a database consists of by its manifest (db/version_edit.h), which is read on as it grows. A secondary instance of RocksDB's takes
  * the newest version that it finds all files of, and does not tell whether there is a newer one; this knows.
  */
-final class Manifest {
+public final class Manifest {
     /** The tags of the manifest's fields. Those from {@link #IGNORABLE} on have a length, and may be passed. */
     private static final int COMPARATOR = 1;
     private static final int LOG_NUMBER = 2;
@@ -50,7 +48,7 @@ final class Manifest {
     /** What a blob file has beside its blobs: a header of 30 bytes and a footer of 32. */
     private static final int BLOB_FRAME = 62;
 
-    final Path file;
+    public final Path file;
     private final @Nullable Object key;
     private final LogFormat format;
     private final Map<Integer, FamilyVersion> families = new TreeMap<>();
@@ -61,15 +59,16 @@ final class Manifest {
     private long minLogNumber;
     private String databaseId = "";
     private int records;
+    private @Nullable String problem;
     /** Whether there is something in it that this does not know: nothing is told then. */
     private boolean isUnknown;
 
     /** The files of a column family. */
-    static final class FamilyVersion {
-        final String name;
+    public static final class FamilyVersion {
+        public final String name;
         /** The sizes of the files of tables and of blobs, by number. */
-        final Map<Long, Long> tables = new HashMap<>();
-        final Map<Long, Long> blobs = new HashMap<>();
+        public final Map<Long, Long> tables = new HashMap<>();
+        public final Map<Long, Long> blobs = new HashMap<>();
         private final Map<Long, Long> blobCounts = new HashMap<>();
         private long sum;
         private long logNumber;
@@ -79,7 +78,7 @@ final class Manifest {
         }
 
         /** Whether these are the tables, by their number and {@link #sum}. */
-        boolean hasTables(int count, long sumOfNumbers) {
+        public boolean hasTables(int count, long sumOfNumbers) {
             return tables.size() == count && sum == sumOfNumbers;
         }
 
@@ -97,7 +96,7 @@ final class Manifest {
     }
 
     /** What sums of numbers of files are made of. */
-    static long mixed(long number) {
+    public static long mixed(long number) {
         long mixed = (number ^ (number >>> 31)) * 0x9E3779B97F4A7C15L;
         return (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
     }
@@ -125,7 +124,7 @@ final class Manifest {
     }
 
     /** The one that a database uses now, not read yet; null if the database is not on the disk as such. */
-    static @Nullable Manifest of(Path database) {
+    public static @Nullable Manifest of(Path database) {
         List<Path> file = LogFormat.manifest(database);
         return file.isEmpty() || !Files.isRegularFile(file.getFirst()) ? null : new Manifest(file.getFirst());
     }
@@ -139,33 +138,33 @@ final class Manifest {
     }
 
     /** Whether another one is the same file. */
-    boolean isSame(Manifest other) {
+    public boolean isSame(Manifest other) {
         return file.equals(other.file) && Objects.equals(key, other.key);
     }
 
     /** The number in its name. */
-    long number() {
+    public long number() {
         String name = file.getFileName().toString();
         return Long.parseLong(name.substring(name.indexOf('-') + 1));
     }
 
     /** Whether what it tells is all that it says. */
-    boolean isKnown() {
+    public boolean isKnown() {
         return !isUnknown && records > 0;
     }
 
     /** The column families, by their ids. */
-    Map<Integer, FamilyVersion> families() {
+    public Map<Integer, FamilyVersion> families() {
         return families;
     }
 
     /** The names of column families that were dropped since the manifest was begun, which may be there again. */
-    Set<String> dropped() {
+    public Set<String> dropped() {
         return dropped;
     }
 
     /** Logs from this number on are needed. */
-    long minLogNumber() {
+    public long minLogNumber() {
         return minLogNumber;
     }
 
@@ -173,25 +172,30 @@ final class Manifest {
      * The first log that RocksDB reads when it opens the database; it skips older ones, although they may be there still. Behind all logs if
      * that is not known.
      */
-    long firstNeededLog() {
+    public long firstNeededLog() {
         long first = families.values().stream().mapToLong(family -> family.logNumber).min().orElse(0);
         return isKnown() ? Math.max(minLogNumber, first) : Long.MAX_VALUE;
     }
 
     /** The numbers of logs that are named in it and needed. */
-    Set<Long> logNumbers() {
+    public Set<Long> logNumbers() {
         Set<Long> numbers = new TreeSet<>(Set.of(minLogNumber));
         families.values().forEach(family -> numbers.add(Math.max(minLogNumber, family.logNumber)));
         return numbers;
     }
 
     /** The database's id, or an empty string. */
-    String databaseId() {
+    public String databaseId() {
         return databaseId;
     }
 
+    /** What is wrong with what was read last; null if nothing. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
     /** Reads what has been added. Returns whether there was anything. */
-    boolean readOn() {
+    public boolean readOn() {
         return readOn(Manifest::doNothing);
     }
 
@@ -201,10 +205,10 @@ final class Manifest {
      * @param action called at each version
      * @return whether there was anything
      */
-    boolean readOn(Runnable action) {
+    public boolean readOn(Runnable action) {
         int before = records;
         changed = action;
-        LogChecks.require(format);
+        problem = format.check();
         changed = Manifest::doNothing;
         return records != before;
     }
@@ -254,7 +258,7 @@ final class Manifest {
         }
         // The default one is there from the start.
         FamilyVersion version = edit.family == 0
-                ? families.computeIfAbsent(0, _ -> new FamilyVersion(DatabaseOpener.DEFAULT_FAMILY))
+                ? families.computeIfAbsent(0, _ -> new FamilyVersion("default"))
                 : families.get(edit.family);
         if (version == null) {
             return;

@@ -1,13 +1,11 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine.batch;
 
-import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A batch in a log, for the sequence numbers that it takes at least when RocksDB applies it again. */
-final class LoggedBatch {
+public final class LoggedBatch {
     /** What is kept of longer ones is their beginning. */
     private static final int LONGEST = 64 << 20;
 
@@ -15,12 +13,12 @@ final class LoggedBatch {
     private int size;
     private boolean isCut;
 
-    void clear() {
+    public void clear() {
         size = 0;
         isCut = false;
     }
 
-    void add(ByteBuffer part) {
+    public void add(ByteBuffer part) {
         int length = part.remaining();
         isCut |= size + length > LONGEST;
         if (!isCut) {
@@ -33,7 +31,7 @@ final class LoggedBatch {
     }
 
     /** The number of its first change; 0 if it has none. */
-    long firstNumber() {
+    public long firstNumber() {
         return size < BatchFormat.HEADER ? 0 : batch().get(BatchFormat.LONG, 0);
     }
 
@@ -41,7 +39,7 @@ final class LoggedBatch {
      * The number of its last change. What is prepared only has none, and a range may be empty: RocksDB gives numbers to empty ones when
      * they are written, but not when it recovers them.
      */
-    long lastNumber() {
+    public long lastNumber() {
         long last = firstNumber() - 1;
         if (isCut || size < BatchFormat.HEADER) {
             return last;

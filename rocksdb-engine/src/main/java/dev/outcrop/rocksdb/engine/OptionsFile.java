@@ -1,6 +1,5 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
-import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,27 +15,30 @@ import java.util.stream.Stream;
 
 /**
  * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of
- * databases that cannot be opened. {@link LoadedOptions} makes objects of it, to open the database with.
+ * databases that cannot be opened. 
  */
-final class StoredOptions {
+public final class OptionsFile {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("([^ \\]]+)(?: \"(.*)\")?", Pattern.DOTALL);
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\..*");
     private static final int FIRST_WITH_SETTINGS = 7;
     private static final Pattern OPTION = Pattern.compile("\\s*([^=\\s]+)=(.*)");
 
-    private StoredOptions() {
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)", Pattern.DOTALL);
+    private static final Map<String, String> CONTROLS = Map.of("n", "\n", "r", "\r");
+
+    private OptionsFile() {
     }
 
-    /** What is stored, by the headers of sections; see {@link LoadedOptions#sections}. */
-    static Map<String, Map<String, String>> sections(Path path) throws IOException {
+    /** What is stored, by the headers of sections; each with the values of options by their names. */
+    public static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
         for (String line : newest(path)) {
             Matcher option = OPTION.matcher(line);
             if (line.startsWith("[") && line.endsWith("]")) {
                 options = new LinkedHashMap<>();
-                sections.put(StoredObjects.unescaped(line.substring(1, line.length() - 1)), options);
+                sections.put(unescaped(line.substring(1, line.length() - 1)), options);
             } else if (option.matches()) {
                 options.put(option.group(1), option.group(2).strip());
             }
@@ -45,17 +47,17 @@ final class StoredOptions {
     }
 
     /** The options of each column family, by the family's name and then by their own, as the newest file has them. */
-    static Map<String, Map<String, String>> ofFamilies(Path path) throws IOException {
+    public static Map<String, Map<String, String>> ofFamilies(Path path) throws IOException {
         return sections(path, "CFOptions");
     }
 
     /** The options of each column family's tables of blocks, by the family's name. */
-    static Map<String, Map<String, String>> ofBlockBasedTables(Path path) throws IOException {
+    public static Map<String, Map<String, String>> ofBlockBasedTables(Path path) throws IOException {
         return sections(path, "TableOptions/BlockBasedTable");
     }
 
     /** The options that concern the database as a whole, by their names; empty if there is no such file, or it cannot be read. */
-    static Map<String, String> ofDatabaseIfAny(Path path) {
+    public static Map<String, String> ofDatabaseIfAny(Path path) {
         try {
             return sections(path, "DBOptions").getOrDefault("", Map.of());
         } catch (IOException e) {
@@ -64,7 +66,7 @@ final class StoredOptions {
     }
 
     /** Whether the settings of objects are stored, which versions before 7 do not do for all of them. */
-    static boolean hasSettings(Map<String, Map<String, String>> sections) {
+    public static boolean hasSettings(Map<String, Map<String, String>> sections) {
         Matcher version = VERSION
                 .matcher(sections.getOrDefault("Version", Map.of()).getOrDefault("rocksdb_version", ""));
         return version.matches() && Integer.parseInt(version.group(1)) >= FIRST_WITH_SETTINGS;
@@ -83,7 +85,7 @@ final class StoredOptions {
     }
 
     /** As {@link #ofFamilies}; empty if there is no such file, or it cannot be read. */
-    static Map<String, Map<String, String>> ofFamiliesIfAny(Path path) {
+    public static Map<String, Map<String, String>> ofFamiliesIfAny(Path path) {
         try {
             return ofFamilies(path);
         } catch (IOException e) {
@@ -95,7 +97,7 @@ final class StoredOptions {
     private static List<String> newest(Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
             Optional<Path> newest = files.filter(file -> number(file) >= 0)
-                    .max(Comparator.comparingLong(StoredOptions::number));
+                    .max(Comparator.comparingLong(OptionsFile::number));
             return newest.isEmpty() ? List.of() : NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
         }
     }
@@ -103,5 +105,11 @@ final class StoredOptions {
     private static long number(Path file) {
         Matcher name = FILE.matcher(file.getFileName().toString());
         return name.matches() && name.group(1).length() <= 18 ? Long.parseLong(name.group(1)) : -1;
+    }
+
+    /** The text that RocksDB has written with escapes (EscapeOptionString in string_util.cc). */
+    public static String unescaped(String text) {
+        return ESCAPED.matcher(text).replaceAll(escaped -> Matcher
+                .quoteReplacement(CONTROLS.getOrDefault(escaped.group(1), escaped.group(1))));
     }
 }

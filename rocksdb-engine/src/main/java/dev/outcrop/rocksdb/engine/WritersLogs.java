@@ -1,7 +1,6 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Uninterrupted;
-import dev.outcrop.rocksdb.engine.LogFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The logs of a database that is being written. RocksDB reads those that it finds, up to their ends, so that records are missing without a
  * word where a log was deleted or cut off.
  */
-final class WritersLogs {
+public final class WritersLogs {
     private static final String DELETED = " (deleted)";
     private static final Pattern LOG = Pattern.compile("(\\d{1,18})\\.log");
     private static final Pattern POSITION = Pattern.compile("pos:\\s*(\\d{1,18})");
@@ -37,39 +37,47 @@ final class WritersLogs {
     private final Path directory;
     private final boolean isFollowed;
     private final Map<Path, LogFormat> checked = new HashMap<>();
+    /** Those that there were at the last look, the oldest first. */
+    private List<Path> logs = List.of();
     /** Those that were logs when all of the process's descriptors were last looked at. */
     private List<Path> descriptors = List.of();
 
     /**
      * Those of a database.
      *
+     * @param directory  of the logs
      * @param isFollowed see {@link LogFormat}
      */
-    WritersLogs(Path database, Options options, boolean isFollowed) {
+    public WritersLogs(Path database, Path directory, boolean isFollowed) {
         this.database = database;
-        this.directory = WriteAheadLog.logDirectory(database, options);
+        this.directory = directory;
         this.isFollowed = isFollowed;
     }
 
-    /** Checks what RocksDB would not get past; returns the logs that there are, the oldest first. */
-    List<Path> check() {
-        List<Path> logs = LogFormat.logs(directory);
+    /** Looks for what RocksDB would not get past in what was added to the logs since the last look; null if there is nothing. */
+    public @Nullable String check() {
+        logs = LogFormat.logs(directory);
         checked.keySet().retainAll(new HashSet<>(logs));
-        logs.forEach(this::check);
+        return logs.stream().map(log -> format(log).check()).filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    /** The logs that there were at the last check, the oldest first. */
+    public List<Path> logs() {
         return logs;
     }
 
-    private LogFormat check(Path log) {
-        LogFormat format = checked.computeIfAbsent(log, added -> new LogFormat(added, true, isFollowed));
-        LogChecks.require(format);
-        return format;
+    private LogFormat format(Path log) {
+        return checked.computeIfAbsent(log, added -> new LogFormat(added, true, isFollowed));
     }
 
     /** The first log that is not whole, with the place; null if all are. */
     @Nullable
-    String damage() {
-        return check().stream().filter(log -> !check(log).isComplete()).findFirst()
-                .map(log -> log.getFileName() + " at offset " + check(log).position()).orElse(null);
+    public String damage() {
+        String problem = check();
+        return problem != null
+                ? problem
+                : logs.stream().filter(log -> !format(log).isComplete()).findFirst()
+                        .map(log -> log.getFileName() + " at offset " + format(log).position()).orElse(null);
     }
 
     /**
@@ -78,21 +86,22 @@ final class WritersLogs {
      * been damaged before.
      *
      * @param grow reads the manifest on, and tells whether there was more of it
+     * @return what is wrong; null if nothing is
      */
-    void require(Manifest manifest, BooleanSupplier grow) {
+    public @Nullable String missing(Manifest manifest, BooleanSupplier grow) {
         boolean wasInterrupted = false;
         try {
             for (int looks = 1;; looks++) {
-                Long holder = FileLocks.holder(database.resolve("LOCK"));
+                Long holder = FileLocks.ofDatabase(database);
                 String problem = holder == null ? null : problem(manifest, holder);
                 if (problem == null) {
-                    return;
+                    return null;
                 }
                 // The log may not be needed by now, or the writer has not yet written out what goes before a new log.
                 if (!grow.getAsBoolean() && looks >= LOOKS_AT_A_PROBLEM) {
-                    throw RocksDBException.of(Status.Code.CORRUPTION, Status.SubCode.NONE, "The database " + database
-                            + " cannot be read as it is: " + problem + ". Flush the database in the process that has it"
-                            + " open, so that it no longer needs the log, or restore it from a backup");
+                    return "The database " + database + " cannot be read as it is: " + problem
+                            + ". Flush the database in the process that has it"
+                            + " open, so that it no longer needs the log, or restore it from a backup";
                 }
                 wasInterrupted |= Uninterrupted.park(this, BETWEEN_LOOKS_NANOS);
             }
@@ -106,13 +115,13 @@ final class WritersLogs {
         for (OpenLog log : open) {
             if (log.number >= manifest.minLogNumber() && log.size < log.position) {
                 return "its log " + log.name + (log.size < 0
-                        ? " was deleted while " + BesideWriter.writer(holder) + " is writing to it"
-                        : " has " + log.size + " bytes, but " + BesideWriter.writer(holder) + " has written "
+                        ? " was deleted while " + FileLocks.writer(holder) + " is writing to it"
+                        : " has " + log.size + " bytes, but " + FileLocks.writer(holder) + " has written "
                                 + log.position);
             }
         }
         if (open.isEmpty() && !hasAny()) {
-            return BesideWriter.writer(holder) + " is writing it, but it has no log here. If its logs are in another"
+            return FileLocks.writer(holder) + " is writing it, but it has no log here. If its logs are in another"
                     + " directory, set Options.walDir to that directory";
         }
         // Of logs that are older than the manifest, some are named that there never were.
@@ -125,8 +134,13 @@ final class WritersLogs {
         }
         for (Path log : logs.subList(0, Math.max(0, logs.size() - 1))) {
             long number = LogFormat.number(log);
-            if (number > manifest.number() && number >= manifest.minLogNumber() && !check(log).isComplete()) {
-                return "its log " + log.getFileName() + " is damaged or cut off at offset " + check(log).position();
+            if (number > manifest.number() && number >= manifest.minLogNumber()) {
+                LogFormat format = format(log);
+                String damage = format.check();
+                if (damage != null || !format.isComplete()) {
+                    return "its log " + log.getFileName() + " is damaged or cut off at offset " + format.position()
+                            + (damage == null ? "" : " (" + damage + ")");
+                }
             }
         }
         return null;

@@ -1,8 +1,7 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
@@ -19,10 +18,10 @@ import java.util.function.Predicate;
  * How RocksDB calls Java while it makes a backup. It does not say when it is done with such an object: the caller that gives its number to
  * RocksDB keeps this one reachable until nothing native uses it any more.
  */
-final class BackupCallbacks implements Upcall {
-    static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",
+public final class BackupCallbacks implements Upcall {
+    public static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",
             CCallbacks.ROCKSDB_CREATE_BACKUP_OPTIONS_PROGRESS_CB);
-    static final MemorySegment EXCLUDE = Callbacks.stub(MethodHandles.lookup(), "exclude",
+    public static final MemorySegment EXCLUDE = Callbacks.stub(MethodHandles.lookup(), "exclude",
             CCallbacks.ROCKSDB_CREATE_BACKUP_OPTIONS_EXCLUDE_FILES_CB);
 
     private final NativeObject registered;
@@ -31,18 +30,18 @@ final class BackupCallbacks implements Upcall {
         this.registered = new NativeObject(this, Callbacks.register(target, owner, kind, ""), Callbacks::remove);
     }
 
-    static BackupCallbacks progress(Runnable progress) {
+    public static BackupCallbacks progress(Runnable progress) {
         return new BackupCallbacks(Objects.requireNonNull(progress, "progress"), progress,
                 CallbackKind.BACKUP_PROGRESS);
     }
 
-    static BackupCallbacks exclude(Predicate<String> exclude) {
+    public static BackupCallbacks exclude(Predicate<String> exclude) {
         return new BackupCallbacks(new Exclusion(Objects.requireNonNull(exclude, "exclude")), exclude,
                 CallbackKind.BACKUP_EXCLUSION);
     }
 
     /** The {@code void *state}. */
-    long id() {
+    public long id() {
         return registered.address();
     }
 
@@ -50,7 +49,7 @@ final class BackupCallbacks implements Upcall {
     private record Exclusion(Predicate<String> predicate) {
     }
 
-    static void progress(RunningCallbacks running, long id) {
+    public static void progress(RunningCallbacks running, long id) {
         try {
             ((Runnable) Callbacks.of(id).target).run();
         } catch (Throwable e) {
@@ -58,7 +57,7 @@ final class BackupCallbacks implements Upcall {
         }
     }
 
-    static byte exclude(RunningCallbacks running, long id, long file, long length) {
+    public static byte exclude(RunningCallbacks running, long id, long file, long length) {
         try {
             String name = new String(NativeCalls.view(file, length).toArray(ValueLayout.JAVA_BYTE),
                     StandardCharsets.UTF_8);
