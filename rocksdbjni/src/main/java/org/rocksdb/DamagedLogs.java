@@ -39,7 +39,7 @@ final class DamagedLogs {
         requireManifest(database.parts_.path);
         Path directory = path(database.parts_.logDirectory);
         if (directory != null) {
-            database.parts_.followedLogs.require(LogFormat.logs(directory));
+            refuse(database.parts_.checkFollowedLogs(directory));
         }
     }
 

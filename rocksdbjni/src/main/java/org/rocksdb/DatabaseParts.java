@@ -4,9 +4,11 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.WritersLogs;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,7 +37,7 @@ final class DatabaseParts {
     /** Where its logs are. */
     String logDirectory = "";
     /** The logs that a secondary instance follows. */
-    final FollowedLogs followedLogs = new FollowedLogs();
+    private WritersLogs followedLogs;
     /** Foretells whether values are small enough to be copied by the call that finds them. */
     final ValueSizes sizes = new ValueSizes();
     /** Whether somebody counts look-ups, so that there must be one for each read. */
@@ -122,6 +124,14 @@ final class DatabaseParts {
     /** The families that there are, and those that were dropped and not given back. */
     synchronized List<ColumnFamilyHandle> families() {
         return families.stream().filter(family -> !family.isGone()).toList();
+    }
+
+    /** Checks what a secondary instance has not read yet of its primary's logs; returns what is wrong, or null. */
+    synchronized String checkFollowedLogs(Path directory) {
+        if (followedLogs == null) {
+            followedLogs = new WritersLogs(Path.of(path), directory, true);
+        }
+        return followedLogs.check();
     }
 
     /**

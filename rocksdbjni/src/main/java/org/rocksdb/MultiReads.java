@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
@@ -280,7 +281,7 @@ final class MultiReads {
             for (int i = 0; i < count; i++) {
                 long pin = values.getAtIndex(ValueLayout.JAVA_LONG, i);
                 if (pin != 0) {
-                    CApi.rocksdb_pinnableslice_destroy(pin);
+                    NativePins.destroySlice(pin);
                 }
                 free(errors, i);
             }

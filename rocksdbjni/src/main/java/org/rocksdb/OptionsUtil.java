@@ -4,19 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads the options that databases have written. */
 public class OptionsUtil {
-
-    private static final Pattern FILE = Pattern.compile("OPTIONS-\\d+");
 
     private OptionsUtil() {
     }
@@ -88,12 +83,10 @@ public class OptionsUtil {
         if (requireNonNull(env, "env") instanceof RocksMemEnv) {
             throw dev.outcrop.rocksdbjni.Unsupported.method("OptionsUtil.getLatestOptionsFileName in memory");
         }
-        try (Stream<Path> files = Files.list(Path.of(dbPath))) {
-            Optional<String> latest = files.map(file -> file.getFileName().toString())
-                    .filter(name -> FILE.matcher(name).matches())
-                    .max(Comparator.comparingLong(name -> Long.parseLong(name.substring("OPTIONS-".length()))));
-            return latest.orElseThrow(() -> new RocksDBException(new Status(Status.Code.NotFound,
-                    Status.SubCode.None, "No options files found in the DB directory.")));
+        try {
+            return OptionsFile.newest(Path.of(dbPath)).map(file -> file.getFileName().toString())
+                    .orElseThrow(() -> new RocksDBException(new Status(Status.Code.NotFound,
+                            Status.SubCode.None, "No options files found in the DB directory.")));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }

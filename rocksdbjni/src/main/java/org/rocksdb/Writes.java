@@ -3,6 +3,7 @@ package org.rocksdb;
 import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
 import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
@@ -132,7 +133,7 @@ final class Writes {
                     if (batch.mayDeleteRanges()) {
                         RangeDeletions.requireOrder(scratch, database, copy);
                     }
-                    CApi.rocksdb_write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
+                    NativeWriteBatch.write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
                 } finally {
                     batch.giveBack(scratch, copy);
                 }

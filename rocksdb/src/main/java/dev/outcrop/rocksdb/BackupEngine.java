@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.engine.BackupFiles;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;

@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeComparator;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;

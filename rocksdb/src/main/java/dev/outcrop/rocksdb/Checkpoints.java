@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;

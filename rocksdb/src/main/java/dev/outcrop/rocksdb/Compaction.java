@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CompactionFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;

@@ -5,6 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionService.Scheduled;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;

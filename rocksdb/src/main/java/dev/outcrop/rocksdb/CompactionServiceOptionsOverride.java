@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeComparator;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeLogger;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

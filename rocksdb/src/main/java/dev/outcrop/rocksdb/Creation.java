@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;

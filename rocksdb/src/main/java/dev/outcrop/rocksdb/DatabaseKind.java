@@ -23,7 +23,7 @@ interface DatabaseKind {
 
         @Override
         public void write(long db, long options, long batch, long error) {
-            CApi.rocksdb_write(db, options, batch, error);
+            NativeWriteBatch.write(db, options, batch, error);
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NewFiles;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.OrderRehearsal;
 import dev.outcrop.rocksdb.engine.OsPath;

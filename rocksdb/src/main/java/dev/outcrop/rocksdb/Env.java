@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeObject;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;

@@ -8,10 +8,12 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
 import dev.outcrop.rocksdb.engine.PointReads;
@@ -27,7 +29,6 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -78,7 +79,7 @@ final class FirstCalls {
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
-        initialize(PointReads.class, PointWrites.class, NativeIterator.class, PinLayout.class, SlowReadEvent.class,
+        initialize(PointReads.class, PointWrites.class, NativeIterator.class, NativePins.class, PinLayout.class, SlowReadEvent.class,
                 PinTable.class, MultiGetValues.class, BatchStamp.class,
                 BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,
@@ -98,7 +99,7 @@ final class FirstCalls {
         // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
         // of all that frees something.
         CMemory.free(0);
-        CApi.rocksdb_pinnableslice_destroy(0);
+        NativePins.destroySlice(0);
         NativeReadOptions.destroy(NativeReadOptions.create());
         NativeWriteBatch.destroy(NativeWriteBatch.create());
         isLinked = true;

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionString;
 import dev.outcrop.rocksdb.engine.OptionString.Option;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.List;

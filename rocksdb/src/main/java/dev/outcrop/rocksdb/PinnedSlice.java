@@ -3,10 +3,10 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -89,9 +89,9 @@ public final class PinnedSlice implements AutoCloseable {
 
     private static void unpin(long pin) {
         if ((pin & PinLayout.OF_TRANSACTION) == 0) {
-            CApi.rocksdb_pinnable_handle_destroy(pin);
+            NativePins.destroyHandle(pin);
         } else {
-            CApi.rocksdb_pinnableslice_destroy(pin - PinLayout.OF_TRANSACTION);
+            NativePins.destroySlice(pin - PinLayout.OF_TRANSACTION);
         }
     }
 

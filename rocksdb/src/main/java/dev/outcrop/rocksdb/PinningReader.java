@@ -4,12 +4,12 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.KeysLookUp;
+import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.ValueSizes;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -68,7 +68,7 @@ abstract class PinningReader implements TransactionalReader {
             try {
                 return FamilyReader.array(value(pin));
             } finally {
-                CApi.rocksdb_pinnableslice_destroy(pin);
+                NativePins.destroySlice(pin);
             }
         } finally {
             endRead();
@@ -100,7 +100,7 @@ abstract class PinningReader implements TransactionalReader {
                 }
                 return value.byteSize();
             } finally {
-                CApi.rocksdb_pinnableslice_destroy(pin);
+                NativePins.destroySlice(pin);
             }
         } finally {
             endRead();
@@ -216,7 +216,7 @@ abstract class PinningReader implements TransactionalReader {
             CallbackFailures.rethrow();
         } catch (Throwable e) {
             if (pin != 0) { // a callback has thrown
-                CApi.rocksdb_pinnableslice_destroy(pin);
+                NativePins.destroySlice(pin);
             }
             throw e;
         }

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.OptionValues;
 import java.util.Objects;
 
 /**

@@ -5,6 +5,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeTableFilter;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;

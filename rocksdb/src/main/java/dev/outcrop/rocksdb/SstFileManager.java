@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeResources;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.concurrent.locks.ReentrantLock;
 

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Decides between which keys a compaction starts a new table file. There is nothing to close. Thread-safe. */

@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;

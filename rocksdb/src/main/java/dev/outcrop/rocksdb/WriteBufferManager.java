@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**

@@ -41,6 +41,7 @@ final class SettersSource {
                 package dev.outcrop.rocksdb;
 
                 import dev.outcrop.memory.Scratch;
+                import dev.outcrop.rocksdb.engine.OptionValues;
                 import dev.outcrop.rocksdb.engine.capi.CApi;
                 import java.lang.foreign.MemorySegment;
                 import java.lang.foreign.ValueLayout;

@@ -51,4 +51,9 @@ public final class NativeWriteBatch {
             long endLength) {
         CApi.rocksdb_writebatch_delete_range(batch, begin, beginLength, end, endLength);
     }
+
+    /** Writes a batch to a database. */
+    public static void write(long db, long options, long batch, long error) {
+        CApi.rocksdb_write(db, options, batch, error);
+    }
 }

@@ -34,7 +34,7 @@ public final class OptionsFile {
     public static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
-        for (String line : newest(path)) {
+        for (String line : lines(path)) {
             Matcher option = OPTION.matcher(line);
             if (line.startsWith("[") && line.endsWith("]")) {
                 options = new LinkedHashMap<>();
@@ -94,12 +94,16 @@ public final class OptionsFile {
         }
     }
 
-    private static List<String> newest(Path path) throws IOException {
+    /** The newest such file in a directory. */
+    public static Optional<Path> newest(Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
-            Optional<Path> newest = files.filter(file -> number(file) >= 0)
-                    .max(Comparator.comparingLong(OptionsFile::number));
-            return newest.isEmpty() ? List.of() : NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
+            return files.filter(file -> number(file) >= 0).max(Comparator.comparingLong(OptionsFile::number));
         }
+    }
+
+    private static List<String> lines(Path path) throws IOException {
+        Optional<Path> newest = newest(path);
+        return newest.isEmpty() ? List.of() : NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
     }
 
     private static long number(Path file) {

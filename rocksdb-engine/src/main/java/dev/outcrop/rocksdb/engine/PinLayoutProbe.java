@@ -115,8 +115,8 @@ public final class PinLayoutProbe implements AutoCloseable {
             boolean agree = handle != 0 && slice != 0 && agrees(handle, handle + offset, each)
                     && agrees(slice | PinLayout.OF_TRANSACTION, slice + offset, each);
             // Null is allowed.
-            CApi.rocksdb_pinnable_handle_destroy(handle);
-            CApi.rocksdb_pinnableslice_destroy(slice);
+            NativePins.destroyHandle(handle);
+            NativePins.destroySlice(slice);
             if (!isDone() || !agree) {
                 return false;
             }

@@ -4,7 +4,6 @@ import dev.outcrop.memory.GrowingMemory;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -213,7 +212,7 @@ public final class PinTable {
         for (int slot = 0; slot < size; slot++) {
             long pin = table.get(LONG, pinOffset(slot));
             if (pin != 0) {
-                CApi.rocksdb_pinnableslice_destroy(pin);
+                NativePins.destroySlice(pin);
                 table.set(LONG, pinOffset(slot), 0);
             }
         }

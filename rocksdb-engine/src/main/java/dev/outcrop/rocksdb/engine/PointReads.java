@@ -50,7 +50,7 @@ public final class PointReads {
     }
 
     public static void unpin(long pin) {
-        CApi.rocksdb_pinnable_handle_destroy(pin);
+        NativePins.destroyHandle(pin);
     }
 
     /** Looks up keys of one family together, see {@link KeysLookUp}. */

@@ -1,9 +1,7 @@
-package dev.outcrop.rocksdb;
+package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.OptionString;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -17,47 +15,47 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks and conversions of option values; the generated setters call them. */
-final class OptionValues {
+public final class OptionValues {
     /** RocksDB adds times to the time of day: longer ones would overflow. */
     private static final Duration MOST_TIME = Duration.ofDays(100 * 366);
 
     private OptionValues() {
     }
 
-    static int notNegative(String option, int value) {
+    public static int notNegative(String option, int value) {
         return Math.toIntExact(notNegative(option, (long) value));
     }
 
     /** For options that are unsigned in C, where -1 would silently become a huge number. */
-    static long notNegative(String option, long value) {
+    public static long notNegative(String option, long value) {
         if (value < 0) {
             throw new IllegalArgumentException(option + " must not be negative, but is " + value);
         }
         return value;
     }
 
-    static int inRange(String option, int value, int least, int most) {
+    public static int inRange(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
         }
         return value;
     }
 
-    static long inRange(String option, long value, long least, long most) {
+    public static long inRange(String option, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
         }
         return value;
     }
 
-    static double inRange(String option, double value, double least, double most) {
+    public static double inRange(String option, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
         }
         return value;
     }
 
-    static double finite(String option, double value) {
+    public static double finite(String option, double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException(option + " must be a finite number, but is " + value);
         }
@@ -65,22 +63,22 @@ final class OptionValues {
     }
 
     /** A limit of a wait, in microseconds. */
-    static long microseconds(String option, Duration value) {
+    public static long microseconds(String option, Duration value) {
         // Nobody waits for longer.
         return count(option, value.compareTo(MOST_TIME) > 0 ? MOST_TIME : value, TimeUnit.MICROSECONDS);
     }
 
     /** How many units a length of time is; one with a fraction is refused, which could otherwise become a 0 with another meaning. */
-    static long count(String option, Duration value, TimeUnit unit) {
+    public static long count(String option, Duration value, TimeUnit unit) {
         return count(option, value, unit, 0, unit.convert(MOST_TIME));
     }
 
-    static int intCount(String option, Duration value, TimeUnit unit) {
+    public static int intCount(String option, Duration value, TimeUnit unit) {
         return Math.toIntExact(count(option, value, unit, 0, Math.min(Integer.MAX_VALUE, unit.convert(MOST_TIME))));
     }
 
     /** For options of which a negative one has a meaning. */
-    static long signedCount(String option, Duration value, TimeUnit unit) {
+    public static long signedCount(String option, Duration value, TimeUnit unit) {
         long most = unit.convert(MOST_TIME);
         return count(option, value, unit, -most, most);
     }
@@ -95,29 +93,29 @@ final class OptionValues {
     }
 
     /** The sum of an enum's numbers, of which each is one bit. */
-    static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
+    public static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
         return constants.stream().mapToInt(number).reduce(0, (all, bit) -> all | bit);
     }
 
     /** The constants whose bits are set. */
-    static <E extends Enum<E>> Set<E> constants(Class<E> type, int bits, ToIntFunction<E> number) {
+    public static <E extends Enum<E>> Set<E> constants(Class<E> type, int bits, ToIntFunction<E> number) {
         Set<E> constants = EnumSet.allOf(type);
         constants.removeIf(constant -> (bits & number.applyAsInt(constant)) == 0);
         return constants;
     }
 
-    static byte unsignedByte(String option, int value) {
+    public static byte unsignedByte(String option, int value) {
         if (value < 0 || value > 255) {
             throw new IllegalArgumentException(option + " must be from 0 to 255, but is " + value);
         }
         return (byte) value;
     }
 
-    static int notNegativeExcept(long special, String option, int value) {
+    public static int notNegativeExcept(long special, String option, int value) {
         return Math.toIntExact(notNegativeExcept(special, option, (long) value));
     }
 
-    static long notNegativeExcept(long special, String option, long value) {
+    public static long notNegativeExcept(long special, String option, long value) {
         if (value < 0 && value != special) {
             throw new IllegalArgumentException(
                     option + " must be " + special + " or not be negative, but is " + value);
@@ -126,12 +124,12 @@ final class OptionValues {
     }
 
     /** A C string. C would cut it at the first NUL character, so one in the middle is refused. */
-    static MemorySegment text(String option, String value, Scratch scratch) {
+    public static MemorySegment text(String option, String value, Scratch scratch) {
         requireNoNul(option, value);
         return NativeText.in(scratch, value);
     }
 
-    static void requireNoNul(String option, String value) {
+    public static void requireNoNul(String option, String value) {
         int nul = value.indexOf('\0');
         if (nul >= 0) {
             throw new IllegalArgumentException(option + " must not contain a NUL character, but has one at " + nul);
@@ -139,19 +137,19 @@ final class OptionValues {
     }
 
     /** An {@code int[]} of C. */
-    static MemorySegment ints(IntStream numbers, Scratch scratch) {
+    public static MemorySegment ints(IntStream numbers, Scratch scratch) {
         int[] array = numbers.toArray();
         return scratch.allocate(ValueLayout.JAVA_INT, Math.max(1, array.length))
                 .copyFrom(MemorySegment.ofArray(array));
     }
 
     /** A copy of the bytes that C owns; null if there are none. */
-    static byte @Nullable [] bytes(long address, long length) {
+    public static byte @Nullable [] bytes(long address, long length) {
         return address == 0 ? null : NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** A text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
-    static String braced(String option, String value) {
+    public static String braced(String option, String value) {
         if (!OptionString.isNested(value)) {
             throw new IllegalStateException("RocksDB's textual form has no way to write " + option + ", whose value is "
                     + value);
@@ -160,7 +158,7 @@ final class OptionValues {
     }
 
     /** A copy of the text that C owns; empty if there is none. */
-    static String string(long address, MemorySegment length) {
+    public static String string(long address, MemorySegment length) {
         if (address == 0) {
             return "";
         }
@@ -170,7 +168,7 @@ final class OptionValues {
 
 
     /** A {@code char *[]}; refuses NUL characters, at which C would cut. */
-    static MemorySegment array(Scratch scratch, String what, List<String> strings) {
+    public static MemorySegment array(Scratch scratch, String what, List<String> strings) {
         MemorySegment array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, strings.size()));
         for (int i = 0; i < strings.size(); i++) {
             array.setAtIndex(ValueLayout.JAVA_LONG, i,
