@@ -131,7 +131,7 @@ class OutOfMemoryTest {
     }
 
     private static void requireClosed(Path path) {
-        FileLocks.requireUnlocked(path);
+        check(FileLocks.problem(path) == null, String.valueOf(FileLocks.problem(path)));
         RocksDB.open(path, options()).close();
     }
 

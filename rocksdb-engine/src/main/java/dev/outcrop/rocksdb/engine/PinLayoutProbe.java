@@ -94,7 +94,7 @@ public final class PinLayoutProbe implements AutoCloseable {
     private boolean put() {
         CApi.rocksdb_writeoptions_disable_WAL(writing, 1);
         for (int each : SIZES) {
-            CApi.rocksdb_put_cf(db, writing, family, key(each), Integer.BYTES, value, each, error.address());
+            PointWrites.PUT.call(db, writing, family, key(each), Integer.BYTES, value, each, error.address());
             if (!isDone()) {
                 return false;
             }
