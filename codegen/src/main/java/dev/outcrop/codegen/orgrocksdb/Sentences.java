@@ -55,7 +55,7 @@ final class Sentences {
             return known;
         }
         String name = Docs.words(method.name());
-        String first = name.split(" ")[0];
+        String first = name.replaceFirst(" .*", "");
         String rest = name.substring(first.length()).strip();
         boolean returnsValue = !method.returned().equals("V") && !method.returned().equals("L" + type.name() + ";");
         String option = "{@code " + name.replace(' ', '_') + "}";
