@@ -79,7 +79,8 @@ final class FirstCalls {
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
-        initialize(PointReads.class, PointWrites.class, NativeIterator.class, NativePins.class, PinLayout.class, SlowReadEvent.class,
+        initialize(PointReads.class, PointWrites.class, NativeIterator.class, NativePins.class, PinLayout.class,
+                SlowReadEvent.class,
                 PinTable.class, MultiGetValues.class, BatchStamp.class,
                 BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class, Native.class,

@@ -53,7 +53,6 @@ final class WriteAheadLog {
         return files;
     }
 
-
     static WalFile currentFile(Store store) {
         try (Scratch scratch = store.enterToLook()) {
             NativeLog.File file = NativeLog.currentFile(scratch, store.db);

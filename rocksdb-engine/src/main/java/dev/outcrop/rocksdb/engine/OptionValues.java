@@ -166,7 +166,6 @@ public final class OptionValues {
         return NativeText.string(text.toArray(ValueLayout.JAVA_BYTE));
     }
 
-
     /** A {@code char *[]}; refuses NUL characters, at which C would cut. */
     public static MemorySegment array(Scratch scratch, String what, List<String> strings) {
         MemorySegment array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, strings.size()));

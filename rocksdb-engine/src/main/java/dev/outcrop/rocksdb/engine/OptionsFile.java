@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of
- * databases that cannot be opened. 
+ * databases that cannot be opened.
  */
 public final class OptionsFile {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
