@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 
 /** What an optimistic database keeps its data in. It ends with that one; closing it does nothing. */
 final class BaseDatabase extends RocksDB {
@@ -12,8 +12,8 @@ final class BaseDatabase extends RocksDB {
 
     BaseDatabase(RocksDB whole) {
         super(whole instanceof TransactionDB
-                ? CApi.rocksdb_transactiondb_get_base_db(whole.nativeHandle_)
-                : CApi.rocksdb_optimistictransactiondb_get_base_db(whole.nativeHandle_));
+                ? NativeTransactionDatabase.base(whole.nativeHandle_)
+                : NativeTransactionDatabase.optimisticBase(whole.nativeHandle_));
         this.whole = whole;
         parts_.path = whole.parts_.path;
         parts_.logDirectory = whole.parts_.logDirectory;
@@ -36,9 +36,9 @@ final class BaseDatabase extends RocksDB {
     @Override
     protected void disposeInternal(long handle) {
         if (whole instanceof TransactionDB) {
-            CApi.rocksdb_transactiondb_close_base_db(handle);
+            NativeTransactionDatabase.closeBase(handle);
         } else {
-            CApi.rocksdb_optimistictransactiondb_close_base_db(handle);
+            NativeTransactionDatabase.closeOptimisticBase(handle);
         }
     }
 }

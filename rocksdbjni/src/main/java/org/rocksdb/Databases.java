@@ -5,6 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -279,8 +280,8 @@ final class Databases {
             return;
         }
         switch (database) {
-            case TransactionDB _ -> CApi.rocksdb_transactiondb_close(handle);
-            case OptimisticTransactionDB _ -> CApi.rocksdb_optimistictransactiondb_close(handle);
+            case TransactionDB _ -> NativeTransactionDatabase.close(handle);
+            case OptimisticTransactionDB _ -> NativeTransactionDatabase.closeOptimistic(handle);
             default -> NativeOpening.close(handle);
         }
     }

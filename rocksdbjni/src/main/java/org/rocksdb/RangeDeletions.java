@@ -5,6 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
@@ -57,14 +58,15 @@ final class RangeDeletions {
         // An index whose keys do not equal themselves reads beyond its end.
         RunningCallbacks.ofThread().checkAll();
         long empty = EmptyDatabase.handle(scratch);
-        long index = CApi.rocksdb_writebatch_wi_create(0, Natives.flag(true));
+        long index = NativeWriteBatchWithIndex.create(true);
         long none = NativeReadOptions.create();
         long iterator = 0;
         try {
-            CApi.rocksdb_writebatch_wi_put_cf(index, family, second, second.byteSize(), second, 0);
-            CApi.rocksdb_writebatch_wi_put_cf(index, family, first, first.byteSize(), first, 0);
-            iterator = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(index,
-                    CApi.rocksdb_create_iterator(empty, none), family);
+            WriteBatchWithIndex.add(scratch, BatchFormat.PUT, index, family, second, MemorySegment.NULL);
+            WriteBatchWithIndex.add(scratch, BatchFormat.PUT, index, family, first, MemorySegment.NULL);
+            iterator = NativeWriteBatchWithIndex.createIterator(index, CApi.rocksdb_create_iterator(empty, none),
+                    family,
+                    0);
             NativeIterator.seekToFirst(iterator);
             long found = NativeIterator.key(iterator, scratch.wordAddress(1));
             return NativeCalls.view(found, scratch.word(1)).mismatch(first) == -1;
@@ -73,7 +75,7 @@ final class RangeDeletions {
                 NativeIterator.destroy(iterator);
             }
             NativeReadOptions.destroy(none);
-            CApi.rocksdb_writebatch_wi_destroy(index);
+            NativeWriteBatchWithIndex.destroy(index);
         }
     }
 }

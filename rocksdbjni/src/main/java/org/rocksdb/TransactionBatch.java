@@ -1,9 +1,11 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -13,15 +15,15 @@ import java.lang.foreign.ValueLayout;
 final class TransactionBatch extends WriteBatchWithIndex {
 
     TransactionBatch(long nativeTransaction) {
-        super(CApi.rocksdb_transaction_get_writebatch_wi(nativeTransaction));
+        super(NativeTransaction.batchHolder(nativeTransaction));
         disOwnNativeHandle();
     }
 
     /** Whether it begins with the record that RocksDB writes over when it prepares the transaction; it does not look what is there. */
     boolean canBePrepared(Scratch scratch) {
-        long records = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0)) + BatchFormat.HEADER;
-        return scratch.word(0) > BatchFormat.HEADER
-                && NativeCalls.view(records, 1).get(ValueLayout.JAVA_BYTE, 0) == BatchFormat.NOOP;
+        MemorySegment records = NativeWriteBatchWithIndex.data(scratch, nativeHandle_);
+        return records.byteSize() > BatchFormat.HEADER
+                && records.get(ValueLayout.JAVA_BYTE, BatchFormat.HEADER) == BatchFormat.NOOP;
     }
 
     /** Called once, by a thread that holds the monitor. */
@@ -33,6 +35,6 @@ final class TransactionBatch extends WriteBatchWithIndex {
     /** Only what points to the batch. */
     @Override
     void free(long handle) {
-        CApi.rocksdb_free(handle);
+        CMemory.free(handle);
     }
 }

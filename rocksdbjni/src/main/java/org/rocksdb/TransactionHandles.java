@@ -1,8 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
 
 /**
  * What the published {@code Transaction} has as private methods that take native handles. Zeebe looks them up by reflection, because they
@@ -18,9 +19,9 @@ final class TransactionHandles {
             int valueLength, long family, boolean assumeTracked) throws RocksDBException {
         refuseAssumption(assumeTracked);
         try (Scratch scratch = Scratch.open()) {
-            CApi.rocksdb_transaction_put_cf(transaction, family, Natives.key(scratch, key, keyOffset, keyLength),
-                    keyLength, Natives.value(scratch, value, valueOffset, valueLength), valueLength,
-                    Errors.place(scratch));
+            NativeTransaction.put(scratch, transaction, family,
+                    MemorySegment.ofArray(key).asSlice(keyOffset, keyLength),
+                    MemorySegment.ofArray(value).asSlice(valueOffset, valueLength));
             Errors.check(scratch);
         }
     }
@@ -28,10 +29,10 @@ final class TransactionHandles {
     static byte[] get(long transaction, long readOptions, byte[] key, int keyOffset, int keyLength, long family)
             throws RocksDBException {
         try (Scratch scratch = Scratch.open()) {
-            long found = CApi.rocksdb_transaction_get_pinned_cf(transaction, readOptions, family,
+            long found = NativeTransaction.pin(transaction, readOptions, family,
                     Natives.key(scratch, key, keyOffset, keyLength), keyLength, Errors.place(scratch));
             Errors.check(scratch);
-            return TransactionReads.taken(scratch, found);
+            return TransactionReads.taken(found);
         }
     }
 
@@ -39,8 +40,7 @@ final class TransactionHandles {
             throws RocksDBException {
         refuseAssumption(assumeTracked);
         try (Scratch scratch = Scratch.open()) {
-            CApi.rocksdb_transaction_delete_cf(transaction, family, Natives.key(scratch, key, 0, keyLength), keyLength,
-                    Errors.place(scratch));
+            NativeTransaction.delete(scratch, transaction, family, MemorySegment.ofArray(key).asSlice(0, keyLength));
             Errors.check(scratch);
         }
     }

@@ -1,9 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import dev.outcrop.rocksdb.engine.NativeMultiGet;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -81,65 +80,27 @@ final class TransactionLists {
         try (Scratch scratch = parts.database().use();
                 Scratch _ = parts.use();
                 Scratch _ = options.use();
-                Scratch _ = options.parts_.useSnapshot(parts.database())) {
-            // Families, keys, their lengths; and of the values: addresses, lengths, errors.
-            MemorySegment[] columns = new MemorySegment[6];
-            for (int i = 0; i < columns.length; i++) {
-                columns[i] = scratch.allocate(Long.BYTES * (long) count, Long.BYTES);
-            }
+                Scratch _ = options.parts_.useSnapshot(parts.database());
+                NativeMultiGet found = new NativeMultiGet(scratch, count)) {
             for (int i = 0; i < count; i++) {
                 ColumnFamilyHandle family = families == null ? parts.defaultFamily() : families.get(i);
-                byte[] key = keys.get(i);
-                columns[0].setAtIndex(ValueLayout.JAVA_LONG, i, family.in(parts.database()));
-                columns[1].setAtIndex(ValueLayout.JAVA_LONG, i, Natives.copy(scratch, key).address());
-                columns[2].setAtIndex(ValueLayout.JAVA_LONG, i, key.length);
+                found.setKey(i, family.in(parts.database()), keys.get(i));
             }
             synchronized (parts.owner().lock()) {
                 if (forUpdate) {
                     parts.requireUsable();
-                    CApi.rocksdb_transaction_multi_get_for_update_cf(transaction.nativeHandle_, options.nativeHandle_,
-                            columns[0].address(), count, columns[1].address(), columns[2].address(),
-                            columns[3].address(), columns[4].address(), columns[5].address());
+                    NativeTransaction.multiGetForUpdate(found, transaction.nativeHandle_, options.nativeHandle_);
                 } else {
-                    CApi.rocksdb_transaction_multi_get_cf(transaction.nativeHandle_, options.nativeHandle_,
-                            columns[0].address(), count, columns[1].address(), columns[2].address(),
-                            columns[3].address(), columns[4].address(), columns[5].address());
+                    NativeTransaction.multiGet(found, transaction.nativeHandle_, options.nativeHandle_);
                 }
             }
-            return taken(scratch, count, columns[3], columns[4], columns[5]);
-        }
-    }
-
-    /** Copies and frees what RocksDB has found; throws the first error. */
-    private static byte[][] taken(Scratch scratch, int count, MemorySegment found, MemorySegment lengths,
-            MemorySegment errors) throws RocksDBException {
-        byte[][] values = new byte[count][];
-        RocksDBException failure = null;
-        int done = 0;
-        try {
-            for (; done < count; done++) {
-                scratch.setWord(0, errors.getAtIndex(ValueLayout.JAVA_LONG, done));
-                try {
-                    Errors.check(scratch);
-                    long value = found.getAtIndex(ValueLayout.JAVA_LONG, done);
-                    if (value != 0) {
-                        values[done] = Natives.bytes(value, lengths.getAtIndex(ValueLayout.JAVA_LONG, done));
-                    }
-                } catch (RocksDBException e) {
-                    failure = failure == null ? e : failure;
-                }
-            }
-        } finally {
+            Errors.check(scratch);
+            byte[][] values = new byte[count][];
             for (int i = 0; i < count; i++) {
-                CApi.rocksdb_free(found.getAtIndex(ValueLayout.JAVA_LONG, i));
-                if (i > done) {
-                    CApi.rocksdb_free(errors.getAtIndex(ValueLayout.JAVA_LONG, i));
-                }
+                long value = found.address(i);
+                values[i] = value == 0 ? null : Natives.bytes(value, found.length(i));
             }
+            return values;
         }
-        if (failure != null) {
-            throw failure;
-        }
-        return values;
     }
 }

@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
 
 /**
  * What a transaction has besides its native object. Native transactions are not thread-safe, so whatever reads or changes one holds
@@ -114,23 +117,20 @@ final class TransactionParts {
         return owner.indexing;
     }
 
-    /** Remembers a write that RocksDB does not count: 0 for a put, 1 for a merge, 2 for a delete. */
-    void countWrite(int kind) {
-        owner.uncounted[kind]++;
+    /** Remembers a write that RocksDB does not count. */
+    void countWrite(byte tag) {
+        owner.uncounted[tag == BatchFormat.PUT ? 0 : tag == BatchFormat.MERGE ? 1 : 2]++;
     }
 
     long uncounted(int kind) {
         return owner.uncounted[kind];
     }
 
-    private interface Change {
-        void apply(long transaction, long error);
-    }
-
-    private void change(Change change) throws RocksDBException {
+    private void change(ObjLongConsumer<Scratch> change) throws RocksDBException {
         try (Scratch scratch = database.use(); Scratch _ = use()) {
+            long _ = Errors.place(scratch);
             synchronized (owner.lock()) {
-                change.apply(transaction.nativeHandle_, Errors.place(scratch));
+                change.accept(scratch, transaction.nativeHandle_);
             }
             Errors.check(scratch);
         }
@@ -138,15 +138,15 @@ final class TransactionParts {
 
     void prepare() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
-        try (OrderWatch _ = database.parts_.change(); Scratch scratch = Scratch.open()) {
-            change((handle, error) -> {
+        try (OrderWatch _ = database.parts_.change()) {
+            change((scratch, handle) -> {
                 if (database instanceof TransactionDB && isIn(Transaction.TransactionState.STARTED)
                         && !owner.name.isEmpty() && !owner.batch.canBePrepared(scratch)) {
                     throw new IllegalStateException("The batch of the transaction was cleared, and with it the place"
                             + " where RocksDB marks it as prepared: the database could not be opened again. Commit the"
                             + " transaction, or roll it back and begin anew");
                 }
-                CApi.rocksdb_transaction_prepare(handle, error);
+                NativeTransaction.prepare(scratch, handle);
             });
         }
     }
@@ -154,9 +154,9 @@ final class TransactionParts {
     void commit() throws RocksDBException {
         InsideCallbacks.requireMayWrite(database);
         try (OrderWatch _ = database.parts_.change()) {
-            change((handle, error) -> {
+            change((scratch, handle) -> {
                 boolean mayForget = !owner.name.isEmpty() && isIn(Transaction.TransactionState.STARTED);
-                CApi.rocksdb_transaction_commit(handle, error);
+                NativeTransaction.commit(scratch, handle);
                 owner.isForgotten |= mayForget && isIn(Transaction.TransactionState.AWAITING_COMMIT);
                 owner.cleared();
             });
@@ -182,32 +182,31 @@ final class TransactionParts {
     }
 
     void rollback() throws RocksDBException {
-        change((handle, error) -> {
-            CApi.rocksdb_transaction_rollback(handle, error);
+        change((scratch, handle) -> {
+            NativeTransaction.rollback(scratch, handle);
             owner.cleared();
         });
     }
 
     void setSavePoint() throws RocksDBException {
-        change((handle, _) -> {
-            CApi.rocksdb_transaction_set_savepoint(handle);
+        change((_, handle) -> {
+            NativeTransaction.setSavePoint(handle);
             owner.savePoints.push(new SavePoint(owner));
         });
     }
 
     void rollbackToSavePoint() throws RocksDBException {
         try (Scratch scratch = database.use(); Scratch _ = use()) {
-            long error = Errors.place(scratch);
             owner.withoutSnapshot(owner::rollbackChangesSnapshot,
-                    () -> rollbackToSavePoint(transaction.nativeHandle_, error));
+                    () -> rollbackToSavePoint(scratch, transaction.nativeHandle_));
             Errors.check(scratch);
         }
     }
 
     /** Iterators point into the index of the batch, which is made anew. */
-    void rollbackToSavePoint(long handle, long error) {
+    void rollbackToSavePoint(Scratch scratch, long handle) {
         owner.batch.endIterators();
-        CApi.rocksdb_transaction_rollback_to_savepoint(handle, error);
+        NativeTransaction.rollbackToSavePoint(scratch, handle);
         if (!owner.savePoints.isEmpty()) {
             SavePoint at = owner.savePoints.pop();
             owner.uncounted = at.uncounted;
@@ -228,8 +227,8 @@ final class TransactionParts {
         byte[] bytes = newName.getBytes(UTF_8);
         try (Scratch scratch = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
-                CApi.rocksdb_transaction_set_name(transaction.nativeHandle_, Natives.copy(scratch, bytes), bytes.length,
-                        Errors.place(scratch));
+                NativeTransaction.setName(scratch, transaction.nativeHandle_, Natives.copy(scratch, bytes),
+                        bytes.length);
                 Errors.check(scratch);
                 // As it is read again, also if it is no good UTF-16.
                 owner.name = new String(bytes, UTF_8);
@@ -246,12 +245,7 @@ final class TransactionParts {
     }
 
     static String nameOf(Scratch scratch, long handle) {
-        long text = CApi.rocksdb_transaction_get_name(handle, scratch.wordAddress(1));
-        try {
-            return Natives.text(text, scratch.word(1));
-        } finally {
-            CApi.rocksdb_free(text);
-        }
+        return new String(NativeTransaction.name(scratch, handle), UTF_8);
     }
 
     /** The transaction begins anew, or was recovered with a name. */
@@ -315,16 +309,13 @@ final class TransactionParts {
     }
 
     private TransactionSnapshot currentSnapshot() {
-        long handle = CApi.rocksdb_transaction_get_snapshot(transaction.nativeHandle_);
-        long current = NativeCalls.readLong(handle);
-        if (current == 0 || current == outgoing) {
-            CApi.rocksdb_free(handle);
-            if (current != 0) {
-                throw new IllegalStateException("The next write replaces the snapshot of the transaction");
-            }
-            return null;
+        long current = NativeTransaction.snapshot(transaction.nativeHandle_);
+        if (current != 0 && current == outgoing) {
+            throw new IllegalStateException("The next write replaces the snapshot of the transaction");
         }
-        return new TransactionSnapshot(database, handle);
+        return current == 0
+                ? null
+                : new TransactionSnapshot(database, NativeTransaction.snapshotHolder(transaction.nativeHandle_));
     }
 
     void setSnapshot() {
@@ -346,10 +337,8 @@ final class TransactionParts {
     void setSnapshotOnNextOperation() {
         changeSnapshot(() -> {
             TransactionExports.setSnapshotOnNextOperation(object());
-            long handle = CApi.rocksdb_transaction_get_snapshot(transaction.nativeHandle_);
             owner.isSnapshotPending = true;
-            owner.outgoing = NativeCalls.readLong(handle);
-            CApi.rocksdb_free(handle);
+            owner.outgoing = NativeTransaction.snapshot(transaction.nativeHandle_);
         });
     }
 
@@ -403,7 +392,7 @@ final class TransactionParts {
                         }
                     }
                     NativeSlice[] held = options == null ? null : options.parts_.hold();
-                    long handle = CApi.rocksdb_transaction_create_iterator_cf(transaction.nativeHandle_,
+                    long handle = NativeTransaction.createIterator(transaction.nativeHandle_,
                             Reads.options(database, options), in);
                     if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
                         BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
@@ -460,9 +449,9 @@ final class TransactionParts {
     private void destroyNative(long handle) {
         if (isForgotten) {
             TransactionExports.clearSnapshot(object());
-            CApi.rocksdb_free(handle);
+            CMemory.free(handle);
         } else {
-            CApi.rocksdb_transaction_destroy(handle);
+            NativeTransaction.destroy(handle);
         }
     }
 }

@@ -2,9 +2,11 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativePins;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.PinLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /** Reads of one key by transactions, in all forms. */
@@ -128,22 +130,23 @@ final class TransactionReads {
                 Scratch _ = options.use();
                 Scratch _ = options.parts_.useSnapshot(parts.database())) {
             synchronized (parts.owner().lock()) {
-                long found = find(scratch, transaction, options, family, Natives.copy(scratch, key), key.length, mode);
-                return taken(scratch, found);
+                long found = find(scratch, transaction, options, family, NativeCall.key(scratch, key), key.length,
+                        mode);
+                return taken(found);
             }
         }
     }
 
-    /** The bytes of a slice that was found, which is destroyed; null if none was. */
-    static byte[] taken(Scratch scratch, long found) {
+    /** The bytes of a value that was pinned, which is given back; null if none was. */
+    static byte[] taken(long found) {
         if (found == 0) {
             return null;
         }
         try {
-            long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
-            return Natives.bytes(value, scratch.word(1));
+            long pin = found | PinLayout.OF_TRANSACTION;
+            return Natives.bytes(PinLayout.address(pin), PinLayout.size(pin));
         } finally {
-            CApi.rocksdb_pinnableslice_destroy(found);
+            NativePins.destroySlice(found);
         }
     }
 
@@ -154,7 +157,7 @@ final class TransactionReads {
                 Scratch _ = parts.use();
                 Scratch _ = options.use();
                 Scratch _ = options.parts_.useSnapshot(parts.database())) {
-            int size = value(scratch, transaction, options, family, Natives.copy(scratch, key), key.length,
+            int size = value(scratch, transaction, options, family, NativeCall.key(scratch, key), key.length,
                     MemorySegment.ofArray(to), mode);
             return status(size);
         }
@@ -168,7 +171,8 @@ final class TransactionReads {
                 Scratch _ = parts.use();
                 Scratch _ = options.use();
                 Scratch _ = options.parts_.useSnapshot(parts.database())) {
-            int size = value(scratch, transaction, options, family, segment(scratch, key), key.remaining(),
+            int size = value(scratch, transaction, options, family,
+                    NativeCall.key(scratch, MemorySegment.ofBuffer(key)), key.remaining(),
                     MemorySegment.ofBuffer(to), mode);
             key.position(key.limit());
             if (size >= 0) {
@@ -193,20 +197,20 @@ final class TransactionReads {
                 return -1;
             }
             try {
-                long value = CApi.rocksdb_pinnableslice_value(found, scratch.wordAddress(1));
-                long size = scratch.word(1);
+                long pin = found | PinLayout.OF_TRANSACTION;
+                long size = PinLayout.size(pin);
                 long copied = Math.min(size, to.byteSize());
                 if (copied > 0) {
-                    NativeCalls.copy(value, copied, to);
+                    NativeCalls.copy(PinLayout.address(pin), copied, to);
                 }
                 return Natives.size(size);
             } finally {
-                CApi.rocksdb_pinnableslice_destroy(found);
+                NativePins.destroySlice(found);
             }
         }
     }
 
-    /** The value as a slice that the caller destroys; 0 if there is none. */
+    /** The pinned value, which the caller gives back; 0 if there is none. */
     private static long find(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, Mode mode) throws RocksDBException {
         long handle = transaction.nativeHandle_;
@@ -218,14 +222,13 @@ final class TransactionReads {
         }
         // An optimistic transaction that is not to look for conflicts only reads.
         if (mode == Mode.READ || (mode.isUnvalidated() && parts.isOptimistic())) {
-            long found = CApi.rocksdb_transaction_get_pinned_cf(handle, options.nativeHandle_, in, key, length,
-                    Errors.place(scratch));
+            long found = NativeTransaction.pin(handle, options.nativeHandle_, in, key, length, Errors.place(scratch));
             Errors.check(scratch);
             return found;
         }
         parts.requireUsable();
-        long found = CApi.rocksdb_transaction_get_pinned_for_update_cf(handle, options.nativeHandle_, in, key, length,
-                Natives.flag(mode.isExclusive()), Errors.place(scratch));
+        long found = NativeTransaction.pinForUpdate(handle, options.nativeHandle_, in, key, length,
+                mode.isExclusive(), Errors.place(scratch));
         if (mode.isUnvalidated()) {
             Untracked.check(scratch, handle);
         } else {
@@ -238,16 +241,5 @@ final class TransactionReads {
         if (key.isDirect() != value.isDirect()) {
             throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
         }
-    }
-
-    /** What is between a buffer's position and limit, as native memory: itself, or for a heap buffer a copy. */
-    static MemorySegment segment(Scratch scratch, ByteBuffer buffer) {
-        MemorySegment content = MemorySegment.ofBuffer(buffer);
-        if (content.isNative()) {
-            return content;
-        }
-        MemorySegment copy = scratch.allocate(Math.max(1, content.byteSize()), 1);
-        MemorySegment.copy(content, ValueLayout.JAVA_BYTE, 0, copy, ValueLayout.JAVA_BYTE, 0, content.byteSize());
-        return copy;
     }
 }

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 
 /**
  * The snapshot that a transaction has. It ends when the transaction gets another one or none; {@link RocksDB#releaseSnapshot} refuses it.
@@ -19,6 +19,6 @@ final class TransactionSnapshot extends Snapshot {
     /** Only what points to the snapshot. */
     @Override
     void free(long handle) {
-        CApi.rocksdb_free(handle);
+        CMemory.free(handle);
     }
 }

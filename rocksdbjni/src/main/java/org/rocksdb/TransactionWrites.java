@@ -1,7 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -13,188 +14,187 @@ final class TransactionWrites {
 
     static void put(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value, boolean assumeTracked)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.of(assumeTracked), key, value);
+        write(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), key, value);
     }
 
     static void put(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.TRACKED, key, value);
+        write(transaction, family, BatchFormat.PUT, Tracking.TRACKED, key, value);
     }
 
     static void put(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.PUT, Tracking.TRACKED, key, value);
+        write(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, key, value);
     }
 
     static void put(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value,
             boolean assumeTracked) throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.of(assumeTracked), joined(key), joined(value));
+        write(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), joined(key), joined(value));
     }
 
     static void put(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.TRACKED, joined(key), joined(value));
+        write(transaction, family, BatchFormat.PUT, Tracking.TRACKED, joined(key), joined(value));
     }
 
     static void put(Transaction transaction, byte[][] key, byte[][] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.PUT, Tracking.TRACKED, joined(key), joined(value));
+        write(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, joined(key), joined(value));
     }
 
     static void put(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        consume(transaction, family(transaction), TransactionWrite.PUT, Tracking.TRACKED, key, value);
+        consume(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, key, value);
     }
 
     static void put(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value,
             boolean assumeTracked) throws RocksDBException {
-        consume(transaction, family, TransactionWrite.PUT, Tracking.of(assumeTracked), key, value);
+        consume(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), key, value);
     }
 
     static void put(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        consume(transaction, family, TransactionWrite.PUT, Tracking.TRACKED, key, value);
+        consume(transaction, family, BatchFormat.PUT, Tracking.TRACKED, key, value);
     }
 
     static void putUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.UNTRACKED, key, value);
+        write(transaction, family, BatchFormat.PUT, Tracking.UNTRACKED, key, value);
     }
 
     static void putUntracked(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.PUT, Tracking.UNTRACKED, key, value);
+        write(transaction, family(transaction), BatchFormat.PUT, Tracking.UNTRACKED, key, value);
     }
 
     static void putUntracked(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.PUT, Tracking.UNTRACKED, joined(key), joined(value));
+        write(transaction, family, BatchFormat.PUT, Tracking.UNTRACKED, joined(key), joined(value));
     }
 
     static void putUntracked(Transaction transaction, byte[][] key, byte[][] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.PUT, Tracking.UNTRACKED, joined(key), joined(value));
+        write(transaction, family(transaction), BatchFormat.PUT, Tracking.UNTRACKED, joined(key), joined(value));
     }
 
     static void merge(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value,
             boolean assumeTracked) throws RocksDBException {
-        write(transaction, family, TransactionWrite.MERGE, Tracking.of(assumeTracked), key, value);
+        write(transaction, family, BatchFormat.MERGE, Tracking.of(assumeTracked), key, value);
     }
 
     static void merge(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.MERGE, Tracking.TRACKED, key, value);
+        write(transaction, family, BatchFormat.MERGE, Tracking.TRACKED, key, value);
     }
 
     static void merge(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.MERGE, Tracking.TRACKED, key, value);
+        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.TRACKED, key, value);
     }
 
     /** Leaves the buffers' positions where they are, as published. */
     static void merge(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.MERGE, Tracking.TRACKED, key, value);
+        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.TRACKED, key, value);
     }
 
     static void merge(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value,
             boolean assumeTracked) throws RocksDBException {
-        consume(transaction, family, TransactionWrite.MERGE, Tracking.of(assumeTracked), key, value);
+        consume(transaction, family, BatchFormat.MERGE, Tracking.of(assumeTracked), key, value);
     }
 
     static void merge(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        consume(transaction, family, TransactionWrite.MERGE, Tracking.TRACKED, key, value);
+        consume(transaction, family, BatchFormat.MERGE, Tracking.TRACKED, key, value);
     }
 
     static void mergeUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.MERGE, Tracking.UNTRACKED, key, value);
+        write(transaction, family, BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
     }
 
     static void mergeUntracked(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.MERGE, Tracking.UNTRACKED, key, value);
+        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
     }
 
     static void mergeUntracked(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        consume(transaction, family, TransactionWrite.MERGE, Tracking.UNTRACKED, key, value);
+        consume(transaction, family, BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
     }
 
     static void mergeUntracked(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        consume(transaction, family(transaction), TransactionWrite.MERGE, Tracking.UNTRACKED, key, value);
+        consume(transaction, family(transaction), BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
     }
 
     static void delete(Transaction transaction, ColumnFamilyHandle family, byte[] key, boolean assumeTracked)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.of(assumeTracked), key, NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.of(assumeTracked), key, NONE);
     }
 
     static void delete(Transaction transaction, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.TRACKED, key, NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.TRACKED, key, NONE);
     }
 
     static void delete(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.DELETE, Tracking.TRACKED, key, NONE);
+        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.TRACKED, key, NONE);
     }
 
     static void delete(Transaction transaction, ColumnFamilyHandle family, byte[][] key, boolean assumeTracked)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.of(assumeTracked), joined(key), NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.of(assumeTracked), joined(key), NONE);
     }
 
     static void delete(Transaction transaction, ColumnFamilyHandle family, byte[][] key) throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.TRACKED, joined(key), NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.TRACKED, joined(key), NONE);
     }
 
     static void delete(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.DELETE, Tracking.TRACKED, joined(key), NONE);
+        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.TRACKED, joined(key), NONE);
     }
 
     static void deleteUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.UNTRACKED, key, NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.UNTRACKED, key, NONE);
     }
 
     static void deleteUntracked(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.DELETE, Tracking.UNTRACKED, key, NONE);
+        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.UNTRACKED, key, NONE);
     }
 
     static void deleteUntracked(Transaction transaction, ColumnFamilyHandle family, byte[][] key)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.DELETE, Tracking.UNTRACKED, joined(key), NONE);
+        write(transaction, family, BatchFormat.DELETE, Tracking.UNTRACKED, joined(key), NONE);
     }
 
     static void deleteUntracked(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.DELETE, Tracking.UNTRACKED, joined(key), NONE);
+        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.UNTRACKED, joined(key), NONE);
     }
 
     static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[] key, boolean assumeTracked)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.SINGLE_DELETE, Tracking.of(assumeTracked), key, NONE);
+        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.of(assumeTracked), key, NONE);
     }
 
     static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        write(transaction, family, TransactionWrite.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
+        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
     }
 
     static void singleDelete(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
+        write(transaction, family(transaction), BatchFormat.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
     }
 
     static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[][] key, boolean assumeTracked)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.SINGLE_DELETE, Tracking.of(assumeTracked), joined(key), NONE);
+        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.of(assumeTracked), joined(key), NONE);
     }
 
     static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[][] key)
             throws RocksDBException {
-        write(transaction, family, TransactionWrite.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
+        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
     }
 
     static void singleDelete(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), TransactionWrite.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
+        write(transaction, family(transaction), BatchFormat.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
     }
 
     static void putLogData(Transaction transaction, byte[] blob) {
         TransactionParts parts = transaction.parts_;
         try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
             synchronized (parts.owner().lock()) {
-                CApi.rocksdb_transaction_put_log_data(transaction.nativeHandle_, Natives.copy(scratch, blob),
-                        blob.length);
+                NativeTransaction.putLogData(transaction.nativeHandle_, Natives.copy(scratch, blob), blob.length);
             }
         }
     }
@@ -208,8 +208,7 @@ final class TransactionWrites {
                 try {
                     synchronized (parts.owner().lock()) {
                         parts.requireUsable();
-                        CApi.rocksdb_transaction_rebuild_from_writebatch(transaction.nativeHandle_, copy,
-                                Errors.place(scratch));
+                        NativeTransaction.rebuild(scratch, transaction.nativeHandle_, copy);
                     }
                 } finally {
                     batch.giveBack(scratch, copy);
@@ -239,52 +238,50 @@ final class TransactionWrites {
         return whole;
     }
 
-    private static void write(Transaction transaction, ColumnFamilyHandle family, TransactionWrite write,
-            Tracking tracking, byte[] key, byte[] value) throws RocksDBException {
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
-            write(scratch, transaction, family, write, tracking, Natives.copy(scratch, key), key.length,
-                    Natives.copy(scratch, value), value.length);
-        }
+    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
+            byte[] key, byte[] value) throws RocksDBException {
+        write(transaction, family, tag, tracking, MemorySegment.ofArray(key), MemorySegment.ofArray(value));
     }
 
-    private static void write(Transaction transaction, ColumnFamilyHandle family, TransactionWrite write,
-            Tracking tracking, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
+            ByteBuffer key, ByteBuffer value) throws RocksDBException {
         TransactionReads.requireSameKind(key, value);
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
-            write(scratch, transaction, family, write, tracking, TransactionReads.segment(scratch, key),
-                    key.remaining(), TransactionReads.segment(scratch, value), value.remaining());
-        }
+        write(transaction, family, tag, tracking, MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
     }
 
-    private static void consume(Transaction transaction, ColumnFamilyHandle family, TransactionWrite write,
-            Tracking tracking, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        write(transaction, family, write, tracking, key, value);
+    private static void consume(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
+            ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        write(transaction, family, tag, tracking, key, value);
         key.position(key.limit());
         value.position(value.limit());
     }
 
-    private static void write(Scratch scratch, Transaction transaction, ColumnFamilyHandle family,
-            TransactionWrite write, Tracking tracking, MemorySegment key, long length, MemorySegment value,
-            long valueLength) throws RocksDBException {
+    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
+            MemorySegment key, MemorySegment value) throws RocksDBException {
         TransactionParts parts = transaction.parts_;
         long handle = transaction.nativeHandle_;
-        long in = family.in(parts.database());
-        synchronized (parts.owner().lock()) {
-            parts.requireUsable();
-            if (tracking != Tracking.TRACKED && parts.isOptimistic()) {
-                Untracked.write(parts, handle, in, write, key, length, value, valueLength);
-                return;
+        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
+            long in = family.in(parts.database());
+            synchronized (parts.owner().lock()) {
+                parts.requireUsable();
+                if (tracking != Tracking.TRACKED && parts.isOptimistic()) {
+                    Untracked.write(scratch, parts, handle, in, tag, key, value);
+                    return;
+                }
+                if (tracking == Tracking.ASSUMED) {
+                    Untracked.requireTracked(scratch, parts, handle, in, key);
+                }
+                switch (tag) {
+                    case BatchFormat.PUT -> NativeTransaction.put(scratch, handle, in, key, value);
+                    case BatchFormat.MERGE -> NativeTransaction.merge(scratch, handle, in, key, value);
+                    case BatchFormat.DELETE -> NativeTransaction.delete(scratch, handle, in, key);
+                    default -> NativeTransaction.singleDelete(scratch, handle, in, key);
+                }
+                if (tracking == Tracking.UNTRACKED) {
+                    Untracked.check(scratch, handle);
+                }
             }
-            if (tracking == Tracking.ASSUMED) {
-                Untracked.requireTracked(scratch, parts, handle, in, key, length);
-            }
-            write.tracked(handle, in, key, length, value, valueLength, Errors.place(scratch));
-            if (tracking == Tracking.UNTRACKED) {
-                Untracked.check(scratch, handle);
-            }
+            Errors.check(scratch);
         }
-        Errors.check(scratch);
     }
 }

@@ -5,8 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +19,8 @@ final class Transactions {
 
     /** The options of transactions that are begun without any; they are there as long as the process. */
     private static final class Defaults {
-        private static final long TRANSACTION = CApi.rocksdb_transaction_options_create();
-        private static final long OPTIMISTIC = CApi.rocksdb_optimistictransaction_options_create();
+        private static final TransactionOptions LOCKING = new TransactionOptions();
+        private static final OptimisticTransactionOptions OPTIMISTIC = new OptimisticTransactionOptions();
     }
 
     private static final int MOST_DEADLOCKS = 1 << 20;
@@ -51,7 +52,7 @@ final class Transactions {
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = arguments.open(scratch,
-                    () -> CApi.rocksdb_transactiondb_open_column_families(opening.handle, locking.handle,
+                    () -> NativeTransactionDatabase.open(opening.handle, locking.handle,
                             Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
                             arguments.handles(), Errors.place(scratch)),
                     (names, of) -> TransactionDB.jniOpen(opening.handle, locking.handle, JniLibrary.path(path), names,
@@ -81,7 +82,7 @@ final class Transactions {
                 FamilyArguments arguments = new FamilyArguments(scratch, families)) {
             opening.rehearse(scratch, path, options.parts_, families, arguments);
             long handle = arguments.open(scratch,
-                    () -> CApi.rocksdb_optimistictransactiondb_open_column_families(opening.handle,
+                    () -> NativeTransactionDatabase.openOptimistic(opening.handle,
                             Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
                             arguments.handles(), Errors.place(scratch)),
                     (names, of) -> OptimisticTransactionDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
@@ -100,61 +101,49 @@ final class Transactions {
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions) {
-        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
-            return begun(database, CApi.rocksdb_transaction_begin(database.nativeHandle_, writeOptions.nativeHandle_,
-                    Defaults.TRANSACTION, 0));
-        }
+        return beginTransaction(database, writeOptions, Defaults.LOCKING);
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions,
             TransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begun(database, CApi.rocksdb_transaction_begin(database.nativeHandle_, writeOptions.nativeHandle_,
+            return begun(database, NativeTransactionDatabase.begin(database.nativeHandle_, writeOptions.nativeHandle_,
                     options.nativeHandle_, 0));
         }
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, Transaction old) {
-        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
-            return begunAgain(database, old, handle -> CApi.rocksdb_transaction_begin(database.nativeHandle_,
-                    writeOptions.nativeHandle_, Defaults.TRANSACTION, handle));
-        }
+        return beginTransaction(database, writeOptions, Defaults.LOCKING, old);
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, TransactionOptions options,
             Transaction old) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begunAgain(database, old, handle -> CApi.rocksdb_transaction_begin(database.nativeHandle_,
+            return begunAgain(database, old, handle -> NativeTransactionDatabase.begin(database.nativeHandle_,
                     writeOptions.nativeHandle_, options.nativeHandle_, handle));
         }
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions) {
-        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
-            return begun(database, CApi.rocksdb_optimistictransaction_begin(database.nativeHandle_,
-                    writeOptions.nativeHandle_, Defaults.OPTIMISTIC, 0));
-        }
+        return beginTransaction(database, writeOptions, Defaults.OPTIMISTIC);
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begun(database, CApi.rocksdb_optimistictransaction_begin(database.nativeHandle_,
+            return begun(database, NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
                     writeOptions.nativeHandle_, options.nativeHandle_, 0));
         }
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions, Transaction old) {
-        try (Scratch _ = database.use(); Scratch _ = writeOptions.use()) {
-            return begunAgain(database, old, handle -> CApi.rocksdb_optimistictransaction_begin(
-                    database.nativeHandle_, writeOptions.nativeHandle_, Defaults.OPTIMISTIC, handle));
-        }
+        return beginTransaction(database, writeOptions, Defaults.OPTIMISTIC, old);
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options, Transaction old) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begunAgain(database, old, handle -> CApi.rocksdb_optimistictransaction_begin(
+            return begunAgain(database, old, handle -> NativeTransactionDatabase.beginOptimistic(
                     database.nativeHandle_, writeOptions.nativeHandle_, options.nativeHandle_, handle));
         }
     }
@@ -218,22 +207,17 @@ final class Transactions {
      */
     private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
         List<Transaction> prepared = new ArrayList<>();
-        long handles = CApi.rocksdb_transactiondb_get_prepared_transactions(database.nativeHandle_,
-                scratch.wordAddress(2));
-        int count = Math.toIntExact(scratch.word(2));
-        for (int i = 0; i < count; i++) {
-            long handle = NativeCalls.view(handles, Long.BYTES * (long) count).getAtIndex(ValueLayout.JAVA_LONG, i);
+        for (long handle : NativeTransactionDatabase.prepared(scratch, database.nativeHandle_)) {
             Transaction owner = database.parts_.owner(NativeCalls.readLong(handle));
             if (owner == null) {
                 owner = begun(database, handle);
                 owner.parts_.reset(TransactionParts.nameOf(scratch, handle));
             } else {
                 // Only the holder of the pointer.
-                CApi.rocksdb_free(handle);
+                CMemory.free(handle);
             }
             prepared.add(owner);
         }
-        CApi.rocksdb_free(handles);
         return prepared;
     }
 

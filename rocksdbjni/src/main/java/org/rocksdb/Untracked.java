@@ -1,8 +1,10 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.NativeCall;
+import dev.outcrop.rocksdb.engine.NativePins;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -14,40 +16,35 @@ final class Untracked {
     private Untracked() {
     }
 
-    static void write(TransactionParts parts, long handle, long family, TransactionWrite write, MemorySegment key,
-            long length, MemorySegment value, long valueLength) {
+    static void write(Scratch scratch, TransactionParts parts, long handle, long family, byte tag, MemorySegment key,
+            MemorySegment value) throws RocksDBException {
         if (!parts.isIndexing()) {
             throw new UnsupportedOperationException("An optimistic transaction whose indexing is disabled cannot write"
                     + " without tracking: the C API of RocksDB has no function for it");
         }
-        long batch = CApi.rocksdb_transaction_get_writebatch_wi(handle);
+        long batch = NativeTransaction.batchHolder(handle);
         try {
-            write.toBatch(batch, family, key, length, value, valueLength);
+            WriteBatchWithIndex.add(scratch, tag, batch, family, key, value);
         } finally {
-            CApi.rocksdb_free(batch);
+            CMemory.free(batch);
         }
-        parts.countWrite(write.counter);
+        parts.countWrite(tag);
     }
 
     /**
      * Refuses a key that the transaction does not track yet. Reading the key for an update tracks one key more if it was not tracked;
      * that read is undone.
      */
-    static void requireTracked(Scratch scratch, TransactionParts parts, long handle, long family, MemorySegment key,
-            long length) throws RocksDBException {
+    static void requireTracked(Scratch scratch, TransactionParts parts, long handle, long family, MemorySegment key)
+            throws RocksDBException {
         long before = TransactionExports.numKeys(parts.object());
         parts.setSavePoint();
-        long value = CApi.rocksdb_transaction_get_pinned_for_update_cf(handle, parts.database().parts_.readOptions,
-                family, key, length, Natives.flag(true), Errors.place(scratch));
-        boolean failed = scratch.word(0) != 0;
-        if (failed) {
-            CApi.rocksdb_free(scratch.word(0));
-        }
-        if (value != 0) {
-            CApi.rocksdb_pinnableslice_destroy(value);
-        }
+        NativePins.destroySlice(NativeTransaction.pinForUpdate(handle, parts.database().parts_.readOptions, family,
+                NativeCall.key(scratch, key), key.byteSize(), true, Errors.place(scratch)));
+        boolean failed = scratch.word(NativeCall.ERROR) != 0;
+        Errors.forget(scratch);
         boolean tracked = !failed && TransactionExports.numKeys(parts.object()) == before;
-        parts.rollbackToSavePoint(handle, Errors.place(scratch));
+        parts.rollbackToSavePoint(scratch, handle);
         Errors.check(scratch);
         if (!tracked) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
@@ -63,20 +60,11 @@ final class Untracked {
             boolean conflict = e.getStatus().getSubCode() == Status.SubCode.None
                     && (e.getStatus().getCode() == Status.Code.Busy
                             || e.getStatus().getCode() == Status.Code.TryAgain);
-            if (conflict && hasSnapshot(handle)) {
+            if (conflict && NativeTransaction.snapshot(handle) != 0) {
                 throw new UnsupportedOperationException("The key was changed since the snapshot of the transaction, and"
                         + " the C API of RocksDB has no function that leaves out the check", e);
             }
             throw e;
-        }
-    }
-
-    private static boolean hasSnapshot(long handle) {
-        long snapshot = CApi.rocksdb_transaction_get_snapshot(handle);
-        try {
-            return NativeCalls.readLong(snapshot) != 0;
-        } finally {
-            CApi.rocksdb_free(snapshot);
         }
     }
 }

@@ -2,8 +2,9 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -36,7 +37,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @param overwriteKey whether only the last record of a key is kept in the index
      */
     public WriteBatchWithIndex(boolean overwriteKey) {
-        this(CApi.rocksdb_writebatch_wi_create(0, Natives.flag(overwriteKey)));
+        this(NativeWriteBatchWithIndex.create(overwriteKey));
     }
 
     /**
@@ -110,13 +111,13 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             NativeSlice[] held = null;
             long handle;
             if (readOptions == null) {
-                handle = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(nativeHandle_, base, family);
+                handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
             } else {
                 // Nobody may change them meanwhile: the base is used up, so this cannot be tried again.
                 synchronized (readOptions.parts_) {
                     held = readOptions.parts_.hold();
-                    handle = CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(nativeHandle_, base,
-                            family, readOptions.nativeHandle_);
+                    handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
+                            readOptions.nativeHandle_);
                 }
             }
             BatchIterator made = new BatchIterator(this, database, handle);
@@ -171,10 +172,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             throws RocksDBException {
         RocksDB database = columnFamilyHandle.database();
         try (Scratch scratch = use(); Scratch _ = options.use(); Scratch _ = database.use()) {
-            long value = CApi.rocksdb_writebatch_wi_get_from_batch_cf(nativeHandle_, options.nativeHandle_,
-                    columnFamilyHandle.in(database), Natives.copy(scratch, key), key.length, scratch.wordAddress(1),
-                    Errors.place(scratch));
-            return taken(scratch, value);
+            return taken(scratch, NativeWriteBatchWithIndex.get(scratch, nativeHandle_, options.nativeHandle_,
+                    columnFamilyHandle.in(database), MemorySegment.ofArray(key)));
         }
     }
 
@@ -188,9 +187,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      */
     public synchronized byte[] getFromBatch(DBOptions options, byte[] key) throws RocksDBException {
         try (Scratch scratch = use(); Scratch _ = options.use()) {
-            long value = CApi.rocksdb_writebatch_wi_get_from_batch(nativeHandle_, options.nativeHandle_,
-                    Natives.copy(scratch, key), key.length, scratch.wordAddress(1), Errors.place(scratch));
-            return taken(scratch, value);
+            return taken(scratch, NativeWriteBatchWithIndex.get(scratch, nativeHandle_, options.nativeHandle_, 0,
+                    MemorySegment.ofArray(key)));
         }
     }
 
@@ -208,10 +206,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             ReadOptions options, byte[] key) throws RocksDBException {
         try (Scratch scratch = db.use(); Scratch _ = use(); Scratch _ = options.use()) {
             requireFor(db);
-            long value = CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(nativeHandle_, db.nativeHandle_,
-                    options.nativeHandle_, columnFamilyHandle.in(db), Natives.copy(scratch, key), key.length,
-                    scratch.wordAddress(1), Errors.place(scratch));
-            return taken(scratch, value);
+            return taken(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, nativeHandle_, db.nativeHandle_,
+                    options.nativeHandle_, columnFamilyHandle.in(db), MemorySegment.ofArray(key)));
         }
     }
 
@@ -234,9 +230,9 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             return null;
         }
         try {
-            return Natives.bytes(value, scratch.word(1));
+            return Natives.bytes(value, NativeWriteBatchWithIndex.size(scratch));
         } finally {
-            CApi.rocksdb_free(value);
+            CMemory.free(value);
         }
     }
 
@@ -249,50 +245,36 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     @Override
     void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        try (Scratch scratch = use()) {
-            add(tag, family, Natives.copy(scratch, key), key.length, Natives.copyOrNull(scratch, value),
-                    Natives.length(value));
-        }
+        add(tag, family, MemorySegment.ofArray(key), value == null ? null : MemorySegment.ofArray(value));
     }
 
     @Override
     void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
-        try (Scratch _ = use()) {
-            add(tag, family, key, key.byteSize(), value == null ? MemorySegment.NULL : value,
-                    value == null ? 0 : value.byteSize());
+        try (Scratch scratch = use()) {
+            if (family == null) {
+                add(scratch, tag, nativeHandle_, 0, key, value);
+                return;
+            }
+            RocksDB database = family.database();
+            try (Scratch _ = database.use()) {
+                long in = family.in(database);
+                keepComparators(database);
+                add(scratch, tag, nativeHandle_, in, key, value);
+            }
         }
     }
 
-    private void add(byte tag, ColumnFamilyHandle family, MemorySegment key, long keyLength, MemorySegment value,
-            long valueLength) throws RocksDBException {
-        if (family == null) {
-            switch (tag) {
-                case BatchFormat.PUT ->
-                    CApi.rocksdb_writebatch_wi_put(nativeHandle_, key, keyLength, value, valueLength);
-                case BatchFormat.MERGE ->
-                    CApi.rocksdb_writebatch_wi_merge(nativeHandle_, key, keyLength, value, valueLength);
-                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete(nativeHandle_, key, keyLength);
-                case BatchFormat.SINGLE_DELETE ->
-                    CApi.rocksdb_writebatch_wi_singledelete(nativeHandle_, key, keyLength);
-                default -> throw noRanges();
-            }
-            return;
-        }
-        RocksDB database = family.database();
-        try (Scratch _ = database.use()) {
-            long in = family.in(database);
-            keepComparators(database);
-            switch (tag) {
-                case BatchFormat.PUT ->
-                    CApi.rocksdb_writebatch_wi_put_cf(nativeHandle_, in, key, keyLength, value, valueLength);
-                case BatchFormat.MERGE ->
-                    CApi.rocksdb_writebatch_wi_merge_cf(nativeHandle_, in, key, keyLength, value, valueLength);
-                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete_cf(nativeHandle_, in, key, keyLength);
-                case BatchFormat.SINGLE_DELETE ->
-                    CApi.rocksdb_writebatch_wi_singledelete_cf(nativeHandle_, in, key, keyLength);
-                default -> throw noRanges();
-            }
-        }
+    /** Adds a record to a native batch; a family of 0 is the default one. */
+    static void add(Scratch scratch, byte tag, long batch, long family, MemorySegment key, MemorySegment value)
+            throws RocksDBException {
+        boolean _ = switch (tag) {
+            case BatchFormat.PUT -> NativeWriteBatchWithIndex.put(scratch, batch, family, key, value);
+            case BatchFormat.MERGE -> NativeWriteBatchWithIndex.merge(scratch, batch, family, key, value);
+            case BatchFormat.DELETE -> NativeWriteBatchWithIndex.delete(scratch, batch, family, key);
+            case BatchFormat.SINGLE_DELETE -> NativeWriteBatchWithIndex.singleDelete(scratch, batch, family, key);
+            default -> throw noRanges();
+        };
+        Errors.check(scratch);
     }
 
     @SuppressWarnings("ReferenceEquality") // a database is itself only
@@ -311,27 +293,26 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @Override
     void addLogData(byte[] blob) {
         try (Scratch scratch = use()) {
-            CApi.rocksdb_writebatch_wi_put_log_data(nativeHandle_, Natives.copy(scratch, blob), blob.length);
+            NativeWriteBatchWithIndex.putLogData(nativeHandle_, Natives.copy(scratch, blob), blob.length);
         }
     }
 
     @Override
     long size() {
         try (Scratch scratch = use()) {
-            long _ = CApi.rocksdb_writebatch_wi_data(nativeHandle_, scratch.wordAddress(0));
-            return scratch.word(0);
+            return NativeWriteBatchWithIndex.data(scratch, nativeHandle_).byteSize();
         }
     }
 
     /** Where the records are; adding one may change that. The batch is locked and not yet freed; their length goes to a word. */
     final long recordsAddress(long length) {
-        return CApi.rocksdb_writebatch_wi_data(nativeHandle_, length);
+        return NativeWriteBatchWithIndex.dataAddress(nativeHandle_, length);
     }
 
     @Override
     int records() {
         try (Scratch _ = use()) {
-            return CApi.rocksdb_writebatch_wi_count(nativeHandle_);
+            return NativeWriteBatchWithIndex.count(nativeHandle_);
         }
     }
 
@@ -340,14 +321,14 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         endIterators();
         savePointIsPopped_.clear();
         try (Scratch _ = use()) {
-            CApi.rocksdb_writebatch_wi_clear(nativeHandle_);
+            NativeWriteBatchWithIndex.clear(nativeHandle_);
         }
     }
 
     @Override
     void beginSavePoint() {
         try (Scratch _ = use()) {
-            CApi.rocksdb_writebatch_wi_set_save_point(nativeHandle_);
+            NativeWriteBatchWithIndex.setSavePoint(nativeHandle_);
         }
         savePointIsPopped_.push(false);
     }
@@ -362,7 +343,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         boolean wasPopped = true;
         while (wasPopped) {
             try (Scratch scratch = use()) {
-                CApi.rocksdb_writebatch_wi_rollback_to_save_point(nativeHandle_, Errors.place(scratch));
+                NativeWriteBatchWithIndex.rollbackToSavePoint(scratch, nativeHandle_);
                 Errors.check(scratch);
             }
             wasPopped = savePointIsPopped_.pop();
@@ -425,6 +406,6 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     void free(long handle) {
-        CApi.rocksdb_writebatch_wi_destroy(handle);
+        NativeWriteBatchWithIndex.destroy(handle);
     }
 }

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
 import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -147,8 +147,8 @@ final class Writes {
             synchronized (batch) {
                 batch.requireFor(database);
                 try (Scratch _ = batch.use()) {
-                    CApi.rocksdb_write_writebatch_wi(database.nativeHandle_, options.nativeHandle_,
-                            batch.nativeHandle_, Errors.place(scratch));
+                    NativeWriteBatchWithIndex.write(scratch, database.nativeHandle_, options.nativeHandle_,
+                            batch.nativeHandle_);
                 }
             }
             Errors.check(scratch);

@@ -1,12 +1,13 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
@@ -27,8 +28,8 @@ interface DatabaseKind {
         }
 
         @Override
-        public void writeIndexed(long db, long options, long batch, long size, long error) {
-            CApi.rocksdb_write_writebatch_wi(db, options, batch, error);
+        public void writeIndexed(Scratch scratch, long db, long options, long batch) {
+            NativeWriteBatchWithIndex.write(scratch, db, options, batch);
         }
 
         @Override
@@ -113,17 +114,12 @@ interface DatabaseKind {
     /** Writes a {@code rocksdb_writebatch_t *} that was checked. */
     void write(long db, long options, long batch, long error);
 
-    /**
-     * Writes a {@code rocksdb_writebatch_wi_t *}.
-     *
-     * @param size the address of a word
-     */
-    default void writeIndexed(long db, long options, long batch, long size, long error) {
-        long data = CApi.rocksdb_writebatch_wi_data(batch, size);
-        long length = NativeCalls.readLong(size);
-        long plain = NativeWriteBatch.create(NativeCalls.view(data, length), length);
+    /** Writes a {@code rocksdb_writebatch_wi_t *}. */
+    default void writeIndexed(Scratch scratch, long db, long options, long batch) {
+        MemorySegment data = NativeWriteBatchWithIndex.data(scratch, batch);
+        long plain = NativeWriteBatch.create(data, data.byteSize());
         try {
-            write(db, options, plain, error);
+            write(db, options, plain, Native.error(scratch));
         } finally {
             NativeWriteBatch.destroy(plain);
         }

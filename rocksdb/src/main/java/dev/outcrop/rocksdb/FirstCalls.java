@@ -7,12 +7,15 @@ import dev.outcrop.rocksdb.engine.Manifest;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeMultiGet;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeStatus;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
@@ -122,7 +125,7 @@ final class FirstCalls {
                 "rocksdb_transaction_set_commit_timestamp",
                 "rocksdb_transaction_set_read_timestamp_for_validation", "rocksdb_transaction_destroy",
                 "rocksdb_writebatch_wi_data");
-        initialize(LockMode.class);
+        initialize(LockMode.class, NativeTransaction.class, NativeWriteBatchWithIndex.class, NativeMultiGet.class);
         isLinkedForTransactions = true;
     }
 
@@ -143,6 +146,7 @@ final class FirstCalls {
                 "rocksdb_writebatch_wi_update_timestamps", "rocksdb_writebatch_wi_destroy",
                 "rocksdb_write_writebatch_wi");
         IndexedBatchFamily.prepare();
+        initialize(NativeWriteBatchWithIndex.class);
         isLinkedForIndexedBatches = true;
     }
 

@@ -4,10 +4,13 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativePins;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.batch.Gathered;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -57,28 +60,25 @@ public final class IndexedBatchFamily implements BatchWriter {
         return new IndexedBatchFamily(batch, family, readOptions);
     }
 
-    /** The shape of the C functions that add a key and a value. */
+    /** The shape of the calls that add a key and a value. */
     private interface WithTwo {
-        void call(long batch, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength);
+        boolean call(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment value);
     }
 
-    /** The shape of the C functions that add a key. */
+    /** The shape of the calls that add a key. */
     private interface WithOne {
-        void call(long batch, long family, MemorySegment key, long keyLength);
+        boolean call(Scratch scratch, long batch, long family, MemorySegment key);
     }
 
     private void add(WithTwo function, MemorySegment key, MemorySegment value) {
-        Native.requireSize(key.byteSize() + value.byteSize());
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
-            MemorySegment a = Native.key(scratch, key);
-            MemorySegment b = Native.in(scratch, value);
             batch.iterators.beforeChange();
-            CallbackFailures.forget();
-            function.call(batch.address, family.handle, a, key.byteSize(), b, value.byteSize());
-            batch.added(family);
-            CallbackFailures.rethrow();
+            if (function.call(scratch, batch.address, family.handle, key, value)) {
+                batch.added(family);
+            }
+            Native.check(scratch);
         } finally {
             batch.lifetime.exit();
         }
@@ -88,12 +88,11 @@ public final class IndexedBatchFamily implements BatchWriter {
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
-            MemorySegment a = Native.key(scratch, key);
             batch.iterators.beforeChange();
-            CallbackFailures.forget();
-            function.call(batch.address, family.handle, a, key.byteSize());
-            batch.added(family);
-            CallbackFailures.rethrow();
+            if (function.call(scratch, batch.address, family.handle, key)) {
+                batch.added(family);
+            }
+            Native.check(scratch);
         } finally {
             batch.lifetime.exit();
         }
@@ -103,7 +102,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        add(CApi::rocksdb_writebatch_wi_put_cf, key, value);
+        add(NativeWriteBatchWithIndex::put, key, value);
     }
 
     @Override
@@ -118,7 +117,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        add(CApi::rocksdb_writebatch_wi_delete_cf, key);
+        add(NativeWriteBatchWithIndex::delete, key);
     }
 
     @Override
@@ -132,7 +131,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     @Override
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        add(CApi::rocksdb_writebatch_wi_singledelete_cf, key);
+        add(NativeWriteBatchWithIndex::singleDelete, key);
     }
 
     /**
@@ -165,7 +164,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
-        add(CApi::rocksdb_writebatch_wi_merge_cf, key, operand);
+        add(NativeWriteBatchWithIndex::merge, key, operand);
     }
 
     @Override
@@ -198,10 +197,8 @@ public final class IndexedBatchFamily implements BatchWriter {
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
-            return take(scratch,
-                    CApi.rocksdb_writebatch_wi_get_from_batch_cf(batch.address, Unused.OPTIONS, family.handle,
-                            Native.key(scratch, key), key.byteSize(), scratch.wordAddress(WriteBatchWithIndex.SIZE),
-                            Native.error(scratch)));
+            return take(scratch, NativeWriteBatchWithIndex.get(scratch, batch.address, Unused.OPTIONS, family.handle,
+                    key));
         } finally {
             batch.lifetime.exit();
         }
@@ -230,9 +227,8 @@ public final class IndexedBatchFamily implements BatchWriter {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
-            return take(scratch, CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(batch.address, family.store.db,
-                    readOptions, family.handle, Native.key(scratch, key), key.byteSize(),
-                    scratch.wordAddress(WriteBatchWithIndex.SIZE), Native.error(scratch)));
+            return take(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, batch.address, family.store.db,
+                    readOptions, family.handle, key));
         } finally {
             batch.lifetime.exit();
             SlowReadEvent.end(event, family, key.byteSize());
@@ -268,7 +264,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.store.db,
                     readOptions,
                     family.handle, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
-            Native.check(scratch, "Cannot read", pin, CApi::rocksdb_pinnableslice_destroy);
+            Native.check(scratch, "Cannot read", pin, NativePins::destroySlice);
             if (pin == 0) {
                 return null;
             }
@@ -328,8 +324,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             }
             long base = NativeIterator.create(family.store.db, nativeOptions, family.handle);
             // Takes the base over.
-            return CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch.address, base, family.handle,
-                    nativeOptions);
+            return NativeWriteBatchWithIndex.createIterator(batch.address, base, family.handle, nativeOptions);
         }
 
         @Override
@@ -369,7 +364,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             return null;
         }
         try {
-            long size = scratch.word(WriteBatchWithIndex.SIZE);
+            long size = NativeWriteBatchWithIndex.size(scratch);
             if (size > Native.LONGEST_ARRAY) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
                         + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
@@ -377,7 +372,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             CallbackFailures.rethrow();
             return NativeCalls.view(value, size).toArray(ValueLayout.JAVA_BYTE);
         } finally {
-            CApi.rocksdb_free(value);
+            CMemory.free(value);
         }
     }
 

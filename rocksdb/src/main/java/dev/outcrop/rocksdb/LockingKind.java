@@ -4,14 +4,12 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ final class LockingKind implements DatabaseKind {
     /** The {@code rocksdb_transactiondb_t *}, from opening on. */
     private long transactionDb;
     /** Native transactions that the log held when the database was opened. */
-    private List<Long> recovered = List.of();
+    private long[] recovered = {};
 
     LockingKind(TransactionDBOptions options) {
         this.options = options;
@@ -33,34 +31,22 @@ final class LockingKind implements DatabaseKind {
     /** A {@link DatabaseOpener.Opener}. */
     long open(long nativeOptions, MemorySegment path, int count, long names, long familyOptions, long handles,
             long error) {
-        transactionDb = CApi.rocksdb_transactiondb_open_column_families(nativeOptions, options.use(), path, count,
-                names,
+        transactionDb = NativeTransactionDatabase.open(nativeOptions, options.use(), path, count, names,
                 familyOptions, handles, error);
         if (transactionDb == 0) {
             return 0;
         }
         try (Scratch scratch = Native.scratch()) {
-            long transactions = CApi.rocksdb_transactiondb_get_prepared_transactions(transactionDb,
-                    scratch.wordAddress(1));
-            List<Long> found = new ArrayList<>();
-            if (transactions != 0) {
-                long n = scratch.word(1);
-                MemorySegment array = NativeCalls.view(transactions, n * Long.BYTES);
-                for (long i = 0; i < n; i++) {
-                    found.add(array.getAtIndex(ValueLayout.JAVA_LONG, i));
-                }
-                CApi.rocksdb_free(transactions);
-            }
-            recovered = found;
+            recovered = NativeTransactionDatabase.prepared(scratch, transactionDb);
         } catch (Throwable e) {
             // Out of memory: nobody knows yet that it is open.
             for (int i = 0; i < count; i++) {
                 NativeFamilies.close(NativeCalls.readLong(handles + (long) i * Long.BYTES));
             }
-            CApi.rocksdb_transactiondb_close(transactionDb);
+            NativeTransactionDatabase.close(transactionDb);
             throw e;
         }
-        return CApi.rocksdb_transactiondb_get_base_db(transactionDb);
+        return NativeTransactionDatabase.base(transactionDb);
     }
 
     @Override
@@ -69,9 +55,9 @@ final class LockingKind implements DatabaseKind {
     }
 
     /** The native transactions that were recovered; once, because the caller owns them then. */
-    synchronized List<Long> takeRecovered() {
-        List<Long> taken = recovered;
-        recovered = List.of();
+    synchronized long[] takeRecovered() {
+        long[] taken = recovered;
+        recovered = new long[0];
         return taken;
     }
 
@@ -92,7 +78,7 @@ final class LockingKind implements DatabaseKind {
         @Override
         public long begin(long ended) {
             try {
-                return CApi.rocksdb_transaction_begin(transactionDb, writeOptions.use(), transactionOptions.use(),
+                return NativeTransactionDatabase.begin(transactionDb, writeOptions.use(), transactionOptions.use(),
                         ended);
             } finally {
                 Reference.reachabilityFence(writeOptions);
@@ -189,9 +175,9 @@ final class LockingKind implements DatabaseKind {
 
     @Override
     public void close(long db) {
-        CApi.rocksdb_transactiondb_close_base_db(db);
-        // Also frees the recovered transactions that nobody took.
-        CApi.rocksdb_transactiondb_close(transactionDb);
+        NativeTransactionDatabase.closeBase(db);
+        // Also frees the recovered transactions that were not taken.
+        NativeTransactionDatabase.close(transactionDb);
     }
 
     /** Reads that leave out what is not committed yet. */

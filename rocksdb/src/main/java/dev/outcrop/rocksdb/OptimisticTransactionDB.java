@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.ref.Reference;
@@ -55,7 +56,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
      */
     public static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families) {
-        return open(path, options, families, CApi::rocksdb_optimistictransactiondb_open_column_families);
+        return open(path, options, families, NativeTransactionDatabase::openOptimistic);
     }
 
     /**
@@ -90,7 +91,7 @@ public final class OptimisticTransactionDB extends RocksDB {
                     kind.transactionDb = opener.open(nativeOptions, name, count, names, familyOptions, handles, error);
                     return kind.transactionDb == 0
                             ? 0
-                            : CApi.rocksdb_optimistictransactiondb_get_base_db(kind.transactionDb);
+                            : NativeTransactionDatabase.optimisticBase(kind.transactionDb);
                 });
         return new OptimisticTransactionDB(real, opened, kind);
     }
@@ -116,7 +117,7 @@ public final class OptimisticTransactionDB extends RocksDB {
     public Transaction begin(WriteOptions writeOptions, OptimisticTransactionOptions transactionOptions) {
         return new Transaction(store(), ended -> {
             try {
-                return CApi.rocksdb_optimistictransaction_begin(kind.transactionDb, writeOptions.use(),
+                return NativeTransactionDatabase.beginOptimistic(kind.transactionDb, writeOptions.use(),
                         transactionOptions.use(), ended);
             } finally {
                 Reference.reachabilityFence(writeOptions);
@@ -205,8 +206,8 @@ public final class OptimisticTransactionDB extends RocksDB {
 
         @Override
         public void close(long db) {
-            CApi.rocksdb_optimistictransactiondb_close_base_db(db);
-            CApi.rocksdb_optimistictransactiondb_close(transactionDb);
+            NativeTransactionDatabase.closeOptimisticBase(db);
+            NativeTransactionDatabase.closeOptimistic(transactionDb);
         }
     }
 }

@@ -2,10 +2,13 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -15,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transaction extends TransactionOperations implements AutoCloseable {
     static final long ANY_BEGINNING = 0;
-    private static final int LENGTH = 0;
 
     private final Store store;
     final TransactionStarter starter;
@@ -96,17 +97,16 @@ public final class Transaction extends TransactionOperations implements AutoClos
     TransactionalReader atSnapshot(Family of) {
         enter(ANY_BEGINNING);
         try {
-            long snapshot = CApi.rocksdb_transaction_get_snapshot(address);
+            if (NativeTransaction.snapshot(address) == 0) {
+                throw new IllegalStateException("The " + lifetime + " was begun without a snapshot; begin it with"
+                        + " new TransactionOptions().setSnapshot(true)");
+            }
+            long snapshot = NativeTransaction.snapshotHolder(address);
             try {
-                // It begins with the pointer to the real one.
-                if (NativeCalls.readLong(snapshot) == 0) {
-                    throw new IllegalStateException("The " + lifetime + " was begun without a snapshot; begin it with"
-                            + " new TransactionOptions().setSnapshot(true)");
-                }
                 return new TransactionFamilyReader(this, of, new ReadOptions().snapshotOfTransaction(snapshot),
                         beginning);
             } finally {
-                CApi.rocksdb_free(snapshot);
+                CMemory.free(snapshot);
             }
         } finally {
             exit();
@@ -128,7 +128,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         try (Scratch scratch = store.enterToWrite()) {
             requireCommitTimestamp();
             iterators.beforeChange();
-            withWritten(() -> CApi.rocksdb_transaction_commit(address, Native.error(scratch)));
+            withWritten(() -> NativeTransaction.commit(scratch, address));
             Status failure = Native.status(scratch);
             if (failure != null) {
                 isForgotten |= isNamed && !isPrepared && wasBegun(failure);
@@ -160,10 +160,15 @@ public final class Transaction extends TransactionOperations implements AutoClos
      * @throws RocksDBException if RocksDB fails
      */
     public void rollback() {
-        end(error -> {
+        enter(ANY_BEGINNING);
+        try (Scratch scratch = store.enter()) {
             iterators.end();
-            CApi.rocksdb_transaction_rollback(address, error);
-        }, "was rolled back");
+            NativeTransaction.rollback(scratch, address);
+            Native.check(scratch);
+            ended("was rolled back");
+        } finally {
+            exit();
+        }
     }
 
     /**
@@ -177,7 +182,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         enter(ANY_BEGINNING);
         try (Scratch scratch = store.enter()) {
             MemorySegment text = OptionValues.text("A transaction's name", name, scratch);
-            CApi.rocksdb_transaction_set_name(address, text, text.byteSize() - 1, Native.error(scratch));
+            NativeTransaction.setName(scratch, address, text, text.byteSize() - 1);
             Native.check(scratch);
             isNamed = true;
         } finally {
@@ -192,9 +197,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public String name() {
         enter(ANY_BEGINNING);
-        try {
-            long name = CApi.rocksdb_transaction_get_name(address, lifetime.wordAddress(LENGTH));
-            return Native.takeString(name, lifetime.word(LENGTH));
+        try (Scratch scratch = Native.scratchForCall()) {
+            return NativeText.string(NativeTransaction.name(scratch, address));
         } finally {
             exit();
         }
@@ -212,7 +216,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
             requireChangeable();
             iterators.beforeChange();
             withWritten(() -> {
-                CApi.rocksdb_transaction_prepare(address, Native.error(scratch));
+                NativeTransaction.prepare(scratch, address);
                 Native.check(scratch);
             });
             isPrepared = true;
@@ -226,7 +230,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         enter(ANY_BEGINNING);
         try (Scratch _ = store.enter()) {
             requireChangeable();
-            CApi.rocksdb_transaction_set_savepoint(address);
+            NativeTransaction.setSavePoint(address);
         } finally {
             exit();
         }
@@ -242,7 +246,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         try (Scratch scratch = store.enter()) {
             requireChangeable();
             iterators.end();
-            CApi.rocksdb_transaction_rollback_to_savepoint(address, Native.error(scratch));
+            NativeTransaction.rollbackToSavePoint(scratch, address);
             Native.check(scratch, "Cannot roll back to a save point");
         } finally {
             exit();
@@ -261,7 +265,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
             requireChangeable();
             iterators.beforeChange();
             MemorySegment bytes = Native.in(scratch, data);
-            CApi.rocksdb_transaction_put_log_data(address, bytes, data.byteSize());
+            NativeTransaction.putLogData(address, bytes, data.byteSize());
         } finally {
             exit();
         }
@@ -304,13 +308,11 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     private WriteBatch changes(Scratch scratch) {
-        long indexed = CApi.rocksdb_transaction_get_writebatch_wi(address);
+        long holder = NativeTransaction.batchHolder(address);
         try {
-            long data = CApi.rocksdb_writebatch_wi_data(indexed, scratch.wordAddress(1));
-            return WriteBatch.of(NativeCalls.view(data, scratch.word(1)));
+            return WriteBatch.of(NativeWriteBatchWithIndex.data(scratch, holder));
         } finally {
-            // Only the handle: the batch itself is the transaction's.
-            CApi.rocksdb_free(indexed);
+            CMemory.free(holder);
         }
     }
 
@@ -423,18 +425,6 @@ public final class Transaction extends TransactionOperations implements AutoClos
         return RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, message);
     }
 
-    /** A native call that ends the transaction if it succeeds. */
-    private void end(LongConsumer call, String newFate) {
-        enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
-            call.accept(Native.error(scratch));
-            Native.check(scratch);
-            ended(newFate);
-        } finally {
-            exit();
-        }
-    }
-
     private void ended(String newFate) {
         fate = newFate;
         iterators.end();
@@ -470,7 +460,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     private void free() {
         // One whose name is forgotten has let go of its locks and changes; its memory is left.
         if (address != 0 && !isForgotten) {
-            CApi.rocksdb_transaction_destroy(address);
+            NativeTransaction.destroy(address);
         }
         store.lifetime.release(DatabaseChild.TRANSACTION);
     }

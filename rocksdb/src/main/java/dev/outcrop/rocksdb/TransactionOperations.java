@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -45,7 +45,7 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        withTwo(CApi::rocksdb_transaction_put_cf, key, value);
+        withTwo(NativeTransaction::put, key, value);
     }
 
     @Override
@@ -53,7 +53,7 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
-        withTwo(CApi::rocksdb_transaction_merge_cf, key, operand);
+        withTwo(NativeTransaction::merge, key, operand);
     }
 
     @Override
@@ -63,9 +63,7 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
         try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
-            long error = Native.error(scratch);
-            MemorySegment nativeKey = Native.key(scratch, key);
-            CApi.rocksdb_transaction_delete_cf(transaction.address(), family.handle, nativeKey, key.byteSize(), error);
+            NativeTransaction.delete(scratch, transaction.address(), family.handle, key);
             check(scratch, key);
         } finally {
             transaction.exit();
@@ -97,20 +95,15 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
     }
 
     private interface WithTwo {
-        void call(long transaction, long family, MemorySegment first, long firstLength, MemorySegment second,
-                long secondLength, long error);
+        void call(Scratch scratch, long transaction, long family, MemorySegment key, MemorySegment value);
     }
 
     private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
-        Native.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
-            long error = Native.error(scratch);
-            MemorySegment a = Native.key(scratch, key);
-            MemorySegment b = Native.in(scratch, value);
-            function.call(transaction.address(), family.handle, a, key.byteSize(), b, value.byteSize(), error);
+            function.call(scratch, transaction.address(), family.handle, key, value);
             check(scratch, key);
         } finally {
             transaction.exit();

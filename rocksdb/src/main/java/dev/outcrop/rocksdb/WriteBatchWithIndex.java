@@ -2,9 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
+import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException}.
  */
 public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
-    /** Word of the lifetime for the size of what the C API returns. */
-    static final int SIZE = 1;
-
     final Store store;
     final ExclusiveLifetime lifetime;
     /** The {@code rocksdb_writebatch_wi_t *}. */
@@ -114,7 +111,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     private void free() {
-        CApi.rocksdb_writebatch_wi_destroy(address);
+        NativeWriteBatchWithIndex.destroy(address);
         families.values().forEach(family -> family.family().lifetime.release(DatabaseChild.WRITE_BATCH));
     }
 
@@ -156,23 +153,23 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         if (ordered.contains(family) || !iterators.isEmpty()) {
             return;
         }
-        boolean isEmpty = savePoints == 0 && byteSize() == BatchFormat.HEADER;
-        if (family.timestampSize > 0 && !isEmpty) {
-            // The batch would go on to ask for timestamps.
-            return;
-        }
         try (Scratch scratch = Native.scratchForCall()) {
-            CApi.rocksdb_writebatch_wi_set_save_point(address);
-            MemorySegment nothing = scratch.firstArea();
-            CApi.rocksdb_writebatch_wi_put_cf(address, family.handle, nothing, 0, nothing, 0);
-            if (CApi.rocksdb_writebatch_wi_count(address) != count) {
+            boolean isEmpty = savePoints == 0 && byteSize(scratch) == BatchFormat.HEADER;
+            if (family.timestampSize > 0 && !isEmpty) {
+                // The batch would go on to ask for timestamps.
+                return;
+            }
+            NativeWriteBatchWithIndex.setSavePoint(address);
+            MemorySegment nothing = MemorySegment.NULL;
+            boolean _ = NativeWriteBatchWithIndex.put(scratch, address, family.handle, nothing, nothing);
+            if (NativeWriteBatchWithIndex.count(address) != count) {
                 ordered.add(family);
             }
-            CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
+            NativeWriteBatchWithIndex.rollbackToSavePoint(scratch, address);
             Native.check(scratch);
-        }
-        if (isEmpty) {
-            CApi.rocksdb_writebatch_wi_clear(address);
+            if (isEmpty) {
+                NativeWriteBatchWithIndex.clear(address);
+            }
         }
     }
 
@@ -187,7 +184,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     /** After an operation was added: the C API does not say whether RocksDB took it. */
     void added(Family family) {
-        int now = CApi.rocksdb_writebatch_wi_count(address);
+        int now = NativeWriteBatchWithIndex.count(address);
         if (now == count) {
             throw refused("The " + family);
         }
@@ -218,9 +215,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         try (Scratch scratch = Native.scratchForCall()) {
             MemorySegment bytes = Native.in(scratch, data);
             iterators.beforeChange();
-            long before = byteSize();
-            CApi.rocksdb_writebatch_wi_put_log_data(address, bytes, data.byteSize());
-            if (byteSize() == before) {
+            long before = byteSize(scratch);
+            NativeWriteBatchWithIndex.putLogData(address, bytes, data.byteSize());
+            if (byteSize(scratch) == before) {
                 throw refused("The batch");
             }
         } finally {
@@ -228,9 +225,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
     }
 
-    private long byteSize() {
-        CApi.rocksdb_writebatch_wi_data(address, lifetime.wordAddress(SIZE));
-        return lifetime.word(SIZE);
+    private long byteSize(Scratch scratch) {
+        return NativeWriteBatchWithIndex.data(scratch, address).byteSize();
     }
 
     /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
@@ -238,7 +234,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         requireRoom();
         lifetime.enter();
         try {
-            CApi.rocksdb_writebatch_wi_set_save_point(address);
+            NativeWriteBatchWithIndex.setSavePoint(address);
             savePoints++;
         } finally {
             lifetime.exit();
@@ -256,10 +252,10 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         try (Scratch scratch = Native.scratchForCall()) {
             WriteBatch.requireSavePoint(savePoints != 0);
             iterators.end();
-            CApi.rocksdb_writebatch_wi_rollback_to_save_point(address, Native.error(scratch));
+            NativeWriteBatchWithIndex.rollbackToSavePoint(scratch, address);
             Native.check(scratch);
             savePoints--;
-            count = CApi.rocksdb_writebatch_wi_count(address);
+            count = NativeWriteBatchWithIndex.count(address);
         } finally {
             lifetime.exit();
         }
@@ -271,7 +267,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         lifetime.enter();
         try {
             iterators.end();
-            CApi.rocksdb_writebatch_wi_clear(address);
+            NativeWriteBatchWithIndex.clear(address);
             count = 0;
             used.clear();
             isStamped = false;
@@ -305,9 +301,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     public WriteBatch toWriteBatch() {
         requireRoom();
         lifetime.enter();
-        try {
-            long data = CApi.rocksdb_writebatch_wi_data(address, lifetime.wordAddress(SIZE));
-            return WriteBatch.of(NativeCalls.view(data, lifetime.word(SIZE)));
+        try (Scratch scratch = Native.scratchForCall()) {
+            return WriteBatch.of(NativeWriteBatchWithIndex.data(scratch, address));
         } finally {
             lifetime.exit();
         }
@@ -366,8 +361,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                                 + " updateTimestamps(timestamp)");
             }
             iterators.beforeChange();
-            store.kind().writeIndexed(store.db, writeOptions, address, lifetime.wordAddress(SIZE),
-                    Native.error(scratch));
+            store.kind().writeIndexed(scratch, store.db, writeOptions, address);
             Native.check(scratch);
         } finally {
             entered.forEach(Scratch::close);

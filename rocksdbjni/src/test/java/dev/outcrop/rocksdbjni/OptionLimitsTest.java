@@ -353,10 +353,7 @@ class OptionLimitsTest {
     @Test
     void poolsKeepAThreadForWhatWaits() {
         try (Env env = new RocksMemEnv(Env.getDefault())) {
-            // All tests of this JVM share the pools.
-            if (env.getBackgroundThreads(Priority.BOTTOM) == 0) {
-                assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
-            }
+            assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
             env.setBackgroundThreads(2, Priority.BOTTOM);
             refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
             refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));

@@ -79,6 +79,17 @@ public class NativeCall {
         return copy;
     }
 
+    /** As {@link #key(Scratch, MemorySegment)}, for a value: a short copy goes to the second area. */
+    public static MemorySegment value(Scratch scratch, MemorySegment value) {
+        if (isDirect(value)) {
+            return value;
+        }
+        long length = value.byteSize();
+        MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
+        MemorySegment.copy(value, 0, copy, 0, length);
+        return copy;
+    }
+
     /** A key as native memory: in the first area if it is short. */
     public static MemorySegment key(Scratch scratch, byte[] key) {
         return key(scratch, key, 0, key.length);

@@ -1,0 +1,172 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+
+/** Calls on a {@code rocksdb_writebatch_wi_t *}, which only one thread at a time may make. */
+public final class NativeWriteBatchWithIndex {
+    private static final int SIZE = 1;
+
+    private NativeWriteBatchWithIndex() {
+    }
+
+    /** Makes an empty one, whose keys without a family are in the order of their bytes. */
+    public static long create(boolean overwriteKeys) {
+        return CApi.rocksdb_writebatch_wi_create(0, (byte) (overwriteKeys ? 1 : 0));
+    }
+
+    public static void destroy(long batch) {
+        CApi.rocksdb_writebatch_wi_destroy(batch);
+    }
+
+    // RocksDB does not say whether it took a record. A family of 0 is the default one, in the order of the batch's own comparator.
+
+    /** Adds a record, unless it is too long for RocksDB: then the error is set, and the result is false. */
+    public static boolean put(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment value) {
+        long _ = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize() + value.byteSize())) {
+            return false;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        MemorySegment b = NativeCall.value(scratch, value);
+        if (family == 0) {
+            CApi.rocksdb_writebatch_wi_put(batch, a, key.byteSize(), b, value.byteSize());
+        } else {
+            CApi.rocksdb_writebatch_wi_put_cf(batch, family, a, key.byteSize(), b, value.byteSize());
+        }
+        return true;
+    }
+
+    /** As {@link #put}. */
+    public static boolean merge(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment operand) {
+        long _ = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize() + operand.byteSize())) {
+            return false;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        MemorySegment b = NativeCall.value(scratch, operand);
+        if (family == 0) {
+            CApi.rocksdb_writebatch_wi_merge(batch, a, key.byteSize(), b, operand.byteSize());
+        } else {
+            CApi.rocksdb_writebatch_wi_merge_cf(batch, family, a, key.byteSize(), b, operand.byteSize());
+        }
+        return true;
+    }
+
+    /** As {@link #put}. */
+    public static boolean delete(Scratch scratch, long batch, long family, MemorySegment key) {
+        long _ = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize())) {
+            return false;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        if (family == 0) {
+            CApi.rocksdb_writebatch_wi_delete(batch, a, key.byteSize());
+        } else {
+            CApi.rocksdb_writebatch_wi_delete_cf(batch, family, a, key.byteSize());
+        }
+        return true;
+    }
+
+    /** As {@link #put}. */
+    public static boolean singleDelete(Scratch scratch, long batch, long family, MemorySegment key) {
+        long _ = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize())) {
+            return false;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        if (family == 0) {
+            CApi.rocksdb_writebatch_wi_singledelete(batch, a, key.byteSize());
+        } else {
+            CApi.rocksdb_writebatch_wi_singledelete_cf(batch, family, a, key.byteSize());
+        }
+        return true;
+    }
+
+    public static void putLogData(long batch, MemorySegment data, long length) {
+        CApi.rocksdb_writebatch_wi_put_log_data(batch, data, length);
+    }
+
+    /** How many records there are. */
+    public static int count(long batch) {
+        return CApi.rocksdb_writebatch_wi_count(batch);
+    }
+
+    /** All records in RocksDB's format, valid until one is added. */
+    public static MemorySegment data(Scratch scratch, long batch) {
+        long address = dataAddress(batch, scratch.wordAddress(SIZE));
+        return NativeCalls.view(address, scratch.word(SIZE));
+    }
+
+    /** As {@link #data}: returns where the records are, and sets their size at an address. */
+    public static long dataAddress(long batch, long size) {
+        return CApi.rocksdb_writebatch_wi_data(batch, size);
+    }
+
+    public static void clear(long batch) {
+        CApi.rocksdb_writebatch_wi_clear(batch);
+    }
+
+    public static void setSavePoint(long batch) {
+        CApi.rocksdb_writebatch_wi_set_save_point(batch);
+    }
+
+    public static void rollbackToSavePoint(Scratch scratch, long batch) {
+        CApi.rocksdb_writebatch_wi_rollback_to_save_point(batch, NativeCall.error(scratch));
+    }
+
+    /**
+     * The value of a key in the batch alone, of which RocksDB makes a copy.
+     *
+     * @param family the family's handle; 0 for the default one, in the order of the batch's own comparator
+     * @return where the copy is, to be freed by the caller, with {@link #size} bytes; 0 if there is none
+     */
+    public static long get(Scratch scratch, long batch, long databaseOptions, long family, MemorySegment key) {
+        long size = scratch.wordAddress(SIZE);
+        long error = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize())) {
+            return 0;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        return family == 0
+                ? CApi.rocksdb_writebatch_wi_get_from_batch(batch, databaseOptions, a, key.byteSize(), size, error)
+                : CApi.rocksdb_writebatch_wi_get_from_batch_cf(batch, databaseOptions, family, a, key.byteSize(),
+                        size, error);
+    }
+
+    /** As {@link #get}, of the database with the batch over it. */
+    public static long getWithDatabase(Scratch scratch, long batch, long database, long readOptions, long family,
+            MemorySegment key) {
+        long error = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize())) {
+            return 0;
+        }
+        MemorySegment a = NativeCall.key(scratch, key);
+        return CApi.rocksdb_writebatch_wi_get_from_batch_and_db_cf(batch, database, readOptions, family, a,
+                key.byteSize(), scratch.wordAddress(SIZE), error);
+    }
+
+    /** How long the value is that was found last. */
+    public static long size(Scratch scratch) {
+        return scratch.word(SIZE);
+    }
+
+    /**
+     * A {@code rocksdb_iterator_t *} over the batch and an iterator of the database.
+     *
+     * @param base        an iterator over the family, which the new one takes over
+     * @param readOptions with the bounds; 0 for none
+     */
+    public static long createIterator(long batch, long base, long family, long readOptions) {
+        return readOptions == 0
+                ? CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(batch, base, family)
+                : CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, base, family, readOptions);
+    }
+
+    /** Writes the batch to a database without transactions. */
+    public static void write(Scratch scratch, long database, long writeOptions, long batch) {
+        CApi.rocksdb_write_writebatch_wi(database, writeOptions, batch, NativeCall.error(scratch));
+    }
+}
