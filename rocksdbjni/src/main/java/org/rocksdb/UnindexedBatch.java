@@ -1,9 +1,10 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -53,7 +54,7 @@ final class UnindexedBatch extends WriteBatch {
         synchronized (index) {
             try (Scratch _ = index.use()) {
                 if (given == null) {
-                    addTo(tag, key, keyLength, value, valueLength);
+                    addTo(tag, 0, key, keyLength, value, valueLength);
                 } else {
                     RocksDB database = given.database();
                     try (Scratch _ = database.use()) {
@@ -64,24 +65,13 @@ final class UnindexedBatch extends WriteBatch {
         }
     }
 
-    private void addTo(byte tag, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
-            throws RocksDBException {
-        switch (tag) {
-            case BatchFormat.PUT -> NativeWriteBatch.put(batch, key, keyLength, value, valueLength);
-            case BatchFormat.MERGE -> NativeWriteBatch.merge(batch, key, keyLength, value, valueLength);
-            case BatchFormat.DELETE -> NativeWriteBatch.delete(batch, key, keyLength);
-            case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(batch, key, keyLength);
-            default -> throw WriteBatchWithIndex.noRanges();
-        }
-    }
-
     private void addTo(byte tag, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
             throws RocksDBException {
+        BatchBuffers.check(NativeCall.sizeProblem(keyLength + valueLength));
         switch (tag) {
-            case BatchFormat.PUT -> CApi.rocksdb_writebatch_put_cf(batch, family, key, keyLength, value, valueLength);
-            case BatchFormat.MERGE ->
-                CApi.rocksdb_writebatch_merge_cf(batch, family, key, keyLength, value, valueLength);
-            case BatchFormat.DELETE -> CApi.rocksdb_writebatch_delete_cf(batch, family, key, keyLength);
+            case BatchFormat.PUT -> NativeWriteBatch.put(batch, family, key, keyLength, value, valueLength);
+            case BatchFormat.MERGE -> NativeWriteBatch.merge(batch, family, key, keyLength, value, valueLength);
+            case BatchFormat.DELETE -> NativeWriteBatch.delete(batch, family, key, keyLength);
             case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(batch, family, key, keyLength);
             default -> throw WriteBatchWithIndex.noRanges();
         }
@@ -138,18 +128,25 @@ final class UnindexedBatch extends WriteBatch {
     MemorySegment contents() {
         synchronized (index) {
             try (Scratch scratch = index.use()) {
-                long data = index.recordsAddress(scratch.wordAddress(0));
-                return MemorySegment.ofArray(Natives.bytes(data, scratch.word(0)));
+                return MemorySegment.ofArray(records(scratch).toArray(ValueLayout.JAVA_BYTE));
             }
         }
     }
 
     @Override
     long copy(Scratch scratch) {
-        MemorySegment contents = contents();
-        MemorySegment bytes = scratch.allocate(contents.byteSize(), 1);
-        MemorySegment.copy(contents, ValueLayout.JAVA_BYTE, 0, bytes, ValueLayout.JAVA_BYTE, 0, contents.byteSize());
-        return NativeWriteBatch.create(bytes, contents.byteSize());
+        synchronized (index) {
+            try (Scratch _ = index.use()) {
+                MemorySegment records = records(scratch);
+                return NativeWriteBatch.create(records, records.byteSize());
+            }
+        }
+    }
+
+    /** The index is locked and open. */
+    private MemorySegment records(Scratch scratch) {
+        long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
+        return NativeCalls.view(data, scratch.word(1));
     }
 
     @Override

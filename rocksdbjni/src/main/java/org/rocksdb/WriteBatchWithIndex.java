@@ -24,6 +24,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     /** What holds the comparators that the index has ever sorted with: RocksDB forgets none of them, even if the batch is cleared. */
     private final Set<Object> comparators_ = Collections.newSetFromMap(new IdentityHashMap<>());
     private RocksDB lastDatabase_;
+    /** Null until it is asked for. */
+    private UnindexedBatch unindexed_;
     private final Set<BatchIterator> iterators_ = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Makes an empty batch that keeps several records of a key. */
@@ -372,10 +374,14 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     @Override
     WriteBatch unindexed() {
-        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_getWriteBatchJni");
-        try (Scratch _ = use()) {
-            return new UnindexedBatch(this, getWriteBatchJni(NativeCalls.readLong(nativeHandle_)).nativeHandle_);
+        if (unindexed_ == null) {
+            JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_getWriteBatchJni");
+            try (Scratch _ = use()) {
+                unindexed_ = new UnindexedBatch(this,
+                        getWriteBatchJni(NativeCalls.readLong(nativeHandle_)).nativeHandle_);
+            }
         }
+        return unindexed_;
     }
 
     private static native WriteBatch getWriteBatchJni(long batch);

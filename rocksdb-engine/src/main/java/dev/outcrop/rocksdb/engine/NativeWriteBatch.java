@@ -43,8 +43,42 @@ public final class NativeWriteBatch {
         CApi.rocksdb_writebatch_singledelete(batch, key, keyLength);
     }
 
+    /** As the one without a family, which 0 stands for. */
+    public static void put(long batch, long family, MemorySegment key, long keyLength, MemorySegment value,
+            long valueLength) {
+        if (family == 0) {
+            put(batch, key, keyLength, value, valueLength);
+        } else {
+            CApi.rocksdb_writebatch_put_cf(batch, family, key, keyLength, value, valueLength);
+        }
+    }
+
+    /** As the one without a family, which 0 stands for. */
+    public static void merge(long batch, long family, MemorySegment key, long keyLength, MemorySegment operand,
+            long operandLength) {
+        if (family == 0) {
+            merge(batch, key, keyLength, operand, operandLength);
+        } else {
+            CApi.rocksdb_writebatch_merge_cf(batch, family, key, keyLength, operand, operandLength);
+        }
+    }
+
+    /** As the one without a family, which 0 stands for. */
+    public static void delete(long batch, long family, MemorySegment key, long keyLength) {
+        if (family == 0) {
+            delete(batch, key, keyLength);
+        } else {
+            CApi.rocksdb_writebatch_delete_cf(batch, family, key, keyLength);
+        }
+    }
+
+    /** As the one without a family, which 0 stands for. */
     public static void singleDelete(long batch, long family, MemorySegment key, long keyLength) {
-        CApi.rocksdb_writebatch_singledelete_cf(batch, family, key, keyLength);
+        if (family == 0) {
+            singleDelete(batch, key, keyLength);
+        } else {
+            CApi.rocksdb_writebatch_singledelete_cf(batch, family, key, keyLength);
+        }
     }
 
     public static void deleteRange(long batch, MemorySegment begin, long beginLength, MemorySegment end,
