@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ final class Backups {
             try (Scratch scratch = engine.use()) {
                 List<BackupInfo> backups = new ArrayList<>();
                 for (NativeBackups.Info info : NativeBackups.infos(scratch, engine.nativeHandle_)) {
-                    byte[] metadata = info.metadata();
+                    byte[] metadata = info.metadata().toArray(ValueLayout.JAVA_BYTE);
                     backups.add(new BackupInfo(info.id(), info.timestamp(), info.size(), info.files(),
                             metadata.length == 0 ? null : new String(metadata, StandardCharsets.UTF_8)));
                 }

@@ -15,6 +15,7 @@ import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -187,7 +188,7 @@ public final class BackupEngine implements AutoCloseable {
         try (Use use = reading()) {
             return NativeBackups.infos(use.scratch(), engine).stream().map(info -> new BackupInfo(info.id(),
                     Instant.ofEpochSecond(info.timestamp()), info.size(), info.files(),
-                    NativeText.string(info.metadata()))).toList();
+                    NativeText.string(info.metadata().toArray(ValueLayout.JAVA_BYTE)))).toList();
         }
     }
 

@@ -19,7 +19,7 @@ public final class NativeBackups {
      * @param timestamp seconds since the epoch
      * @param metadata  what the caller who made it has added; empty if nothing
      */
-    public record Info(int id, long timestamp, long size, int files, byte[] metadata) {
+    public record Info(int id, long timestamp, long size, int files, MemorySegment metadata) {
     }
 
     /** Opens a directory with backups. */
@@ -58,7 +58,8 @@ public final class NativeBackups {
                         CApi.rocksdb_backup_engine_info_timestamp(list, i),
                         CApi.rocksdb_backup_engine_info_size(list, i),
                         CApi.rocksdb_backup_engine_info_number_files(list, i),
-                        NativeCalls.view(text, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE)));
+                        MemorySegment.ofArray(
+                                NativeCalls.view(text, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE))));
             }
             return infos;
         } finally {

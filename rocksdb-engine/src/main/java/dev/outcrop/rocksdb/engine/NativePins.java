@@ -1,10 +1,21 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
 
-/** Frees the two kinds of pins; 0 is none. */
+/** Makes and frees the two kinds of pins; 0 is none. */
 public final class NativePins {
     private NativePins() {
+    }
+
+    /** Pins a value: a {@code rocksdb_pinnable_handle_t *}. */
+    static long handle(long db, long options, long family, MemorySegment key, long keyLength, long error) {
+        return CApi.rocksdb_get_pinned_cf_v2(db, options, family, key, keyLength, error);
+    }
+
+    /** Pins a value: a {@code rocksdb_pinnableslice_t *}. */
+    static long slice(long db, long options, long family, MemorySegment key, long keyLength, long error) {
+        return CApi.rocksdb_get_pinned_cf(db, options, family, key, keyLength, error);
     }
 
     /** Frees a {@code rocksdb_pinnableslice_t *}. */

@@ -110,8 +110,8 @@ public final class PinLayoutProbe implements AutoCloseable {
     private boolean agrees(int offset) {
         for (int each : SIZES) {
             MemorySegment key = key(each);
-            long handle = CApi.rocksdb_get_pinned_cf_v2(db, reading, family, key, key.byteSize(), error.address());
-            long slice = CApi.rocksdb_get_pinned_cf(db, reading, family, key, key.byteSize(), error.address());
+            long handle = NativePins.handle(db, reading, family, key, key.byteSize(), error.address());
+            long slice = NativePins.slice(db, reading, family, key, key.byteSize(), error.address());
             boolean agree = handle != 0 && slice != 0 && agrees(handle, handle + offset, each)
                     && agrees(slice | PinLayout.OF_TRANSACTION, slice + offset, each);
             // Null is allowed.

@@ -46,7 +46,7 @@ public final class PointReads {
      * @return the pin, to be given back to {@link #unpin}; 0 if there is no such key. After a failure there may be one all the same
      */
     public static long pin(Scratch scratch, long db, long options, long family, MemorySegment key, long keyLength) {
-        return CApi.rocksdb_get_pinned_cf_v2(db, options, family, key, keyLength, NativeCall.error(scratch));
+        return NativePins.handle(db, options, family, key, keyLength, NativeCall.error(scratch));
     }
 
     public static void unpin(long pin) {
@@ -62,7 +62,7 @@ public final class PointReads {
         }
         // RocksDB takes a tenth longer for a batch of one key than for the key.
         long length = NativeCalls.readLong(slices + Long.BYTES);
-        long pin = CApi.rocksdb_get_pinned_cf(db, options, family,
+        long pin = NativePins.slice(db, options, family,
                 NativeCalls.view(NativeCalls.readLong(slices), length), length, errors);
         NativeCalls.view(pins, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, pin);
     }
