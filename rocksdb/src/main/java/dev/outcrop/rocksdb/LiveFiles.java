@@ -24,7 +24,7 @@ final class LiveFiles {
 
     static List<LiveFile> of(List<NativeFiles.Table> tables) {
         return tables.stream().map(table -> new LiveFile(table.family(), path(table.directory(), table.name()),
-                table.level(), table.size(), key(table.smallestKey()), key(table.largestKey()),
+                table.level(), table.size(), table.smallestKey(), table.largestKey(),
                 table.smallestSequence(), table.largestSequence(), table.entries(), table.deletions())).toList();
     }
 
@@ -154,10 +154,6 @@ final class LiveFiles {
     }
 
     private static MemorySegment takeKey(long address, long length) {
-        return key(Native.takeBytes(address, length));
-    }
-
-    private static MemorySegment key(byte[] key) {
-        return MemorySegment.ofArray(key).asReadOnly();
+        return MemorySegment.ofArray(Native.takeBytes(address, length)).asReadOnly();
     }
 }

@@ -19,8 +19,8 @@ public final class NativeFiles {
     }
 
     /** A table file that is in use. */
-    public record Table(String family, String directory, String name, int level, long size, byte[] smallestKey,
-            byte[] largestKey, long smallestSequence, long largestSequence, long entries, long deletions) {
+    public record Table(String family, String directory, String name, int level, long size, MemorySegment smallestKey,
+            MemorySegment largestKey, long smallestSequence, long largestSequence, long entries, long deletions) {
     }
 
     /**
@@ -51,8 +51,8 @@ public final class NativeFiles {
                         NativeText.string(CApi.rocksdb_livefiles_directory(list, i)),
                         NativeText.string(CApi.rocksdb_livefiles_name(list, i)),
                         CApi.rocksdb_livefiles_level(list, i), CApi.rocksdb_livefiles_size(list, i),
-                        bytes(CApi.rocksdb_livefiles_smallestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
-                        bytes(CApi.rocksdb_livefiles_largestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
+                        key(CApi.rocksdb_livefiles_smallestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
+                        key(CApi.rocksdb_livefiles_largestkey(list, i, scratch.wordAddress(1)), scratch.word(1)),
                         CApi.rocksdb_livefiles_smallest_seqno(list, i), CApi.rocksdb_livefiles_largest_seqno(list, i),
                         CApi.rocksdb_livefiles_entries(list, i), CApi.rocksdb_livefiles_deletions(list, i)));
             }
@@ -104,6 +104,10 @@ public final class NativeFiles {
         return function.equals(CRC32C)
                 ? new String(bytes(address, Integer.BYTES), StandardCharsets.ISO_8859_1)
                 : NativeCalls.view(address, Long.MAX_VALUE).getString(0, StandardCharsets.ISO_8859_1);
+    }
+
+    private static MemorySegment key(long address, long length) {
+        return MemorySegment.ofArray(bytes(address, length)).asReadOnly();
     }
 
     private static byte[] bytes(long address, long length) {
