@@ -14,7 +14,7 @@ OVERHEAD = 4
 def handler(name, page_size, cache)
   return Mmap::PageCache.new(path(name), page_size: page_size, cache_size: Integer(cache)) unless cache == "ends"
 
-  Java::DevOutcropJruby::HeadAndTail.open(Mmap::PageCache.allocate, path(name), page_size)
+  Java::DevOutcropJrubyMmap::HeadAndTail.open(Mmap::PageCache.allocate, path(name), page_size)
 end
 
 def pass(queue)

@@ -10,6 +10,7 @@ module Outcrop
   # Another process has the queue open, or another object of this one.
   class Locked < Error; end
 
-  # Writing to the disk has failed once. Nothing more is pushed; close the queue, see to the disk, and open the queue again.
+  # Writing to the disk has failed once, or a thread had no stack or memory to finish a call. Nothing more is pushed; close the queue, see
+  # to the disk, and open the queue again.
   class Poisoned < Error; end
 end

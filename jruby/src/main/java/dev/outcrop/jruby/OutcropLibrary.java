@@ -1,9 +1,11 @@
 package dev.outcrop.jruby;
 
+import dev.outcrop.jruby.mmap.Mmap;
+import dev.outcrop.jruby.queue.RubyQueue;
 import org.jruby.Ruby;
 import org.jruby.runtime.load.Library;
 
-/** What {@code require "outcrop"} loads: defines the classes that are written in Java. */
+/** Defines the Ruby classes that are written in Java; {@code require "outcrop"} loads it by its name. */
 public final class OutcropLibrary implements Library {
     /** Called by JRuby. */
     public OutcropLibrary() {

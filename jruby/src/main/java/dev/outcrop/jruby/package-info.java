@@ -1,8 +1,7 @@
 /**
- * The classes of the gem {@code outcrop}, as JRuby loads them. They are for Ruby programs; Java programs use {@code dev.outcrop.queue}.
+ * The extension that JRuby loads for the gem {@code outcrop}. It is for Ruby programs; Java programs use {@code dev.outcrop.queue}.
  *
- * <p>A class with {@code JRubyClass} is what Ruby sees: it checks and converts arguments, turns failures into Ruby errors, and
- * leaves the work to a class that knows nothing of Ruby.
+ * <p>{@code mmap} and {@code queue} do not know each other; both use {@code common}.
  */
 @NullMarked
 package dev.outcrop.jruby;

@@ -1,0 +1,35 @@
+package dev.outcrop.jruby.mmap;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/**
+ * A PageCache of another kind: two pages, the head and the tail, and none that was used a moment ago. In this package
+ * because only the eviction differs.
+ */
+public final class HeadAndTail {
+    private HeadAndTail() {
+    }
+
+    /**
+     * Opens its pages.
+     *
+     * @param handler  a {@code Mmap::PageCache} that was allocated and not initialized
+     * @param path     of the metadata
+     * @param pageSize bytes
+     * @return the handler
+     * @throws IOException if they cannot be opened
+     */
+    public static IRubyObject open(IRubyObject handler, String path, int pageSize) throws IOException {
+        ((MmapPageHandler) handler).use(CachedPages.open(Path.of(path), pageSize, HeadAndTail::isSpare,
+                System.err::println));
+        return handler;
+    }
+
+    private static boolean isSpare(long page, long wanted, int mapped, PageMetadata metadata) {
+        // The head until now is none as soon as a page behind it is wanted.
+        boolean isHead = page == metadata.headPage() && wanted <= page;
+        return !isHead && page != metadata.tailPage();
+    }
+}

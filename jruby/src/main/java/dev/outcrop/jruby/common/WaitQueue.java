@@ -1,0 +1,226 @@
+package dev.outcrop.jruby.common;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jruby.RubyThread;
+import org.jruby.runtime.ThreadContext;
+
+/**
+ * Ruby threads that wait for a condition. Putting a thread to sleep and waking it costs more than pushing and popping several items. So
+ *
+ * <ul>
+ * <li>one waiting thread checks the condition again for some microseconds before it sleeps; only one, because others may need the
+ * processors,
+ * <li>signalling costs one look at the list of sleepers while no thread sleeps,
+ * <li>and a sleeper is woken only when there is enough to do, or when some sleeper has waited for a while.
+ * </ul>
+ *
+ * <p>A sleeper checks the condition at least every 50 ms, so a lost signal only delays it. There is no lock: a thread that runs out of stack
+ * here blocks no other thread.
+ *
+ * <p>{@code Thread#kill}, {@code Thread#raise} and {@code Timeout.timeout} end the wait.
+ */
+public final class WaitQueue {
+    /** The deadline that never passes. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 300 : 1;
+    /** How long a thread sleeps before any signal wakes it, even if there is little to do. */
+    private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** A thread that was woken may be killed before it takes the item; then another one finds it after this time. */
+    private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final BooleanSupplier isEnough;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicBoolean isSpinning = new AtomicBoolean();
+    /** The threads that sleep and were not woken, the one that has slept longest first. */
+    private final ConcurrentLinkedQueue<Thread> sleepers = new ConcurrentLinkedQueue<>();
+    /** How many threads have slept for longer than {@link #PATIENCE_NANOS}. */
+    private final AtomicInteger impatient = new AtomicInteger();
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param isEnough whether there is enough to do for a sleeper to be woken; must be cheap
+     */
+    public WaitQueue(BooleanSupplier isEnough) {
+        this.isEnough = isEnough;
+    }
+
+    /**
+     * Counts the waiting threads.
+     *
+     * @return how many threads wait
+     */
+    public int waiting() {
+        return waiting.get();
+    }
+
+    /** Wakes one thread if it is worth it. The caller must have made the condition true, with a volatile write. */
+    public void signal() {
+        if (!sleepers.isEmpty() && (impatient.get() > 0 || isEnough.getAsBoolean())) {
+            LockSupport.unpark(sleepers.poll());
+        }
+    }
+
+    /** Wakes all threads. */
+    public void signalAll() {
+        for (Thread sleeper = sleepers.poll(); sleeper != null; sleeper = sleepers.poll()) {
+            LockSupport.unpark(sleeper);
+        }
+    }
+
+    /**
+     * Waits until a condition is true.
+     *
+     * @param context   of the thread
+     * @param condition returns 0 if it is true; otherwise the nanoseconds after which it may be true without a signal, {@link #NEVER} if it
+     *                  cannot. Called often; must be cheap
+     * @param deadline  in {@link System#nanoTime()}, or {@link #NEVER}
+     * @return whether the condition is true
+     */
+    public boolean await(ThreadContext context, LongSupplier condition, long deadline) {
+        return (left(deadline) > 0 && spin(condition)) || block(context, new AwaitTask(condition, deadline));
+    }
+
+    private boolean spin(LongSupplier condition) {
+        if (isSpinning.get() || !isSpinning.compareAndSet(false, true)) {
+            return condition.getAsLong() == 0;
+        }
+        try {
+            for (int i = 0; i < SPINS; i++) {
+                if (condition.getAsLong() == 0 && isEnough.getAsBoolean()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } finally {
+            isSpinning.set(false);
+        }
+        return condition.getAsLong() == 0;
+    }
+
+    /**
+     * Sleeps for a very short time. No signal ends it.
+     *
+     * @param context  of the thread
+     * @param nanos    how long
+     * @param deadline in {@link System#nanoTime()}, or {@link #NEVER}
+     * @return false if the deadline had passed
+     */
+    public boolean pause(ThreadContext context, long nanos, long deadline) {
+        long left = left(deadline);
+        if (left > 0) {
+            long until = System.nanoTime() + Math.min(nanos, left);
+            boolean _ = block(context, new SleepTask(until));
+        }
+        return left > 0;
+    }
+
+    private boolean block(ThreadContext context, RubyThread.Task<WaitQueue, Boolean> task) {
+        waiting.incrementAndGet();
+        try {
+            while (true) {
+                try {
+                    return context.getThread().executeTaskBlocking(context, this, task);
+                } catch (InterruptedException e) {
+                    // JRuby raises the error that the thread was interrupted for. If there is none, as with Thread#wakeup, it waits on.
+                }
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    /**
+     * Computes the time until a deadline.
+     *
+     * @param deadline in {@link System#nanoTime()}, or {@link #NEVER}
+     * @return nanoseconds, negative if it has passed; or {@link #NEVER}
+     */
+    public static long left(long deadline) {
+        return deadline == NEVER ? NEVER : deadline - System.nanoTime();
+    }
+
+    private void park(long nanos) throws InterruptedException {
+        LockSupport.parkNanos(this, nanos);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private final class AwaitTask implements RubyThread.Task<WaitQueue, Boolean> {
+        private final LongSupplier condition;
+        private final long deadline;
+
+        AwaitTask(LongSupplier condition, long deadline) {
+            this.condition = condition;
+            this.deadline = deadline;
+        }
+
+        @Override
+        public Boolean run(ThreadContext context, WaitQueue queue) throws InterruptedException {
+            Thread thread = Thread.currentThread();
+            long patienceEnd = System.nanoTime() + PATIENCE_NANOS;
+            boolean isImpatient = false;
+            // Before the check: a thread that makes the condition true looks for sleepers afterwards, so one of the two sees the other.
+            sleepers.add(thread);
+            try {
+                for (long nanos = condition.getAsLong(); nanos > 0; nanos = condition.getAsLong()) {
+                    long left = left(deadline);
+                    if (left <= 0) {
+                        return false;
+                    }
+                    long most = isImpatient ? MAX_SLEEP_NANOS : Math.max(1, patienceEnd - System.nanoTime());
+                    park(Math.min(Math.min(left, nanos), most));
+                    if (!isImpatient && System.nanoTime() >= patienceEnd) {
+                        isImpatient = true;
+                        impatient.incrementAndGet();
+                    }
+                    if (!sleepers.contains(thread)) {
+                        sleepers.add(thread);
+                    }
+                }
+                return true;
+            } finally {
+                if (isImpatient) {
+                    impatient.decrementAndGet();
+                }
+                sleepers.remove(thread);
+            }
+        }
+
+        @Override
+        public void wakeup(RubyThread thread, WaitQueue queue) {
+            interrupt(thread);
+        }
+    }
+
+    /** Not a sleeper for {@link #signal}. */
+    private record SleepTask(long deadline) implements RubyThread.Task<WaitQueue, Boolean> {
+        @Override
+        public Boolean run(ThreadContext context, WaitQueue queue) throws InterruptedException {
+            for (long left = left(deadline); left > 0; left = left(deadline)) {
+                queue.park(left);
+            }
+            return true;
+        }
+
+        @Override
+        public void wakeup(RubyThread thread, WaitQueue queue) {
+            interrupt(thread);
+        }
+    }
+
+    private static void interrupt(RubyThread thread) {
+        Thread waiting = thread.getNativeThread();
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+    }
+}

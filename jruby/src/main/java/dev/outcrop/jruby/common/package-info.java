@@ -1,0 +1,5 @@
+/** What both kinds of queues use: waiting threads of Ruby, and Ruby's strings. */
+@NullMarked
+package dev.outcrop.jruby.common;
+
+import org.jspecify.annotations.NullMarked;

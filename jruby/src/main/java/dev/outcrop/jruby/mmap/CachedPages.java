@@ -1,0 +1,230 @@
+package dev.outcrop.jruby.mmap;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any number of pages, of which the most recently used stay mapped. A page that was read to its end is deleted, or becomes the next page.
+ */
+final class CachedPages extends Pages {
+    private static final int MOST_SPARES = 2;
+
+    private final EvictionPolicy eviction;
+    /** The least recently used first; few, so that looking through them is fast. */
+    private final List<Cached> cache = new ArrayList<>();
+    /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
+    private @Nullable Cached head;
+    private @Nullable Cached tail;
+    /** The pages behind the head's, in their order: one that was prepared, and one that was read to its end later than that. */
+    private final ArrayDeque<SparePage> spares = new ArrayDeque<>(MOST_SPARES);
+
+    private record Cached(long page, FileMapping mapping) {
+    }
+
+    private CachedPages(Path path, int pageSize, EvictionPolicy eviction) throws IOException {
+        super(path, pageSize);
+        this.eviction = eviction;
+    }
+
+    /** Opens existing pages, or creates them. Faults that were repaired go to the warnings. */
+    static CachedPages open(Path path, int pageSize, int cacheSize, Consumer<String> warnings) throws IOException {
+        if (cacheSize < 1) {
+            throw new IllegalArgumentException("cache_size must be at least 1, but is " + cacheSize);
+        }
+        return open(path, pageSize, EvictionPolicy.leastRecentlyUsed(cacheSize), warnings);
+    }
+
+    /** The same with another eviction. */
+    static CachedPages open(Path path, int pageSize, EvictionPolicy eviction, Consumer<String> warnings)
+            throws IOException {
+        CachedPages pages = new CachedPages(path, pageSize, eviction);
+        try {
+            new PageRecovery(pages, warnings).run();
+            pages.deleteLeftOver();
+            pages.page(pages.metadata.headPage());
+            pages.page(pages.metadata.tailPage());
+            pages.metadata.owner(pages);
+            return pages;
+        } catch (Throwable e) {
+            pages.close();
+            throw e;
+        }
+    }
+
+    @Override
+    Path file(long page) {
+        return path.resolveSibling(path.getFileName() + "." + page);
+    }
+
+    @Override
+    FileMapping page(long page) throws IOException {
+        Cached cached = head;
+        if (cached != null && cached.page == page) {
+            return cached.mapping;
+        }
+        cached = tail;
+        if (cached != null && cached.page == page) {
+            return cached.mapping;
+        }
+        return lookUp(page).mapping;
+    }
+
+    private Cached lookUp(long page) throws IOException {
+        requireOpen();
+        Cached found = null;
+        for (Cached cached : cache) {
+            if (cached.page == page) {
+                found = cached;
+            }
+        }
+        if (found == null) {
+            found = new Cached(page, map(page));
+        }
+        cache.remove(found);
+        cache.add(found);
+        evict(page);
+        if (page == metadata.tailPage()) {
+            tail = found;
+        } else if (page >= metadata.headPage()) {
+            head = found;
+        }
+        return found;
+    }
+
+    private void evict(long wanted) {
+        int i = 0;
+        // The page that is wanted is the last one.
+        while (i < cache.size() - 1) {
+            Cached each = cache.get(i);
+            if (eviction.isSpare(each.page, wanted, cache.size(), metadata)) {
+                forget(each);
+            } else {
+                i++;
+            }
+        }
+    }
+
+    private FileMapping map(long page) throws IOException {
+        boolean isUnused = page > metadata.headPage() || (page == metadata.headPage() && metadata.headOffset() == 0);
+        if (isUnused) {
+            changeNames();
+        }
+        if (isUnused && isPrepared(page)) {
+            FileMapping mapping = spares.remove().take();
+            if (mapping != null && mapping.isAt(file(page))) {
+                return mapping;
+            }
+            if (mapping != null) {
+                // The file was removed. It was empty, so nothing is lost.
+                mapping.close();
+            }
+            // Or the disk is full: deleting the other spares makes room.
+            discardSpares();
+        }
+        return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
+    }
+
+    private void forget(Cached cached) {
+        release(cached);
+        cached.mapping.close();
+    }
+
+    private void release(Cached cached) {
+        cache.remove(cached);
+        if (cached.equals(head)) {
+            head = null;
+        }
+        if (cached.equals(tail)) {
+            tail = null;
+        }
+    }
+
+    @Override
+    void leave(long page) throws IOException {
+        for (Cached cached : List.copyOf(cache)) {
+            if (cached.page == page) {
+                release(cached);
+                retire(cached);
+            }
+        }
+        Files.deleteIfExists(file(page));
+    }
+
+    private void retire(Cached left) throws IOException {
+        long following = metadata.headPage() + 1 + spares.size();
+        if (pageSize >= SparePage.WORTH_IT && spares.size() < MOST_SPARES && !Files.exists(file(following))) {
+            Files.move(file(left.page), file(following));
+            spares.add(new SparePage(following, file(following), left.mapping));
+        } else {
+            SparePage.unmapLater(left.mapping);
+        }
+    }
+
+    @Override
+    void makeRoom(long page, int offset, int length) throws IOException {
+        // There is always another page, and the one after this is wanted soon.
+        if (offset > pageSize / 2 && pageSize >= SparePage.WORTH_IT && !isPrepared(page + 1)) {
+            discardSpares();
+            spares.add(new SparePage(page + 1, file(page + 1), pageSize));
+        }
+    }
+
+    private boolean isPrepared(long page) {
+        SparePage spare = spares.peek();
+        return spare != null && spare.page() == page;
+    }
+
+    private void discardSpares() throws IOException {
+        for (SparePage unused = spares.poll(); unused != null; unused = spares.poll()) {
+            unused.close();
+            // One with records is never to be deleted, however it came to be prepared.
+            if (unused.page() > metadata.headPage()) {
+                Files.deleteIfExists(file(unused.page()));
+            }
+        }
+    }
+
+    @Override
+    void moveHead(long page, int offset) {
+        // The page first: killed in between, the new page is walked to its end mark. An offset that is smaller would hide what the old page
+        // holds.
+        metadata.headPage(page);
+        VarHandle.releaseFence();
+        metadata.headOffset(offset);
+    }
+
+    @Override
+    void repair(Consumer<String> warnings) throws IOException {
+        if (metadata.tailPage() <= metadata.headPage()) {
+            new MissingPageRepair(this, warnings).run();
+        }
+    }
+
+    /** A process that was killed may not have come to deleting the pages that it had left. */
+    private void deleteLeftOver() throws IOException {
+        long page = metadata.tailPage() - 1;
+        while (page >= 0 && Files.deleteIfExists(file(page))) {
+            page--;
+        }
+    }
+
+    @Override
+    void forgetPages() throws IOException {
+        discardSpares();
+        for (Cached cached : List.copyOf(cache)) {
+            forget(cached);
+        }
+    }
+
+    @Override
+    void closePages() throws IOException {
+        forgetPages();
+    }
+}

@@ -1,0 +1,298 @@
+package dev.outcrop.jruby.mmap;
+
+import dev.outcrop.jruby.common.WaitQueue;
+import java.io.IOException;
+import java.util.Objects;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
+import org.jruby.RubyThread;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code Mmap::Queue} and {@code Mmap::SizedQueue} share: one lock, which is that of the pages, and threads that wait. Thread-safe. */
+public abstract class MmapBlockingQueue extends PagesObject {
+    private static final long serialVersionUID = 1;
+
+    private final transient WaitQueue items = new WaitQueue(() -> true);
+    private final transient WaitQueue room = new WaitQueue(this::isMuchRoom);
+    private transient @Nullable Serializer serializer;
+    /** The thread that deserializes the next record at this moment, without the lock. Others wait for it, because it may fail. */
+    private transient @Nullable RubyThread deserializing;
+    /** How many objects were added, and removed. Closing counts too, so that waiting threads look again. Written with the lock held. */
+    private transient volatile int added;
+    private transient volatile int removed;
+
+    MmapBlockingQueue(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /** Begins to use open pages. */
+    final void start(Pages opened, Serializer format) {
+        serializer = format;
+        opened.whenClosed(() -> end(opened));
+        use(opened);
+    }
+
+    // --- The differences between the queues; called with the lock held ---
+
+    /**
+     * Adds an object, if there is room.
+     *
+     * @param bytes its serialized form; null if it need not survive
+     * @return whether there was room
+     */
+    abstract boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException;
+
+    /**
+     * Removes the next object; null if there is none. If this fails, the object stays.
+     *
+     * @return the object; or a record as byte[], which is to be deserialized, and then removed
+     */
+    abstract @Nullable Object poll(ThreadContext context, Pages open, Serializer format) throws IOException;
+
+    /** How many objects there are. */
+    abstract int count(Pages open);
+
+    /** Removes the objects in memory, because the pages were cleared or closed. */
+    abstract void forget();
+
+    /** Whether there is so much room that a waiting thread is to be woken; without the lock. */
+    abstract boolean isMuchRoom();
+
+    /** Whether the room that was freed may be too little for one waiting thread, and enough for another; without the lock. */
+    abstract boolean isRoomOfAnySize();
+
+    // --- Pushing and popping ---
+
+    final IRubyObject push(ThreadContext context, IRubyObject object, boolean persists) {
+        Pages open = pages(context);
+        ByteList bytes = persists ? serializer().serialize(context, object).getByteList() : null;
+        while (true) {
+            int before;
+            boolean isPushed;
+            synchronized (open) {
+                try {
+                    before = removed;
+                    isPushed = offer(open, object, bytes);
+                    added += isPushed ? 1 : 0;
+                } catch (IOException | RuntimeException | InternalError e) {
+                    // This thread may have been woken for room that another one can use.
+                    room.signal();
+                    throw MmapErrors.ruby(context, e);
+                } catch (Error e) {
+                    open.brokenBy = e;
+                    throw e;
+                }
+            }
+            if (isPushed) {
+                items.signal();
+                return this;
+            }
+            boolean _ = room.await(context, () -> removed != before || open.brokenBy != null ? 0 : WaitQueue.NEVER,
+                    WaitQueue.NEVER);
+        }
+    }
+
+    final IRubyObject pop(ThreadContext context, boolean blocks) {
+        Pages open = pages(context);
+        Serializer format = serializer();
+        while (true) {
+            int before;
+            int beforeForgets;
+            boolean isBusy;
+            Object next = null;
+            synchronized (open) {
+                try {
+                    open.requireOpen();
+                    before = added;
+                    beforeForgets = open.forgets();
+                    isBusy = isDeserializing(context);
+                    next = isBusy ? null : poll(context, open, format);
+                    if (next instanceof byte[]) {
+                        deserializing = context.getThread();
+                    } else if (next != null) {
+                        removed++;
+                    }
+                } catch (IOException | RuntimeException | InternalError e) {
+                    // This thread may have been woken for an item that another one can take.
+                    items.signal();
+                    throw MmapErrors.ruby(context, e);
+                } catch (Error e) {
+                    open.brokenBy = e;
+                    throw e;
+                }
+            }
+            if (next instanceof byte[] record) {
+                return deserialize(context, open, format, record, beforeForgets);
+            }
+            if (next != null) {
+                signalRoom();
+                return (IRubyObject) next;
+            }
+            if (!blocks && !isBusy) {
+                throw context.runtime.newThreadError("queue empty");
+            }
+            awaitMore(context, open, before);
+        }
+    }
+
+    private void awaitMore(ThreadContext context, Pages open, int before) {
+        boolean _ = items.await(context, () -> added != before || open.brokenBy != null ? 0 : WaitQueue.NEVER,
+                WaitQueue.NEVER);
+    }
+
+    /** Whether another thread deserializes the next record; with the lock held. */
+    private boolean isDeserializing(ThreadContext context) {
+        if (context.getThread().equals(deserializing)) {
+            throw context.runtime.newThreadError("deadlock: deserialize takes from the queue whose item it is to make");
+        }
+        return deserializing != null;
+    }
+
+    /** Without the lock: the user's code may take its time, be interrupted, or fail, and then the record is still the next one. */
+    private IRubyObject deserialize(ThreadContext context, Pages open, Serializer format, byte[] record,
+            int beforeForgets) {
+        IRubyObject object = null;
+        try {
+            object = format.deserialize(context, record);
+        } finally {
+            synchronized (open) {
+                deserializing = null;
+                added++;
+                if (object != null) {
+                    remove(context, open, beforeForgets);
+                }
+            }
+            items.signal();
+        }
+        signalRoom();
+        return object;
+    }
+
+    /** Removes the record that was deserialized, unless it is gone: the queue may have been cleared, or the record overwritten. */
+    private void remove(ThreadContext context, Pages open, int beforeForgets) {
+        if (beforeForgets == open.forgets()) {
+            int _ = super.run(context, open, open::skip);
+            removed++;
+        }
+    }
+
+    /** Removes the next record without reading it; returns its bytes, 0 if there is none. */
+    final int skipNext(ThreadContext context) {
+        Pages open = pages(context);
+        while (true) {
+            int before = added;
+            int skipped = run(context, open, () -> {
+                open.requireOpen();
+                if (isDeserializing(context)) {
+                    return -1;
+                }
+                int bytes = open.skip();
+                removed += bytes > 0 ? 1 : 0;
+                return bytes;
+            });
+            if (skipped >= 0) {
+                signalRoom();
+                return skipped;
+            }
+            awaitMore(context, open, before);
+        }
+    }
+
+    private void signalRoom() {
+        if (isRoomOfAnySize()) {
+            room.signalAll();
+        } else {
+            room.signal();
+        }
+    }
+
+    // --- Size ---
+
+    /**
+     * How many objects there are.
+     *
+     * @param context of the caller
+     * @return objects
+     */
+    @JRubyMethod(name = {"size", "length"})
+    public RubyInteger size(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> Convert.asFixnum(context, count(open)));
+    }
+
+    /**
+     * Whether there is no object.
+     *
+     * @param context of the caller
+     * @return true or false
+     */
+    @JRubyMethod(name = "empty?")
+    public IRubyObject isEmpty(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> Convert.asBoolean(context, count(open) == 0));
+    }
+
+    /**
+     * Forgets all objects.
+     *
+     * @param context of the caller
+     * @return this
+     */
+    @JRubyMethod
+    public IRubyObject clear(ThreadContext context) {
+        Pages open = pages(context);
+        run(context, open, () -> {
+            open.clear();
+            forget();
+            removed++;
+            return this;
+        });
+        room.signalAll();
+        return this;
+    }
+
+    /**
+     * Waits until everything that was pushed is on the device.
+     *
+     * @param context of the caller
+     * @return this
+     */
+    @JRubyMethod
+    public IRubyObject force(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> {
+            open.force();
+            return this;
+        });
+    }
+
+    // --- Ending ---
+
+    /** The pages were closed, by any thread: waiting threads look again, and raise. */
+    private void end(Pages closed) {
+        synchronized (closed) {
+            forget();
+            added++;
+            removed++;
+        }
+        items.signalAll();
+        room.signalAll();
+    }
+
+    @Override
+    final <T> T run(ThreadContext context, Pages open, MmapErrors.Body<T> body) {
+        synchronized (open) {
+            return super.run(context, open, body);
+        }
+    }
+
+    private Serializer serializer() {
+        return Objects.requireNonNull(serializer, "opened before");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.outcrop.jruby.mmap;
+
+import dev.outcrop.jruby.common.RubyStrings;
+import java.io.IOException;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
+import org.jruby.RubyString;
+import org.jruby.anno.JRubyClass;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.Visibility;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+
+/** {@code Mmap::PagedQueue}: strings in pages. Not thread-safe; never blocks. */
+@JRubyClass(name = "Mmap::PagedQueue")
+public final class MmapPagedQueue extends PagesObject {
+    private static final long serialVersionUID = 1;
+
+    MmapPagedQueue(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /**
+     * What initialize calls.
+     *
+     * @param context of the caller
+     * @param handler a Mmap::PageCache or Mmap::SinglePage, which belongs to this queue from now on
+     * @return this
+     */
+    @JRubyMethod(visibility = Visibility.PRIVATE)
+    public IRubyObject open(ThreadContext context, IRubyObject handler) {
+        use(MmapPageHandler.pages(context, handler));
+        return this;
+    }
+
+    /**
+     * Adds a string.
+     *
+     * @param context of the caller
+     * @param string  of any encoding, which is not kept
+     * @return its bytes, without those of its length; 0 if it is empty or no string, and then nothing was written
+     */
+    @JRubyMethod(name = {"push", "<<"})
+    public RubyInteger push(ThreadContext context, IRubyObject string) {
+        Pages open = pages(context);
+        try {
+            // Programs of 2015 rely on it: what the format cannot keep is no error, and the result says so.
+            if (!(string instanceof RubyString text) || text.isEmpty()) {
+                open.requireOpen();
+                return Convert.asFixnum(context, 0);
+            }
+            ByteList bytes = text.getByteList();
+            int length = bytes.getRealSize();
+            open.push(bytes.getUnsafeBytes(), bytes.getBegin(), length);
+            return Convert.asFixnum(context, length);
+        } catch (IOException | RuntimeException | InternalError e) {
+            throw MmapErrors.ruby(context, e);
+        } catch (Error e) {
+            open.brokenBy = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the next string.
+     *
+     * @param context of the caller
+     * @return a binary string, or nil
+     */
+    @JRubyMethod(name = {"pop", "shift"})
+    public IRubyObject pop(ThreadContext context) {
+        Pages open = pages(context);
+        try {
+            RubyString string = popString(context, open);
+            return string == null ? context.nil : string;
+        } catch (IOException | RuntimeException | InternalError e) {
+            throw MmapErrors.ruby(context, e);
+        } catch (Error e) {
+            open.brokenBy = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Removes the next string without reading it.
+     *
+     * @param context of the caller
+     * @return its bytes, without those of its length; 0 if there is none
+     */
+    @JRubyMethod
+    public RubyInteger skip(ThreadContext context) {
+        Pages open = pages(context);
+        try {
+            return Convert.asFixnum(context, open.skip());
+        } catch (IOException | RuntimeException | InternalError e) {
+            throw MmapErrors.ruby(context, e);
+        } catch (Error e) {
+            open.brokenBy = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Yields all strings without removing them, the next one first.
+     *
+     * @param context of the caller
+     * @param block   gets a binary string; strings that it pops are not yielded, and those that it pushes are
+     * @return this, or an enumerator without a block
+     */
+    @JRubyMethod
+    public IRubyObject each(ThreadContext context, Block block) {
+        if (!block.isGiven()) {
+            return callMethod(context, "enum_for", context.runtime.newSymbol("each"));
+        }
+        Pages open = pages(context);
+        return run(context, open, () -> {
+            open.each(bytes -> {
+                IRubyObject _ = UserCode.run(() -> block.yield(context, RubyStrings.binary(context, bytes)));
+            });
+            return this;
+        });
+    }
+
+    /**
+     * How many strings there are.
+     *
+     * @param context of the caller
+     * @return strings
+     */
+    @JRubyMethod(name = {"size", "length"})
+    public RubyInteger size(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> Convert.asFixnum(context, open.size()));
+    }
+
+    /**
+     * Whether there is no string.
+     *
+     * @param context of the caller
+     * @return true or false
+     */
+    @JRubyMethod(name = "empty?")
+    public IRubyObject isEmpty(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> Convert.asBoolean(context, open.size() == 0));
+    }
+
+    /**
+     * Forgets all strings. The pages stay as they are.
+     *
+     * @param context of the caller
+     * @return this
+     */
+    @JRubyMethod
+    public IRubyObject clear(ThreadContext context) {
+        Pages open = pages(context);
+        return run(context, open, () -> {
+            open.clear();
+            return this;
+        });
+    }
+}

@@ -1,0 +1,126 @@
+package dev.outcrop.jruby.mmap;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
+import org.jruby.anno.JRubyClass;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.Visibility;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/** {@code Mmap::Queue}: objects in pages, without a bound other than that of the pages. Thread-safe. */
+@JRubyClass(name = "Mmap::Queue")
+public final class MmapQueue extends MmapBlockingQueue {
+    private static final long serialVersionUID = 1;
+
+    MmapQueue(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /**
+     * What initialize calls.
+     *
+     * @param context of the caller
+     * @param handler a Mmap::PageCache or Mmap::SinglePage, which belongs to this queue from now on
+     * @param object  answers serialize and deserialize; nil for strings as they are
+     * @return this
+     */
+    @JRubyMethod(visibility = Visibility.PRIVATE)
+    public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
+        start(MmapPageHandler.pages(context, handler), new Serializer(object));
+        return this;
+    }
+
+    /**
+     * Adds an object. Blocks while the pages are full, which only a SinglePage can be.
+     *
+     * @param context of the caller
+     * @param object  what the serializer takes
+     * @return this
+     */
+    @JRubyMethod(name = {"push", "<<", "enq"})
+    public IRubyObject push(ThreadContext context, IRubyObject object) {
+        return push(context, object, true);
+    }
+
+    /**
+     * Takes the next object. Blocks while there is none.
+     *
+     * @param context of the caller
+     * @return the object
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public IRubyObject pop(ThreadContext context) {
+        return pop(context, true);
+    }
+
+    /**
+     * Takes the next object.
+     *
+     * @param context  of the caller
+     * @param nonBlock if true, raises ThreadError instead of blocking
+     * @return the object
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
+        return pop(context, !nonBlock.isTrue());
+    }
+
+    /**
+     * Removes the next object without deserializing it, for one that the serializer cannot read. Does not block.
+     *
+     * @param context of the caller
+     * @return the bytes of its record, without those of the record's length; 0 if there is none
+     */
+    @JRubyMethod
+    public RubyInteger skip(ThreadContext context) {
+        return Convert.asFixnum(context, skipNext(context));
+    }
+
+    @Override
+    boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
+        try {
+            ByteList there = Objects.requireNonNull(bytes);
+            open.push(there.getUnsafeBytes(), there.getBegin(), there.getRealSize());
+            return true;
+        } catch (PagesFullException e) {
+            return false;
+        }
+    }
+
+    @Override
+    @Nullable
+    Object poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+        if (format.isPlain()) {
+            return popString(context, open);
+        }
+        int length = open.nextLength();
+        return length == 0 ? null : open.read(length);
+    }
+
+    @Override
+    int count(Pages open) {
+        return open.size();
+    }
+
+    @Override
+    void forget() {
+        // Nothing is in memory.
+    }
+
+    @Override
+    boolean isMuchRoom() {
+        return true;
+    }
+
+    @Override
+    boolean isRoomOfAnySize() {
+        return true;
+    }
+}

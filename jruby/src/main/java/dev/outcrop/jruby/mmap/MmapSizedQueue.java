@@ -1,0 +1,191 @@
+package dev.outcrop.jruby.mmap;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyInteger;
+import org.jruby.anno.JRubyClass;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.Visibility;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code Mmap::SizedQueue}: a bounded queue of objects in memory, with their serialized form in pages. Opening it deserializes the pages.
+ * Thread-safe.
+ */
+@JRubyClass(name = "Mmap::SizedQueue")
+public final class MmapSizedQueue extends MmapBlockingQueue {
+    private static final long serialVersionUID = 1;
+
+    /** The objects. Those that are not in the pages are wrapped in {@link Unsaved}. */
+    private final transient ArrayDeque<Object> memory = new ArrayDeque<>();
+    /** The size of {@link #memory}, to be read without the lock. */
+    private volatile int count;
+    /** How many of them were put into the pages. If a ring was overwritten, the records of the oldest may be gone. */
+    private int savedCount;
+    private int max;
+    /** Whether the pages have ever been full, as only a SinglePage can be. */
+    private volatile boolean hasFullPages;
+
+    private record Unsaved(IRubyObject object) {
+    }
+
+    MmapSizedQueue(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /**
+     * What initialize calls.
+     *
+     * @param context   of the caller
+     * @param arguments the bound; the page handler, which belongs to this queue from now on; what answers serialize and deserialize, or nil
+     * @return this
+     */
+    @JRubyMethod(required = 3, visibility = Visibility.PRIVATE)
+    public IRubyObject open(ThreadContext context, IRubyObject[] arguments) {
+        max = Convert.toInt(context, arguments[0]);
+        Serializer opened = new Serializer(arguments[2]);
+        Pages open = MmapPageHandler.pages(context, arguments[1]);
+        MmapErrors.translate(context, () -> {
+            open.each(bytes -> memory.add(UserCode.run(() -> opened.deserialize(context, bytes))));
+            return this;
+        });
+        count = memory.size();
+        savedCount = count;
+        start(open, opened);
+        return this;
+    }
+
+    /**
+     * Adds an object. Blocks while the queue is full.
+     *
+     * @param context of the caller
+     * @param object  what the serializer takes
+     * @return this
+     */
+    @JRubyMethod(name = {"push", "<<", "enq"})
+    public IRubyObject push(ThreadContext context, IRubyObject object) {
+        return push(context, object, true);
+    }
+
+    /**
+     * Adds an object. Blocks while the queue is full.
+     *
+     * @param context of the caller
+     * @param object  what the serializer takes
+     * @param persist if false, it is kept in memory only, and lost when the queue is closed
+     * @return this
+     */
+    // All names of the other: JRuby takes those of whichever method reflection shows first.
+    @JRubyMethod(name = {"push", "<<", "enq"})
+    public IRubyObject push(ThreadContext context, IRubyObject object, IRubyObject persist) {
+        return push(context, object, persist.isTrue());
+    }
+
+    /**
+     * Takes the next object. Blocks while there is none.
+     *
+     * @param context of the caller
+     * @return the object that was pushed
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public IRubyObject pop(ThreadContext context) {
+        return pop(context, true);
+    }
+
+    /**
+     * Takes the next object.
+     *
+     * @param context  of the caller
+     * @param nonBlock if true, raises ThreadError instead of blocking
+     * @return the object that was pushed
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
+        return pop(context, !nonBlock.isTrue());
+    }
+
+    /**
+     * How many objects may be in the queue before it blocks.
+     *
+     * @param context of the caller
+     * @return objects
+     */
+    @JRubyMethod
+    public RubyInteger max(ThreadContext context) {
+        return Convert.asFixnum(context, max);
+    }
+
+    @Override
+    boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException {
+        open.requireOpen();
+        if (memory.size() >= max) {
+            return false;
+        }
+        if (bytes == null) {
+            memory.add(new Unsaved(object));
+        } else {
+            try {
+                open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
+            } catch (PagesFullException e) {
+                hasFullPages = true;
+                return false;
+            }
+            memory.add(object);
+            savedCount++;
+        }
+        count = memory.size();
+        return true;
+    }
+
+    @Override
+    @Nullable
+    Object poll(ThreadContext context, Pages open, Serializer format) throws IOException {
+        Object next = memory.peek();
+        if (next == null) {
+            return null;
+        }
+        IRubyObject object;
+        if (next instanceof Unsaved unsaved) {
+            object = unsaved.object;
+        } else {
+            if (savedCount <= open.size()) {
+                // Before the object is given away: if this fails, it stays.
+                open.skip();
+            }
+            savedCount--;
+            object = (IRubyObject) next;
+        }
+        memory.remove();
+        count = memory.size();
+        return object;
+    }
+
+    @Override
+    int count(Pages open) {
+        open.requireOpen();
+        return memory.size();
+    }
+
+    @Override
+    void forget() {
+        memory.clear();
+        count = 0;
+        savedCount = 0;
+    }
+
+    @Override
+    boolean isMuchRoom() {
+        return count <= max / 2;
+    }
+
+    @Override
+    boolean isRoomOfAnySize() {
+        return hasFullPages;
+    }
+}

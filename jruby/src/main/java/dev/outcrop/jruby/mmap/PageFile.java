@@ -1,0 +1,82 @@
+package dev.outcrop.jruby.mmap;
+
+import dev.outcrop.memory.MappedFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Opens the files of pages. */
+final class PageFile {
+    private PageFile() {
+    }
+
+    /** A page with records in it: its file must be there. */
+    static FileMapping open(Path path, int pageSize) throws IOException {
+        if (!Files.exists(path)) {
+            throw new PageException(
+                    "the page file " + path + " is missing, although the metadata says that it holds records");
+        }
+        if (Files.size(path) != pageSize) {
+            throw new PageException(
+                    "the page file " + path + " has " + Files.size(path) + " bytes, but page_size is " + pageSize);
+        }
+        return FileMapping.open(path, pageSize);
+    }
+
+    /** Whether a file is shorter than a page, and than what was used of it: then it is not simply a page of another size. */
+    static boolean isCutOff(Path path, int pageSize, int used) throws IOException {
+        long size = Files.size(path);
+        return size < pageSize && (size <= Pages.OVERHEAD || size < used);
+    }
+
+    /**
+     * Ends a page that was cut off behind its last whole record, and makes it as long as it should be. Killed meanwhile, it is still
+     * shorter.
+     *
+     * @param from where its first record begins
+     * @return what it has found, for people
+     */
+    static String restore(Path path, int pageSize, int from) throws IOException {
+        int size = (int) Files.size(path);
+        int end = end(path, size, from);
+        if (end < size && end <= pageSize - Pages.LENGTH_BYTES) {
+            try (FileMapping page = FileMapping.open(path, end + Pages.LENGTH_BYTES)) {
+                page.putInt(end, 0);
+                // On the disk first, where zeros in the place of a record's end would make it look whole.
+                page.force();
+            }
+        }
+        FileMapping.open(path, pageSize).close();
+        MappedFile.reserve(path);
+        return path + " was cut off after " + size + " of its " + pageSize
+                + " bytes, as after a power cut; its last whole record ends at " + Math.min(end, size);
+    }
+
+    private static int end(Path path, int size, int from) throws IOException {
+        if (from > size - Pages.LENGTH_BYTES) {
+            return from;
+        }
+        int at = from;
+        try (FileMapping page = FileMapping.open(path, size)) {
+            while (at <= size - Pages.LENGTH_BYTES) {
+                int length = page.getInt(at);
+                if (length <= 0 || length > size - Pages.LENGTH_BYTES - at) {
+                    return at;
+                }
+                at += Pages.LENGTH_BYTES + length;
+            }
+            return at;
+        }
+    }
+
+    /** A page that is about to be used; it may have been left here before. */
+    static FileMapping create(Path path, int pageSize) throws IOException {
+        if (!Files.exists(path) || Files.size(path) != pageSize) {
+            // Its own page, of another size or cut off while it was created; nothing in it is in use.
+            Files.deleteIfExists(path);
+            // With its space reserved, so that storing a record cannot fail for lack of it.
+            MappedFile.create(path, pageSize);
+        }
+        return FileMapping.open(path, pageSize);
+    }
+}

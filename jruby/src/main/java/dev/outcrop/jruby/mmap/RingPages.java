@@ -1,0 +1,150 @@
+package dev.outcrop.jruby.mmap;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page, used as a ring. Unread records are overwritten only on request; otherwise the page is full.
+ */
+final class RingPages extends Pages {
+    private final boolean isOverwritten;
+    private @Nullable FileMapping ring;
+
+    private RingPages(Path path, int pageSize, boolean isOverwritten) throws IOException {
+        super(path, pageSize);
+        this.isOverwritten = isOverwritten;
+    }
+
+    /** Opens existing pages, or creates them. Faults that were repaired go to the warnings. */
+    static RingPages open(Path path, int pageSize, boolean isOverwritten, Consumer<String> warnings)
+            throws IOException {
+        RingPages pages = new RingPages(path, pageSize, isOverwritten);
+        try {
+            new PageRecovery(pages, warnings).run();
+            pages.metadata.owner(pages);
+            return pages;
+        } catch (Throwable e) {
+            pages.close();
+            throw e;
+        }
+    }
+
+    @Override
+    Path file(long page) {
+        return path.resolveSibling(path.getFileName() + ".0");
+    }
+
+    @Override
+    FileMapping page(long page) throws IOException {
+        FileMapping mapped = ring;
+        if (mapped == null) {
+            mapped = isUnused() ? PageFile.create(file(0), pageSize) : PageFile.open(file(0), pageSize);
+            ring = mapped;
+        }
+        return mapped;
+    }
+
+    private boolean isUnused() {
+        return metadata.headPage() == 0 && metadata.headOffset() == 0;
+    }
+
+    @Override
+    void leave(long page) {
+        // The next records go there.
+    }
+
+    @Override
+    void makeRoom(long page, int offset, int length) throws IOException {
+        if (page == metadata.tailPage()) {
+            return;
+        }
+        while (nextLength() > 0) {
+            if (page == metadata.tailPage()
+                    || (page == metadata.tailPage() + 1
+                            && offset + (long) OVERHEAD + length <= metadata.tailOffset())) {
+                return;
+            }
+            if (!isOverwritten) {
+                throw new PagesFullException(
+                        "there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
+                                + " records have not been read yet; read some, choose a larger page_size,"
+                                + " or open it with overwrite: true to lose the oldest instead");
+            }
+            // The tail passes a record before it is overwritten: killed in between, the queue is shorter, and its records are whole.
+            forgetNext();
+        }
+        if (page != metadata.tailPage()) {
+            // Nothing is left. The tail goes first: the record may overwrite the mark that says so.
+            metadata.tail(page, 0);
+            VarHandle.releaseFence();
+        }
+    }
+
+    @Override
+    void moveHead(long page, int offset) {
+        // The offset first: killed in between, it is before the tail's, which nothing else can be while there are records. The other way
+        // round, records that were not read could not be told from those that were written over.
+        metadata.headOffset(offset);
+        VarHandle.releaseFence();
+        metadata.headPage(page);
+    }
+
+    @Override
+    void repair(Consumer<String> warnings) throws IOException {
+        if (!isUnused()) {
+            restore(warnings);
+        }
+        long laps = metadata.headPage() - metadata.tailPage();
+        if (laps == 0 && metadata.tailOffset() > metadata.headOffset() && metadata.size() > 0) {
+            finishLap();
+        } else if (laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset())) {
+            // By the gem of 2015. What it has written last is whole.
+            warnings.accept(
+                    "records in " + file(0) + " were written over before they were read; the queue begins behind them");
+            metadata.tail(metadata.headPage(), 0);
+        }
+    }
+
+    private void restore(Consumer<String> warnings) throws IOException {
+        int tail = metadata.tailOffset();
+        if (!Files.exists(file(0))) {
+            warnings.accept(file(0) + " is missing, as after a power cut; the queue is empty");
+            clear();
+        } else if (PageFile.isCutOff(file(0), pageSize, Math.max(metadata.headOffset(), tail))) {
+            warnings.accept(PageFile.restore(file(0), pageSize, Files.size(file(0)) > tail ? tail : 0));
+        }
+    }
+
+    /** The head was on its way to the next lap: its record was not pushed, and those of this lap end where their mark is. */
+    private void finishLap() throws IOException {
+        int at = metadata.tailOffset();
+        int count = 0;
+        int length = lengthAt(metadata.headPage(), at, pageSize);
+        while (length > 0) {
+            at += LENGTH_BYTES + length;
+            count++;
+            length = lengthAt(metadata.headPage(), at, pageSize);
+        }
+        // Otherwise the metadata is corrupt, and the caller says so.
+        if (length == 0 && count == metadata.size()) {
+            metadata.headOffset(at);
+        }
+    }
+
+    @Override
+    void forgetPages() {
+        // It is always the same file.
+    }
+
+    @Override
+    void closePages() {
+        FileMapping mapped = ring;
+        if (mapped != null) {
+            mapped.close();
+        }
+    }
+}

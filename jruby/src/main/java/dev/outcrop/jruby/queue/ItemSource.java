@@ -1,0 +1,137 @@
+package dev.outcrop.jruby.queue;
+
+import dev.outcrop.jruby.common.WaitQueue;
+import java.time.Duration;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyEnumerator;
+import org.jruby.RubyHash;
+import org.jruby.RubyObject;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.api.Convert;
+import org.jruby.api.Error;
+import org.jruby.ast.util.ArgsUtil;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/** The methods that {@code Outcrop::Queue} and {@code Outcrop::Consumer} share. */
+public abstract class ItemSource extends RubyObject {
+    private static final long serialVersionUID = 1L;
+    private static final double NANOS = 1e9;
+
+    ItemSource(Ruby runtime, RubyClass type) {
+        super(runtime, type);
+    }
+
+    /** Waits for the next item; null if there was none in time, or the queue is closed and empty. */
+    abstract @Nullable Item take(ThreadContext context, long deadline);
+
+    /** The object that was pushed. If it cannot be deserialized, the item is given back. */
+    abstract IRubyObject object(ThreadContext context, Item item);
+
+    /** Says that an item is done. Returns false if it was removed meanwhile. */
+    abstract boolean acknowledge(ThreadContext context, Item item);
+
+    /** Gives an item back. Returns false if it was removed meanwhile. */
+    abstract boolean giveBack(ThreadContext context, Item item, Duration delay);
+
+    /**
+     * {@code poll(timeout: nil)}: takes the next item, to be acknowledged by hand.
+     *
+     * @param context of the thread
+     * @param args    options
+     * @return an Outcrop::Delivery; nil if there was nothing in time, or the queue is closed and empty
+     */
+    @JRubyMethod(optional = 1)
+    public IRubyObject poll(ThreadContext context, IRubyObject[] args) {
+        Item item = take(context, deadline(context, args));
+        if (item == null) {
+            return context.nil;
+        }
+        return new RubyDelivery(context, this, item, object(context, item));
+    }
+
+    /**
+     * {@code each(timeout: nil) { |item| … }}: pops items until the queue is closed and empty.
+     *
+     * @param context of the thread
+     * @param args    options
+     * @param block   what to do with each
+     * @return self; an enumerator if there is no block
+     */
+    @JRubyMethod(optional = 1)
+    public IRubyObject each(ThreadContext context, IRubyObject[] args, Block block) {
+        if (!block.isGiven()) {
+            return RubyEnumerator.enumeratorize(context.runtime, this, "each", args);
+        }
+        while (true) {
+            Item item = take(context, deadline(context, args));
+            if (item == null) {
+                return this;
+            }
+            IRubyObject object = object(context, item);
+            boolean _ = acknowledge(context, item);
+            block.yield(context, object);
+        }
+    }
+
+    /**
+     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If it is left in any
+     * other way, the item is given back.
+     *
+     * @param context of the thread
+     * @param args    options
+     * @param block   what to do with each
+     * @return self
+     */
+    @JRubyMethod(optional = 1)
+    public IRubyObject process(ThreadContext context, IRubyObject[] args, Block block) {
+        if (!block.isGiven()) {
+            throw Error.argumentError(context, "process needs a block");
+        }
+        while (true) {
+            Item item = take(context, deadline(context, args));
+            if (item == null) {
+                return this;
+            }
+            IRubyObject object = object(context, item);
+            boolean isDone = false;
+            try {
+                block.yield(context, object);
+                isDone = true;
+            } finally {
+                if (!isDone) {
+                    boolean _ = giveBack(context, item, Duration.ZERO);
+                }
+            }
+            boolean _ = acknowledge(context, item);
+        }
+    }
+
+    /** When to stop waiting, from the options of a call, which are last. */
+    static long deadline(ThreadContext context, IRubyObject... args) {
+        return args.length == 0 ? WaitQueue.NEVER : deadline(context, args[args.length - 1]);
+    }
+
+    static long deadline(ThreadContext context, IRubyObject options) {
+        if (!(options instanceof RubyHash hash)) {
+            throw Error.argumentError(context, "The only option is timeout:, in seconds");
+        }
+        IRubyObject timeout = ArgsUtil.extractKeywordArgs(context, hash, "timeout")[0];
+        return timeout == null || timeout.isNil() ? WaitQueue.NEVER : System.nanoTime() + nanos(context, timeout);
+    }
+
+    /**
+     * Converts seconds to nanoseconds that can be added to a time. A negative number is 0, as in Ruby's own queues: a deadline that has passed
+     * has just run out.
+     */
+    static long nanos(ThreadContext context, IRubyObject seconds) {
+        double value = Convert.toDouble(context, seconds);
+        if (Double.isNaN(value)) {
+            throw Error.argumentError(context, "time interval must be a number of seconds, not NaN");
+        }
+        return (long) Math.clamp(value * NANOS, 0, Long.MAX_VALUE / 2.0);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outcrop.jruby.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects that were pushed into a bounded queue and not popped yet, so that popping reads no files. An object's place is its offset
+ * modulo the ring's length. Objects are taken in the order of their offsets, and there are never more than the bound; so a place is empty
+ * when its next object comes.
+ *
+ * <p>Thread-safe, without locks.
+ */
+final class ObjectRing {
+    static final int MAX = 1 << 24;
+    private static final int SPINS = 100;
+    private static final long PAUSE_NANOS = 10_000;
+
+    /** Written while no push runs, with the prefetcher's monitor held. */
+    private AtomicReferenceArray<@Nullable IRubyObject> places;
+    private volatile int max;
+    /** Items in the queue, with those that are being pushed. */
+    private final AtomicInteger count;
+    /** The first offset with an object here. Records before it are of an earlier run. */
+    private final long first;
+    private final ActivePushes pushing;
+
+    ObjectRing(int max, long first, int count, ActivePushes pushing) {
+        this.places = new AtomicReferenceArray<>(length(max));
+        this.max = max;
+        this.count = new AtomicInteger(count);
+        this.first = first;
+        this.pushing = pushing;
+    }
+
+    private static int length(int max) {
+        return Math.max(Integer.highestOneBit(max - 1) << 1, 1);
+    }
+
+    int max() {
+        return max;
+    }
+
+    /** Whether the bound can become another one without {@link #grow}. */
+    boolean isLongEnough(int bound) {
+        return bound <= places.length();
+    }
+
+    void max(int bound) {
+        max = bound;
+    }
+
+    /**
+     * Makes room for more objects, while no push runs.
+     *
+     * @param from the first offset that may have an object here
+     * @param to   the one after the last
+     */
+    void grow(int bound, long from, long to) {
+        AtomicReferenceArray<@Nullable IRubyObject> longer = new AtomicReferenceArray<>(length(bound));
+        for (long offset = Math.max(from, first); offset < to; offset++) {
+            IRubyObject object = places.get(place(places, offset));
+            if (object != null) {
+                longer.set(place(longer, offset), object);
+            }
+        }
+        places = longer;
+        max = bound;
+    }
+
+    private static int place(AtomicReferenceArray<@Nullable IRubyObject> places, long offset) {
+        return (int) offset & (places.length() - 1);
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    boolean hasRoom() {
+        return count.get() < max;
+    }
+
+    /** Whether half of the room is free. */
+    boolean hasMuchRoom() {
+        return count.get() <= max / 2;
+    }
+
+    /** Takes room for one more item. Returns false if the queue is full. */
+    boolean reserve() {
+        int there = count.get();
+        while (there < max) {
+            if (count.compareAndSet(there, there + 1)) {
+                return true;
+            }
+            there = count.get();
+        }
+        return false;
+    }
+
+    /** An item that was taken comes back, whether or not there is room. */
+    void comeBack() {
+        count.incrementAndGet();
+    }
+
+    /** Items were taken, or not pushed. */
+    void free(int items) {
+        count.addAndGet(-items);
+    }
+
+    /** Whether a record's object is here. */
+    boolean covers(long offset) {
+        return offset >= first;
+    }
+
+    /** The first offset that may have an object here. */
+    long first() {
+        return first;
+    }
+
+    /** The object of a record that was just appended. */
+    void put(long offset, IRubyObject object) {
+        AtomicReferenceArray<@Nullable IRubyObject> there = places;
+        // Release: a thread that takes the object sees what its producer has made of it.
+        there.setRelease(place(there, offset), object);
+    }
+
+    /**
+     * Takes an object, after all before it. Its record is there; its producer is about to put it here.
+     *
+     * @return null if it is not: its push has ended without memory after the record was there
+     */
+    @Nullable
+    IRubyObject take(long offset) {
+        int place = place(places, offset);
+        IRubyObject object = places.getAcquire(place);
+        for (int i = 0; object == null; i++) {
+            // Before the last look: then whatever is put here was put before.
+            boolean isLast = false;
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                // It was interrupted by the scheduler between two statements.
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+                isLast = pushing.isIdle();
+            }
+            object = places.getAcquire(place);
+            if (isLast && object == null) {
+                return null;
+            }
+        }
+        // Before the room is given away, by a volatile write.
+        places.setPlain(place, null);
+        return object;
+    }
+}

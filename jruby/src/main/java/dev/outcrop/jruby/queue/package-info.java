@@ -1,0 +1,5 @@
+/** {@code Outcrop::Queue} and its relatives, on {@code dev.outcrop.queue}. */
+@NullMarked
+package dev.outcrop.jruby.queue;
+
+import org.jspecify.annotations.NullMarked;
