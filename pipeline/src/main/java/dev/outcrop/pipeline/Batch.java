@@ -5,27 +5,27 @@ import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteBatchFamily;
 import java.lang.foreign.MemorySegment;
 
-/** What records write that follow each other, and the position behind them: written at once. For one thread at a time. */
+/** The effects of consecutive records and the position after them, written at once. For one thread at a time. */
 final class Batch {
     final WriteBatch writes;
-    /** Asked for once: each time would leave garbage. */
+    /** Kept, because asking the batch for it allocates. */
     private final WriteBatchFamily positions;
-    /** When the first record came. */
+    /** When the first record came, in {@link System#nanoTime()}. */
     long begun;
     long records;
-    /** Of the records. */
     long payloadBytes;
-    /** Set before it is written: the offset of the first record, and that behind the last one. */
+    /** The offset of the first record, and the one after the last. Set before the batch is written. */
     long start;
     long end;
     /** How long writing took. */
     long nanos;
-    /** What {@link WriteBehind} says of it. */
+    boolean isStall;
+    /** Set by {@link WriteBehind}. */
     boolean isWritten;
 
     Batch(long bytes, ColumnFamily defaultFamily, ColumnFamily positions) {
         this.writes = new WriteBatch(bytes);
-        // While it is empty: later it could not learn any more that this one has timestamps.
+        // While it is empty: later the batch could not learn that this family has timestamps.
         WriteBatchFamily _ = writes.in(defaultFamily);
         this.positions = writes.in(positions);
     }

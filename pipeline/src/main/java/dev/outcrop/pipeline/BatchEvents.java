@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** JDK Flight Recorder's events of a pipeline, made only while somebody may record them. For one thread at a time. */
+/** Emits a pipeline's events for JDK Flight Recorder, while that is in use. For one thread at a time. */
 final class BatchEvents {
     private final String pipeline;
     private @Nullable PipelineBatchEvent batch;
@@ -15,7 +15,7 @@ final class BatchEvents {
 
     /** Before a batch is written. */
     void begin() {
-        // Not otherwise: the first event that anybody makes has the Recorder begin, which takes a tenth of a second.
+        // Otherwise not, because the first event starts the Recorder, which takes a tenth of a second.
         if (FlightRecorder.isInitialized()) {
             batch = new PipelineBatchEvent();
             stall = new PipelineStallEvent();
@@ -24,7 +24,7 @@ final class BatchEvents {
         }
     }
 
-    /** Behind it. */
+    /** After it was written. */
     void end(long firstOffset, long records, long bytes, boolean isStall) {
         PipelineBatchEvent made = batch;
         PipelineStallEvent stalled = stall;

@@ -18,17 +18,17 @@ final class Batches {
         all[0] = filling;
     }
 
-    /** That which is filled. */
+    /** The batch that is filled. */
     Batch filling() {
         return filling;
     }
 
-    /** Which one that is. */
+    /** Its index. */
     int index() {
         return index;
     }
 
-    /** Goes on with the one that was filled longest ago, or with another one: many a pipeline never needs that. */
+    /** Goes on with the batch that was filled longest ago, or with a new one: a pipeline may never need more than one. */
     void next() {
         int following = (index + 1) % COUNT;
         Batch there = all[following];

@@ -42,7 +42,7 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
         return first + count;
     }
 
-    /** What comes before the batch. */
+    /** The head of the record, which comes before the batch. */
     MemorySegment head() {
         long size = HEAD;
         Map<Integer, byte[]> names = new HashMap<>();

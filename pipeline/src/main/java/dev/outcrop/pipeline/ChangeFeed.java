@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what is written to a database, and appends each batch of it to a queue, exactly once and in order, also if the process is killed
- * at any moment and started again. With a {@link Pipeline} and {@link #mapper} that makes a replica:
+ * Captures the changes of a database: appends each batch that is written to it to a queue, exactly once and in order, also if the process is
+ * killed at any moment and started again. With a {@link Pipeline} and {@link #mapper} that makes a replica:
  *
  * <pre>{@code
  * try (ChangeFeed feed = ChangeFeed.from(db).into(queue);
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It reads the database's log. What was written without the log is not in it, and stops the feed; how long the log is kept say
- * {@code WALTtlSeconds} and {@code WALSizeLimitMB} in the options of the database: as long as a feed may be behind, or not run. Column
- * families that are created are known by their first change; that one is dropped is not in the feed. Not for column families with
+ * <p>It reads the database's write-ahead log. A write without the log stops the feed. The options {@code WALTtlSeconds} and
+ * {@code WALSizeLimitMB} of the database say how long the log is kept: set them to how long a feed may be behind, or not run. A new column
+ * family appears with its first change; the feed does not show that one is dropped. Not for column families with
  * timestamps, nor for transactions that are prepared before they are committed. The column family {@code outcrop.pipelines} is left out.
  *
  * <p>The last record of the queue says where to go on. So the queue is for the feed alone; and it should be told to keep some bytes
@@ -36,7 +36,7 @@ public final class ChangeFeed implements AutoCloseable {
     private final long key;
     private final String name;
     private final RocksDB db;
-    private final Controls controls;
+    private final WorkerControl control;
     private final Thread thread;
 
     private ChangeFeed(String name, ChangeFeedBuilder options, Queue queue) {
@@ -44,25 +44,25 @@ public final class ChangeFeed implements AutoCloseable {
         this.name = name;
         this.db = options.db;
         ChangeSource source = new ChangeSource(options, queue, name);
-        this.controls = new Controls(name, source.next(), false);
+        this.control = new WorkerControl(name, source.next(), false);
         this.thread = Thread.ofPlatform().daemon().name("outcrop-change-feed")
-                .unstarted(new FeedWorker(options, queue, source, controls));
+                .unstarted(new FeedWorker(options, queue, source, control));
         thread.start();
     }
 
     /**
-     * Begins to say what a feed does.
+     * Starts the definition of a feed.
      *
-     * @param db the database whose changes are wanted
-     * @return what takes the options and the queue
+     * @param db the database
+     * @return a builder, which takes the options and the queue
      */
     public static ChangeFeedBuilder from(RocksDB db) {
         return new ChangeFeedBuilder(db);
     }
 
     /**
-     * Applies the changes of a feed to another database, in the column families of the same names; what is not there is created with
-     * default options, so create those first that have a merge operator, for example.
+     * Applies the changes of a feed to another database, in the column families of the same names. A missing family is created with default
+     * options, so create one that has a merge operator, for example, before.
      *
      * @param db the database that the pipeline writes to
      * @return for one pipeline
@@ -87,41 +87,41 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * What it does.
+     * The state of the feed.
      *
      * @return its state at this moment
      */
     public PipelineState state() {
-        return controls.state();
+        return control.state();
     }
 
     /**
-     * Why it has stopped.
+     * The failure that has stopped the feed.
      *
-     * @return the reason, with what to do; null if it has not stopped by itself
+     * @return the reason, and how to go on; null if it has not stopped by itself
      */
     public @Nullable PipelineException failure() {
-        return controls.failure();
+        return control.failure();
     }
 
     /**
-     * How far it is: all changes before this one are in the queue.
+     * The position: all changes before this one are in the queue.
      *
      * @return the sequence number of the change that comes next
      */
     public long position() {
-        return controls.written();
+        return control.written();
     }
 
     /**
-     * How much there is to do.
+     * The lag.
      *
      * @return the number of changes that are not in the queue
      * @throws IllegalStateException if the database is closed
      */
     public long lag() {
         // First: it only grows, so that the difference is never negative.
-        long written = controls.written();
+        long written = control.written();
         return db.latestSequenceNumber() + 1 - written;
     }
 
@@ -132,7 +132,7 @@ public final class ChangeFeed implements AutoCloseable {
      * @throws IllegalStateException if it is closed
      */
     public void pause() {
-        controls.pause();
+        control.pause();
     }
 
     /**
@@ -142,7 +142,7 @@ public final class ChangeFeed implements AutoCloseable {
      * @throws IllegalStateException if it is closed
      */
     public void resume() {
-        controls.resume();
+        control.resume();
     }
 
     /**
@@ -155,7 +155,7 @@ public final class ChangeFeed implements AutoCloseable {
      * @throws IllegalStateException if it is paused or closed
      */
     public boolean drain(Duration timeout) throws InterruptedException {
-        return controls.drain(db.latestSequenceNumber() + 1, timeout);
+        return control.drain(db.latestSequenceNumber() + 1, timeout);
     }
 
     /**
@@ -163,9 +163,9 @@ public final class ChangeFeed implements AutoCloseable {
      */
     @Override
     public void close() {
-        controls.close();
+        control.close();
         Uninterrupted.await(thread::join);
-        controls.closed();
+        control.closed();
         RUNNING.remove(key);
     }
 

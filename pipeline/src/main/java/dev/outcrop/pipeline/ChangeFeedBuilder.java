@@ -9,7 +9,7 @@ import java.util.Objects;
 /** How a {@link ChangeFeed} works. The setters return this object. Not thread-safe. */
 public final class ChangeFeedBuilder {
     final RocksDB db;
-    /** -1: behind what the queue has. */
+    /** -1: after the last change in the queue. */
     long startAt = -1;
     boolean isSynced;
 

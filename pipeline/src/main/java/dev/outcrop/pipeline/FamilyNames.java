@@ -52,7 +52,7 @@ final class FamilyNames implements WriteBatchHandler {
             }
             known.put(id, name);
         }
-        if (!name.equals(Target.FAMILY)) {
+        if (!name.equals(PositionStore.FAMILY)) {
             found.put(id, name);
         }
     }

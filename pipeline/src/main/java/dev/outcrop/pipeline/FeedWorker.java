@@ -4,64 +4,64 @@ import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
 import java.util.concurrent.locks.LockSupport;
 
-/** The thread of a feed: takes batches from the log, and appends them to the queue. */
+/** The thread of a feed: reads batches from the log, and appends them to the queue. */
 final class FeedWorker implements Runnable {
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
 
     private final RocksDB db;
     private final Queue queue;
     private final ChangeSource source;
-    private final Controls controls;
+    private final WorkerControl control;
     private final boolean isSynced;
     /** All before this change is on the database's disk. */
     private long flushed;
 
-    FeedWorker(ChangeFeedBuilder options, Queue queue, ChangeSource source, Controls controls) {
+    FeedWorker(ChangeFeedBuilder options, Queue queue, ChangeSource source, WorkerControl control) {
         this.db = options.db;
         this.queue = queue;
         this.source = source;
-        this.controls = controls;
+        this.control = control;
         this.isSynced = options.isSynced;
     }
 
     @Override
     public void run() {
-        controls.run(this::work, this::failure, source::close);
+        control.run(this::work, this::failure, source::close);
     }
 
     private PipelineException failure(Throwable e) {
         return new PipelineException("It cannot go on behind change " + (source.next() - 1)
-                + ", the last one in the queue: " + Controls.text(e) + ". Start it again when that is mended", e);
+                + ", the last one in the queue: " + WorkerControl.text(e) + ". Start it again when that is mended", e);
     }
 
     private void work() {
-        while (!controls.isClosing()) {
-            if (controls.isPausing()) {
-                controls.awaitResumed();
+        while (!control.isClosing()) {
+            if (control.isPausing()) {
+                control.awaitResumed();
                 continue;
             }
             boolean isAny = take();
-            controls.done(source.next());
+            control.done(source.next());
             if (!isAny) {
                 LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
             }
         }
     }
 
-    /** Takes what there is; false if that is nothing. */
+    /** Appends the changes that are there; false if there are none. */
     private boolean take() {
         long latest = db.latestSequenceNumber();
         if (latest < source.next()) {
             return false;
         }
         if (flushed <= latest) {
-            // Out of RocksDB's own buffer, if it has one; and to the disk, if the queue must not have what a power cut takes from the
-            // database.
+            // Out of RocksDB's own buffer, if it has one; and to the disk, if the queue must have no change that a power cut could take
+            // from the database.
             db.flushWal(isSynced);
             flushed = latest + 1;
         }
         boolean isAny = false;
-        while (source.next() < flushed && !controls.isClosing() && !controls.isPausing()) {
+        while (source.next() < flushed && !control.isClosing() && !control.isPausing()) {
             Change change = source.advance();
             if (change == null) {
                 return isAny;
@@ -70,7 +70,7 @@ final class FeedWorker implements Runnable {
                 long _ = queue.append(change.head(), change.batch());
             }
             source.took(change);
-            controls.wrote(source.next());
+            control.wrote(source.next());
             isAny = true;
         }
         return isAny;

@@ -3,23 +3,23 @@ package dev.outcrop.pipeline;
 import dev.outcrop.memory.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
-/** The log of a database on its way to the disk, in a thread of its own: the pipeline goes on writing meanwhile. Used by one thread. */
+/** Flushes the log of a database in a thread of its own, while the pipeline goes on writing. Used by one thread. */
 final class LogSync {
-    /** The records before this one had been written when it began. */
+    /** The effects of all records before this one were written when it began. */
     final long end;
-    /** What they have, of those that no earlier one was for. */
+    /** The payload bytes of those that no earlier flush covers. */
     final long bytes;
     private final Thread thread;
     /** Read when the thread has ended. */
     private @Nullable Throwable failure;
 
     /** Begins. */
-    LogSync(Target target, long end, long bytes) {
+    LogSync(PositionStore positions, long end, long bytes) {
         this.end = end;
         this.bytes = bytes;
         this.thread = Thread.ofPlatform().daemon().name("outcrop-pipeline-sync").start(() -> {
             try {
-                target.flush();
+                positions.flush();
             } catch (Throwable e) {
                 failure = e;
             }
@@ -30,7 +30,7 @@ final class LogSync {
         return !thread.isAlive();
     }
 
-    /** Waits until it is done; throws what has failed. */
+    /** Waits until it is done, and throws its failure. */
     void await() {
         Uninterrupted.await(thread::join);
         Throwable reason = failure;

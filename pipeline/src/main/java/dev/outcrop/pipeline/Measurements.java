@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a pipeline counts. Counted by its thread, read by any. */
+/** The counters of a pipeline. Its thread counts; any thread reads. */
 final class Measurements {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -19,7 +19,7 @@ final class Measurements {
     // Of the pipeline's thread.
     private long windowStart = lastWrite;
     private long windowRecords;
-    /** There has been no whole window since it began to write. */
+    /** Whether no window has passed since the pipeline began to write. */
     private boolean isFirstWindow = true;
 
     /** A batch was written. */
@@ -34,7 +34,7 @@ final class Measurements {
         lastBatch = count;
         long now = System.nanoTime();
         if (now - lastWrite > WINDOW_NANOS) {
-            // It had nothing to do, which does not make it slow.
+            // An idle time does not count as slow.
             windowStart = now - nanos;
             windowRecords = 0;
             isFirstWindow = true;
@@ -57,7 +57,7 @@ final class Measurements {
         return lastBatch;
     }
 
-    /** Of the last second or more in which something was written, or since it began to write; 0 if that is long ago. */
+    /** The rate of the last second or more with writes, or since the first write; 0 after a long time without writes. */
     double recordsPerSecond() {
         return System.nanoTime() - lastWrite > 3 * WINDOW_NANOS ? 0 : rate;
     }

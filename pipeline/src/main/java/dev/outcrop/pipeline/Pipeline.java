@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the records of a queue to a database: a {@link RecordMapper} says what each of them writes, and the effect of each record is in
- * the database exactly once, in the order of the records, also if the process is killed at any moment and started again.
+ * Writes the records of a queue to a database. A {@link RecordMapper} turns each record into writes, and the effect of each record is in the
+ * database exactly once, in the order of the records, also if the process is killed at any moment and started again.
  *
  * <pre>{@code
  * try (Pipeline pipeline = Pipeline.from(queue, "orders")
@@ -23,23 +23,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>How far it is stands in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects.
- * When a pipeline starts, it compares that with the queue; where the effect of each record cannot be there exactly once, it does not start,
- * and says why. The consumer group follows: a record is acknowledged when its effect is on the database's disk.
+ * <p>The position is in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects. When a
+ * pipeline starts, it compares the position with the queue; if it cannot have the effect of each record exactly once, it does not start, and
+ * says why. The consumer group follows: a record is acknowledged when its effect is on the database's disk.
  *
- * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails; a second one writes full batches
- * while records are mapped for the next. Queue and database stay the
- * caller's, and are closed after it. Several pipelines may write to one database; each has a group of its own, which nobody else uses. All
- * methods are thread-safe.
+ * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails; a second thread writes full
+ * batches while records are mapped for the next. Queue and database stay the caller's, and are closed after it. Several pipelines may write to
+ * one database; each has a consumer group to itself. All methods are thread-safe.
  */
 public final class Pipeline implements AutoCloseable {
-    /** Of all pipelines that run in this process. */
+    /** The pipelines that run in this process. */
     private static final Set<Key> RUNNING = ConcurrentHashMap.newKeySet();
 
     private final Key key;
     private final String name;
     private final Queue queue;
-    private final Controls controls;
+    private final WorkerControl control;
     private final PipelineStatistics statistics;
     private final Thread thread;
     private final AtomicBoolean isRunning = new AtomicBoolean(true);
@@ -51,28 +50,28 @@ public final class Pipeline implements AutoCloseable {
         this.key = key;
         this.name = name;
         this.queue = options.queue;
-        Target target = new Target(db, queue, options.group, options.writing(), options.batchBytes);
-        // Before anything is changed: a group that somebody else uses is a reason not to start. One that is not there yet is made when the
-        // database knows of the pipeline, because a group without that is refused.
+        PositionStore positions = new PositionStore(db, queue, options.group);
+        // Before anything is changed: a pipeline does not start with a group that another consumer uses. A new group is made after the
+        // database has the position, because a group without a position is refused.
         ConsumerGroup there = queue.findGroup(options.group);
         Consumer consumer = there == null ? null : alone(there);
         try {
-            Position stored = target.load();
-            Position start = new Start(options, name, stored).position();
+            Position stored = positions.load();
+            Position start = new ResumePoint(options, name, stored).position();
             if (!start.equals(stored)) {
-                target.store(start);
+                positions.store(start);
             }
-            // Whatever the group says from now on, the database could not lose the position any more.
-            target.flush();
+            // Before the group moves: the database must not lose the position afterwards.
+            positions.flush();
             if (consumer == null) {
                 consumer = alone(queue.group(options.group));
             }
             requireReached(consumer.group().seek(start.next()), start.next());
             Measurements measurements = new Measurements();
-            this.controls = new Controls(name, start.next(), options.startsPaused);
-            this.statistics = new PipelineStatistics(measurements, queue, controls);
+            this.control = new WorkerControl(name, start.next(), options.startsPaused);
+            this.statistics = new PipelineStatistics(measurements, queue, control);
             this.thread = Thread.ofPlatform().daemon().name("outcrop-pipeline-" + options.group)
-                    .unstarted(new Worker(options, name, consumer, target, start, controls, measurements));
+                    .unstarted(new Worker(options, name, db, consumer, positions, start, control, measurements));
             thread.start();
         } catch (Throwable e) {
             if (consumer != null) {
@@ -82,7 +81,7 @@ public final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** What was kept a moment ago may have been given up since. */
+    /** The queue may have deleted the record since it was looked up. */
     private void requireReached(long reached, long start) {
         if (reached != start) {
             throw new PipelineException("The " + name + " does not start: record " + start
@@ -93,11 +92,11 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Begins to say what a pipeline does.
+     * Starts the definition of a pipeline.
      *
-     * @param queue where its records come from
-     * @param group the consumer group that belongs to the pipeline, and to nobody else; made if there is none
-     * @return what takes the mapper
+     * @param queue the source of the records
+     * @param group the consumer group, which belongs to the pipeline alone; made if there is none
+     * @return a builder, which takes the mapper
      */
     public static PipelineSource from(Queue queue, String group) {
         return new PipelineSource(queue, group);
@@ -128,34 +127,34 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * What it does.
+     * The state of the pipeline.
      *
      * @return its state at this moment
      */
     public PipelineState state() {
-        return controls.state();
+        return control.state();
     }
 
     /**
-     * Why it has stopped.
+     * The failure that has stopped the pipeline.
      *
-     * @return the reason, with what to do; null if it has not stopped by itself
+     * @return the reason, and how to go on; null if it has not stopped by itself
      */
     public @Nullable PipelineException failure() {
-        return controls.failure();
+        return control.failure();
     }
 
     /**
-     * How far it is: the effects of all records before this one are in the database.
+     * The position: the effects of all records before this one are in the database.
      *
      * @return the offset of the record that comes next
      */
     public long position() {
-        return controls.written();
+        return control.written();
     }
 
     /**
-     * What it has done since it was started.
+     * Statistics since the pipeline was started.
      *
      * @return numbers that go on changing
      */
@@ -171,7 +170,7 @@ public final class Pipeline implements AutoCloseable {
      * @throws IllegalStateException if it is closed, or the mapper calls this
      */
     public void pause() {
-        controls.pause();
+        control.pause();
     }
 
     /**
@@ -181,7 +180,7 @@ public final class Pipeline implements AutoCloseable {
      * @throws IllegalStateException if it is closed
      */
     public void resume() {
-        controls.resume();
+        control.resume();
     }
 
     /**
@@ -195,7 +194,7 @@ public final class Pipeline implements AutoCloseable {
      * @throws IllegalStateException if it is paused or closed, or the mapper calls this
      */
     public boolean drain(Duration timeout) throws InterruptedException {
-        return controls.drain(queue.nextOffset(), timeout);
+        return control.drain(queue.nextOffset(), timeout);
     }
 
     /**
@@ -206,9 +205,9 @@ public final class Pipeline implements AutoCloseable {
      */
     @Override
     public void close() {
-        controls.close();
+        control.close();
         Uninterrupted.await(thread::join);
-        controls.closed();
+        control.closed();
         // Once: another pipeline of the group may run by now.
         if (isRunning.compareAndSet(true, false)) {
             RUNNING.remove(key);

@@ -98,7 +98,7 @@ public final class PipelineBuilder {
     /**
      * How batches are written.
      *
-     * @param options with the log, which knows the pipeline's position; they cannot be changed any more
+     * @param options not without the log, which keeps the pipeline's position; they cannot be changed afterwards
      * @return this
      * @throws IllegalArgumentException if the log is off
      */

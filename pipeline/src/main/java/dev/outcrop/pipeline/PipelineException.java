@@ -2,7 +2,7 @@ package dev.outcrop.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** A pipeline refused to start, or has stopped. The message says why, and what to do about it. */
+/** A pipeline refused to start, or has stopped. The message says why, and how to mend it. */
 public final class PipelineException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

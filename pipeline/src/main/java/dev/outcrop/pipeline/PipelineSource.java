@@ -14,10 +14,10 @@ public final class PipelineSource {
     }
 
     /**
-     * Says what each record writes.
+     * Sets the mapper.
      *
      * @param mapper called by the pipeline's thread
-     * @return what the pipeline is built with
+     * @return the builder
      */
     public PipelineBuilder map(RecordMapper mapper) {
         Objects.requireNonNull(mapper, "mapper");
@@ -25,10 +25,10 @@ public final class PipelineSource {
     }
 
     /**
-     * Says what each record writes, for those who need it without any object for a record.
+     * Sets a mapper that allocates no object for a record.
      *
      * @param mapper called by the pipeline's thread
-     * @return what the pipeline is built with
+     * @return the builder
      */
     public PipelineBuilder map(RecordViewMapper mapper) {
         return new PipelineBuilder(queue, group, mapper);

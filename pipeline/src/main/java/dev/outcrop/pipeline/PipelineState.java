@@ -1,12 +1,12 @@
 package dev.outcrop.pipeline;
 
-/** What a {@link Pipeline} or a {@link ChangeFeed} does. */
+/** The state of a {@link Pipeline} or a {@link ChangeFeed}. */
 public enum PipelineState {
-    /** It takes what comes. */
+    /** It takes records or changes as they come. */
     RUNNING,
-    /** It takes nothing until it is told to go on. What it has taken is written. */
+    /** It takes nothing until it is resumed. Everything that it has taken is written. */
     PAUSED,
-    /** It has stopped by itself, and takes nothing any more; its failure says why. */
+    /** It has stopped by itself; its failure says why. */
     FAILED,
     /** It was closed. */
     CLOSED

@@ -4,16 +4,16 @@ import dev.outcrop.queue.Queue;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What a {@link Pipeline} has done since it was started. Numbers that go on changing; all methods are thread-safe. */
+/** Statistics of a {@link Pipeline} since it was started. The numbers go on changing. All methods are thread-safe. */
 public final class PipelineStatistics {
     private final Measurements measurements;
     private final Queue queue;
-    private final Controls controls;
+    private final WorkerControl control;
 
-    PipelineStatistics(Measurements measurements, Queue queue, Controls controls) {
+    PipelineStatistics(Measurements measurements, Queue queue, WorkerControl control) {
         this.measurements = measurements;
         this.queue = queue;
-        this.controls = controls;
+        this.control = control;
     }
 
     /**
@@ -26,7 +26,7 @@ public final class PipelineStatistics {
     }
 
     /**
-     * What these records have.
+     * The size of these records.
      *
      * @return bytes of payload
      */
@@ -80,7 +80,7 @@ public final class PipelineStatistics {
      */
     public long lag() {
         // First: it only grows, so that the difference is never negative.
-        long written = controls.written();
+        long written = control.written();
         return queue.nextOffset() - written;
     }
 

@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  * @param lastTime when that one was appended to the queue, in milliseconds
  * @param lastSize bytes of its payload
  * @param lastChecksum that of the record, from 0 on: a record that takes its place after a loss has another one, also where a clock gives
- *                     it the same time; {@link #NONE} if nobody has kept it
+ *                     it the same time; {@link #NONE} if it was not kept
  */
 record Position(long next, long last, long lastTime, long lastSize, long lastChecksum) {
     static final int BYTES = 48;
@@ -29,12 +29,12 @@ record Position(long next, long last, long lastTime, long lastSize, long lastChe
     private static final long WITHOUT_CHECKSUM = 1;
     private static final long VERSION = 2;
 
-    /** Where nothing was written yet. */
+    /** The position of a pipeline that has written nothing. */
     static Position startingAt(long offset) {
         return new Position(offset, NONE, 0, 0, NONE);
     }
 
-    /** Without an object: for each batch. */
+    /** Writes a position without allocating, for each batch. */
     static void write(MemorySegment to, long next, long last, long lastTime, long lastSize,
             long lastChecksum) {
         to.set(LONG, 0, VERSION);
@@ -50,7 +50,7 @@ record Position(long next, long last, long lastTime, long lastSize, long lastChe
         long version = value.length < Long.BYTES ? NONE : from.get(LONG, 0);
         boolean hasChecksum = version == VERSION && value.length == BYTES;
         if (!hasChecksum && (version != WITHOUT_CHECKSUM || value.length != BYTES - Long.BYTES)) {
-            throw new PipelineException("The position of a pipeline in column family " + Target.FAMILY + " has "
+            throw new PipelineException("The position of a pipeline in column family " + PositionStore.FAMILY + " has "
                     + value.length + " bytes and begins with " + (value.length < Long.BYTES ? "none" : version)
                     + ", not with version " + VERSION
                     + ": a later version of this library has written it, or somebody else."

@@ -2,11 +2,11 @@ package dev.outcrop.pipeline;
 
 import java.lang.foreign.MemorySegment;
 
-/** Says what a record of a queue writes to a database. */
+/** Turns a record of a queue into writes to a database. */
 @FunctionalInterface
 public interface RecordMapper {
     /**
-     * Adds what a record writes: as much as it likes, also nothing. Called by the thread of one pipeline, with one record after the other
+     * Adds the writes of a record, any number of them or none. Called by the thread of one pipeline, with one record after the other
      * in the order of their offsets. After a crash or a failure it is called again with records whose writes are not in the database; so it
      * should depend on nothing but the record.
      *

@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import dev.outcrop.queue.RecordView;
 
 /**
- * Says what a record of a queue writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no
+ * Turns a record of a queue into writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no
  * garbage, whatever the JIT compiler does.
  *
  * <pre>{@code
@@ -16,7 +16,7 @@ import dev.outcrop.queue.RecordView;
 @FunctionalInterface
 public interface RecordViewMapper {
     /**
-     * Adds what a record writes; see {@link RecordMapper#map}.
+     * Adds the writes of a record; see {@link RecordMapper#map}.
      *
      * @param record the record, read where it lies in the mapped file; the same object for all records, and ends when this method returns
      * @param writes to be added to, until this method returns

@@ -14,30 +14,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record writes, in one column family. It is added to the batch of a pipeline, in which other records' writes are: so one can only
- * add, and only while a mapper is called, in its thread. Otherwise each method throws {@link IllegalStateException}, or
- * {@link WrongThreadException} in another thread.
+ * The writes of a record to one column family. They go into a batch with those of other records, so a mapper can only add, and only until it
+ * returns, in its own thread. Otherwise each method throws {@link IllegalStateException}, or {@link WrongThreadException} in another thread.
  *
- * <p>Adding makes no object, in the forms with offset and length not even for a part of a segment. Keep what {@link #in} returns, if you
- * like: it is the same object for all records.
+ * <p>Adding allocates nothing; the forms with offset and length not even a slice of a segment. The result of {@link #in} may be kept: it is
+ * the same object for all records.
  */
 public final class RecordWrites implements BatchWriter {
     /** No thread has this id. */
-    private static final long NOBODY = 0;
+    private static final long NO_THREAD = 0;
 
     private final RecordWrites all;
     private final Batches batches;
     private final ColumnFamily columnFamily;
-    /** Heap memory of its own; null if what is written has no time of its own. */
+    /** A copy on the heap; null without a timestamp. */
     private final @Nullable MemorySegment timestamp;
-    /** The same in each of the batches; null as long as nothing was added to that one. */
+    /** This family in each of the batches; null until something is added to that batch. */
     private final @Nullable WriteBatchFamily[] to = new WriteBatchFamily[Batches.COUNT];
-    /** Of {@link #all}: those that were asked for, in all batches. */
+    /** The families that were asked for, in all batches. Used in {@link #all}. */
     private final Map<WriteBatchFamily, RecordWrites> families = new HashMap<>();
-    /** Of {@link #all}: the thread that maps a record. Another one does not see its own id here, which only that thread itself writes. */
-    private long mapping = NOBODY;
+    /** The thread that maps a record. Used in {@link #all}. Another thread never sees its own id here, because only that thread writes it. */
+    private long mapping = NO_THREAD;
 
-    /** Of a database's default column family. */
+    /** For a database's default column family. */
     RecordWrites(Batches batches, ColumnFamily defaultFamily) {
         this.all = this;
         this.batches = batches;
@@ -52,14 +51,14 @@ public final class RecordWrites implements BatchWriter {
         this.timestamp = timestamp;
     }
 
-    /** From now on this thread maps a record. */
+    /** This thread begins to map a record. */
     void begin() {
         mapping = Thread.currentThread().threadId();
     }
 
-    /** And no longer. */
+    /** It has mapped the record. */
     void end() {
-        mapping = NOBODY;
+        mapping = NO_THREAD;
     }
 
     private WriteBatchFamily adding() {
@@ -68,7 +67,7 @@ public final class RecordWrites implements BatchWriter {
         return there != null ? there : first();
     }
 
-    /** In a batch to which nothing of this was added yet. */
+    /** For a batch to which nothing was added through this object. */
     private WriteBatchFamily first() {
         WriteBatchFamily there = batches.filling().writes.in(columnFamily);
         if (timestamp != null) {
@@ -85,7 +84,7 @@ public final class RecordWrites implements BatchWriter {
     }
 
     private RuntimeException refusal() {
-        return all.mapping == NOBODY
+        return all.mapping == NO_THREAD
                 ? new IllegalStateException(
                         "No record is being mapped: what a mapper is given to add to ends when it returns")
                 : new WrongThreadException(
@@ -93,7 +92,7 @@ public final class RecordWrites implements BatchWriter {
     }
 
     /**
-     * What the record writes in a column family.
+     * The writes to a column family.
      *
      * @param columnFamily of the pipeline's database, and not the pipelines' own one
      * @return always the same object for the same column family
@@ -112,8 +111,8 @@ public final class RecordWrites implements BatchWriter {
             all.families.put(there, known);
             return known;
         }
-        if (columnFamily.name().equals(Target.FAMILY)) {
-            throw new IllegalArgumentException("A mapper cannot write to column family " + Target.FAMILY
+        if (columnFamily.name().equals(PositionStore.FAMILY)) {
+            throw new IllegalArgumentException("A mapper cannot write to column family " + PositionStore.FAMILY
                     + ": there the pipelines know how far they are");
         }
         RecordWrites made = new RecordWrites(all, columnFamily, null);
@@ -121,7 +120,7 @@ public final class RecordWrites implements BatchWriter {
         return made;
     }
 
-    /** That which was asked for while another batch was filled. */
+    /** The object for a family that was asked for while another batch was filled. */
     private @Nullable RecordWrites inOther(int id) {
         for (RecordWrites each : all.families.values()) {
             if (each.columnFamily.id() == id) {

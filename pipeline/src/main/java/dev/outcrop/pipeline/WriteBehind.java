@@ -6,33 +6,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes full batches in a thread of its own, in their order, while the next one is filled. Behind one that has failed, none is written.
- * Handing one over leaves nothing for the collector. Used by one thread.
+ * Writes full batches in a thread of its own, in their order, while the next one is filled. After a failure no batch is written. Handing a
+ * batch over allocates nothing. Used by one thread.
  */
 final class WriteBehind {
-    /** How many are handed over at most: one is written, and the next one is there when that is done. */
+    /** The most batches that are handed over: while one is written, the next one waits. */
     static final int DEPTH = 2;
 
     private final String name;
     private final Consumer<Batch> write;
     /** The thread that hands over, and waits. */
     private @Nullable Thread filler;
-    /** Made with the first batch: many a pipeline never has a full one. */
+    /** Started with the first batch: many pipelines never have a full one. */
     private @Nullable Thread writer;
-    /** What was handed over, each batch at its number. */
+    /** The batches that were handed over, each at its number modulo the length. */
     private final @Nullable Batch[] batches = new Batch[DEPTH];
-    /** How many were taken back. Of the filler. */
+    /** How many were taken back. Used by the filler. */
     private long takenBack;
-    /** How many were handed over. Volatile: whoever sees it sees what is in them. */
+    /** How many were handed over. Volatile, so that the writer sees their contents. */
     private volatile long handedOver;
-    /** How many the writer is done with, likewise. */
+    /** How many the writer is done with. Volatile for the same reason. */
     private volatile long done;
     private volatile boolean isOver;
-    /** Why the first batch was not written that was not; set before that counts as done. */
+    /** The failure of the first batch that was not written; set before that batch counts as done. */
     private @Nullable Throwable failure;
 
     /**
-     * Makes one that has not begun.
+     * Creates it without a thread.
      *
      * @param name  of the thread
      * @param write writes a batch
@@ -42,12 +42,12 @@ final class WriteBehind {
         this.write = write;
     }
 
-    /** Whether one more may be handed over; otherwise one is to be taken back before. */
+    /** Whether one more may be handed over; otherwise one must be taken back before. */
     boolean hasRoom() {
         return handedOver - takenBack < DEPTH;
     }
 
-    /** Has a batch written behind those before. */
+    /** Has a batch written after those before it. */
     void handOver(Batch full) {
         Thread thread = writer;
         if (thread == null) {
@@ -70,7 +70,7 @@ final class WriteBehind {
      * Waits until the batch that was handed over longest ago is written, and takes it back.
      *
      * @return null if there is none
-     * @throws RuntimeException what writing it, or one before, has thrown, as do errors; then it was taken back, too
+     * @throws RuntimeException the failure of this batch or one before it, as are errors; then it was taken back, too
      */
     @Nullable
     Batch takeBack() {
@@ -101,7 +101,7 @@ final class WriteBehind {
         return batch;
     }
 
-    /** What is written is not to be tried again. */
+    /** Ends the attempts to write a batch again. */
     void interrupt() {
         Thread thread = writer;
         if (thread != null) {
@@ -109,7 +109,7 @@ final class WriteBehind {
         }
     }
 
-    /** Ends the thread, which has nothing to do any more. */
+    /** Ends the thread. All batches must have been taken back. */
     void end() {
         isOver = true;
         LockSupport.unpark(writer);

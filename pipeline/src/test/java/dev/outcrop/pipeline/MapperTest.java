@@ -147,9 +147,9 @@ class MapperTest {
 
     @Test
     void thePositionsAreNotAMappersToWrite() throws Exception {
-        db.createColumnFamily(Target.FAMILY, new Options());
-        assertThat(stops(bad(writes -> writes.in(db.columnFamily(Target.FAMILY)).delete(new byte[1]))))
-                .hasMessageContaining("record 7").hasMessageContaining(Target.FAMILY);
+        db.createColumnFamily(PositionStore.FAMILY, new Options());
+        assertThat(stops(bad(writes -> writes.in(db.columnFamily(PositionStore.FAMILY)).delete(new byte[1]))))
+                .hasMessageContaining("record 7").hasMessageContaining(PositionStore.FAMILY);
         mended();
     }
 

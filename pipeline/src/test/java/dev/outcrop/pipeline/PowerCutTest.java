@@ -117,9 +117,9 @@ class PowerCutTest {
         for (int run = 0; run < RUNS; run++) {
             cutPower(Durability.SYNCED, CUTS, random, (queue, db, options) -> {
                 // The copy has the same id: not as long as the original runs in this process. So by hand what a start does.
-                Position stored = new Target(db, queue, "orders", new dev.outcrop.rocksdb.WriteOptions(), 100).load();
+                Position stored = new PositionStore(db, queue, "orders").load();
                 assertThat(stored).isNotNull();
-                assertThat(new Start(options, "pipeline of the copy", stored).position()).isEqualTo(stored);
+                assertThat(new ResumePoint(options, "pipeline of the copy", stored).position()).isEqualTo(stored);
                 assertThat(Records.requireExact(db, queue, "orders", 0)).isPositive();
             });
             KilledProgram.delete(directory.resolve("queue"));
@@ -131,9 +131,9 @@ class PowerCutTest {
     @Test
     void otherwiseTheLossIsFound() throws Exception {
         cutPower(Durability.PAGE_CACHE, 1, new Random(1), (queue, db, options) -> {
-            Position stored = new Target(db, queue, "orders", new dev.outcrop.rocksdb.WriteOptions(), 100).load();
+            Position stored = new PositionStore(db, queue, "orders").load();
             assertThat(stored).isNotNull();
-            assertThatThrownBy(() -> new Start(options, "pipeline of the copy", stored).position())
+            assertThatThrownBy(() -> new ResumePoint(options, "pipeline of the copy", stored).position())
                     .isInstanceOf(PipelineException.class).hasMessageContaining("the queue has lost records");
         });
     }

@@ -66,7 +66,7 @@ final class Records {
 
     /** How far a pipeline is, as the database knows; 0 if it knows nothing. */
     static long position(RocksDB db, Queue queue, String group) {
-        Position stored = new Target(db, queue, group, new dev.outcrop.rocksdb.WriteOptions(), 100).load();
+        Position stored = new PositionStore(db, queue, group).load();
         return stored == null ? 0 : stored.next();
     }
 

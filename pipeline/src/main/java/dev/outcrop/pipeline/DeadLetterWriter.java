@@ -7,9 +7,9 @@ import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.RecordView;
 import java.time.Instant;
 
-/** Where records of a group go that cannot be mapped. */
-record DeadLetters(Queue queue, String group) {
-    /** Puts a record away, durably. */
+/** Appends records that cannot be mapped to a dead letter queue. */
+record DeadLetterWriter(Queue queue, String group) {
+    /** Appends a record, durably. */
     void put(RecordView record, Exception reason) {
         long offset = record.offset();
         DeadLetter letter = new DeadLetter(group, offset, record.deliveries(), Instant.ofEpochMilli(record.time()),

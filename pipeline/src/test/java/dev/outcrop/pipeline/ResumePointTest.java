@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pipeline starts where the effect of each record is there once, or not at all. */
-class StartTest {
+class ResumePointTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pipeline is paused, drained, closed and watched; what it cannot map is put away; others keep off its group. */
-class ControlsTest {
+class WorkerControlTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir

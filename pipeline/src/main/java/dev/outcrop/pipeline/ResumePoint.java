@@ -7,10 +7,10 @@ import dev.outcrop.queue.Tailer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pipeline begins: behind the last record whose effect is in the database, if the queue is still the one that the database has
- * seen. Otherwise it does not begin at all, because the effect of some record would be missing or be there twice.
+ * Finds the record that a pipeline begins with: the one after the last record with an effect in the database, if the queue is still the one
+ * that the database has seen. Otherwise it refuses, because the effect of some record would be missing or be there twice.
  */
-final class Start {
+final class ResumePoint {
     private final Queue queue;
     private final String group;
     private final long startAt;
@@ -18,7 +18,7 @@ final class Start {
     private final @Nullable Position stored;
     private final String name;
 
-    Start(PipelineBuilder options, String name, @Nullable Position stored) {
+    ResumePoint(PipelineBuilder options, String name, @Nullable Position stored) {
         this.queue = options.queue;
         this.group = options.group;
         this.startAt = options.startAt;
@@ -52,7 +52,7 @@ final class Start {
         return there != null && there.next() == offset ? there : Position.startingAt(offset);
     }
 
-    /** For a database that knows nothing of the pipeline. */
+    /** For a database without a position of the pipeline. */
     private Position first() {
         ConsumerGroup there = queue.findGroup(group);
         long first = queue.firstOffset();
@@ -85,7 +85,7 @@ final class Start {
         return there;
     }
 
-    /** Whether the record that the database has seen last is still the one that the queue has there. */
+    /** Requires that the last record with an effect in the database is still the one that the queue has there. */
     private void requireSame(Position there) {
         long last = there.last();
         if (last == Position.NONE) {
@@ -94,8 +94,8 @@ final class Start {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(last);
             if (tailer.nextOffset() > last) {
-                // It was acknowledged, which it was not before the queue had it on the disk, and given up. Only the tailer knows: the queue may
-                // give it up while it is looked for, and still begin with it, because others keep the file.
+                // It was deleted after it was acknowledged, and so it was on the queue's disk. Only the tailer knows: the queue may delete
+                // it meanwhile, and still begin with it, because others keep the file.
                 return;
             }
             if (!tailer.poll() || !isLast(tailer.view(), there)) {

@@ -8,18 +8,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between those who control a pipeline or a feed and the thread that does its work: what it is to do, what it does, how far it is. How far
- * is a number that only grows: an offset, or a sequence number. Thread-safe.
+ * Controls the thread of a pipeline or a feed: starting, pausing, draining, closing, state and progress. Progress is a number that only grows:
+ * an offset, or a sequence number. Thread-safe.
  */
-final class Controls {
-    /** How long a thread waits before it looks again whether something has come, or it is to do something else. */
+final class WorkerControl {
+    /** How long an idle thread waits before it looks for work again. */
     static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** What it is the control of, for messages. */
+    /** Names the pipeline or feed in messages. */
     private final String name;
-    /** Why it has ended if that cannot be said, because there is no memory left for it. */
+    /** The reason of a failure for which no exception could be made, because no memory was left. */
     private final PipelineException unexplained = new PipelineException(
             "It cannot go on, and no memory was left to say why. Start it again with more");
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,17 +28,17 @@ final class Controls {
     private volatile @Nullable PipelineException failure;
     private volatile boolean isClosing;
     private volatile boolean isPausing;
-    /** Up to here somebody waits for it. */
+    /** Up to here a thread waits in {@link #drain}. */
     private volatile long wanted;
-    /** Up to here everything is written. */
+    /** Everything before this is written. */
     private volatile long written;
-    /** Up to here everything is on the disk and acknowledged. */
+    /** Everything before this is on the disk and acknowledged. */
     private volatile long done;
     private volatile @Nullable Thread worker;
-    /** That which has written last; perhaps another one. */
+    /** The thread that has written last; may be the worker. */
     private volatile @Nullable Thread writer;
 
-    Controls(String name, long start, boolean isPaused) {
+    WorkerControl(String name, long start, boolean isPaused) {
         this.name = name;
         this.wanted = start;
         this.written = start;
@@ -47,18 +47,18 @@ final class Controls {
         this.state = isPaused ? PipelineState.PAUSED : PipelineState.RUNNING;
     }
 
-    // --- Of the thread that works ---
+    // --- For the worker ---
 
-    /** What the thread does. */
+    /** The work of the thread. */
     interface Work {
         void run() throws InterruptedException;
     }
 
     /**
-     * Does the work in this thread, and tells everybody when it has ended, whatever fails: somebody may be waiting for that.
+     * Runs the work in this thread. However it ends, waiting threads are told.
      *
-     * @param toFailure says why the work cannot go on
-     * @param close     what is to be done in the end
+     * @param toFailure makes the exception that explains a failure
+     * @param close     runs at the end
      */
     void run(Work work, Function<Throwable, PipelineException> toFailure, Runnable close) {
         worker = Thread.currentThread();
@@ -82,7 +82,7 @@ final class Controls {
         }
     }
 
-    /** What has failed, as a part of a message. */
+    /** Describes a failure, as a part of a message. */
     static String text(Throwable e) {
         return e instanceof InterruptedException
                 ? "its thread was interrupted"
@@ -97,12 +97,12 @@ final class Controls {
         return isPausing;
     }
 
-    /** Whether somebody waits for what there is. */
+    /** Whether a thread waits in {@link #drain}. */
     boolean isWanted() {
         return wanted > done;
     }
 
-    /** A thread writes. */
+    /** Notes that a thread writes. */
     void writing(Thread thread) {
         writer = thread;
     }
@@ -121,7 +121,7 @@ final class Controls {
         }
     }
 
-    /** Waits; false if that makes no sense, because this is to end or the thread is interrupted. */
+    /** Waits; false if the worker is to end, or the thread is interrupted. */
     boolean goesOnAfter(long nanos) {
         lock.lock();
         try {
@@ -138,7 +138,7 @@ final class Controls {
         }
     }
 
-    /** Waits as long as this is paused. */
+    /** Waits while paused. */
     void awaitResumed() {
         lock.lock();
         try {
@@ -155,7 +155,7 @@ final class Controls {
         }
     }
 
-    /** Tells the JDK's log why the work has ended: perhaps nobody looks at {@link #failure()}. */
+    /** Logs why the work has ended, in case that no caller asks for {@link #failure()}. */
     private void warn(PipelineException reason) {
         System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING, hasStopped(reason),
                 reason.getCause());
@@ -165,7 +165,7 @@ final class Controls {
         return "The " + name + " has stopped: " + reason.getMessage();
     }
 
-    /** The work has ended, by itself if there is a failure. */
+    /** The work has ended, with a failure or because it was closed. */
     private void end(@Nullable PipelineException reason) {
         lock.lock();
         try {
@@ -181,7 +181,7 @@ final class Controls {
         changed.signalAll();
     }
 
-    // --- Of everybody else ---
+    // --- For other threads ---
 
     PipelineState state() {
         return state;
@@ -196,7 +196,7 @@ final class Controls {
         return written;
     }
 
-    /** Pauses, and waits until it is. */
+    /** Pauses, and waits until the worker has paused. */
     void pause() {
         requireOtherThread("pause");
         lock.lock();
@@ -224,7 +224,7 @@ final class Controls {
         }
     }
 
-    /** Waits until it is so far; false if that takes too long. */
+    /** Waits for some progress; false if the time has passed. */
     boolean drain(long end, Duration timeout) throws InterruptedException {
         requireOtherThread("drain");
         long left = timeout.isNegative() ? 0 : timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
@@ -248,7 +248,7 @@ final class Controls {
         }
     }
 
-    /** Has it end; the caller waits for the thread. */
+    /** Tells the worker to end; the caller waits for the thread. */
     void close() {
         requireOtherThread("close");
         lock.lock();
@@ -260,7 +260,7 @@ final class Controls {
         }
     }
 
-    /** Nobody may ask any more. */
+    /** The worker has ended after {@link #close()}. */
     void closed() {
         lock.lock();
         try {

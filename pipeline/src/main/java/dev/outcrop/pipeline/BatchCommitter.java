@@ -1,0 +1,74 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.rocksdb.DatabaseWriter;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.RocksDBException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Writes batches to the database, and tries again what may succeed later. Used by any thread, one at a time. */
+final class BatchCommitter {
+    private static final int MAX_ATTEMPTS = 12;
+    private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Queue queue;
+    private final DatabaseWriter writer;
+    private final WorkerControl control;
+    private final BatchEvents events;
+    private final long stallNanos;
+    private final boolean isSynced;
+    /** Written by the thread that writes. Another thread reads it after it has waited for that one. */
+    private int attempts;
+
+    BatchCommitter(PipelineBuilder options, String name, RocksDB db, WorkerControl control) {
+        this.queue = options.queue;
+        this.writer = db.with(options.writing());
+        this.control = control;
+        this.events = new BatchEvents(name);
+        this.stallNanos = nanos(options.stallLimit);
+        this.isSynced = options.isSynced;
+    }
+
+    static long nanos(Duration time) {
+        return time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? time.toNanos() : Long.MAX_VALUE;
+    }
+
+    /** Writes a batch with its position, and notes in it how long that took. */
+    void write(Batch batch) {
+        if (isSynced && queue.durableOffset() < batch.end) {
+            // First: after a power cut the queue must have every record that the database has.
+            queue.sync();
+        }
+        control.writing(Thread.currentThread());
+        events.begin();
+        long begun = System.nanoTime();
+        while (!isWritten(batch)) {
+            // RocksDB has begun nothing of a write that it refuses as retryable.
+        }
+        attempts = 0;
+        batch.nanos = System.nanoTime() - begun;
+        batch.isStall = batch.nanos > stallNanos;
+        events.end(batch.start, batch.records, batch.payloadBytes, batch.isStall);
+    }
+
+    /** False if the write failed and may succeed later. */
+    private boolean isWritten(Batch batch) {
+        attempts++;
+        try {
+            writer.write(batch.writes);
+            return true;
+        } catch (RocksDBException e) {
+            if (!e.isRetryable() || attempts == MAX_ATTEMPTS || !control.goesOnAfter(
+                    Math.min(MAX_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(1) << attempts))) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** How often the last batch was tried, for a message; empty if that was once. */
+    String tried() {
+        return attempts > 1 ? " (tried " + attempts + " times)" : "";
+    }
+}

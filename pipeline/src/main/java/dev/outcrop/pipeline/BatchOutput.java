@@ -1,0 +1,102 @@
+package dev.outcrop.pipeline;
+
+import org.jspecify.annotations.Nullable;
+
+/** Has full batches written in the background and others at once, and passes each on to be acknowledged. For one thread. */
+final class BatchOutput {
+    private final BatchCommitter committer;
+    private final Acknowledger acknowledger;
+    private final Measurements measurements;
+    private final WriteBehind behind;
+
+    BatchOutput(String group, BatchCommitter committer, Acknowledger acknowledger, Measurements measurements) {
+        this.committer = committer;
+        this.acknowledger = acknowledger;
+        this.measurements = measurements;
+        this.behind = new WriteBehind("outcrop-pipeline-write-" + group, committer::write);
+    }
+
+    /** Has a batch written in the background. Waits while too many are not written. */
+    void handOver(Batch full) {
+        while (behind.isAnyDone() || !behind.hasRoom()) {
+            boolean _ = takeBack();
+        }
+        behind.handOver(full);
+    }
+
+    /** Writes a batch, after those that were handed over. */
+    void write(Batch rest) {
+        committer.write(rest);
+        wrote(rest);
+    }
+
+    /** Takes back the batches that were written in the background meanwhile. */
+    void collect() {
+        while (behind.isAnyDone()) {
+            boolean _ = takeBack();
+        }
+    }
+
+    /** Waits for all batches that were handed over. */
+    void await() {
+        while (takeBack()) {
+            // The next one.
+        }
+    }
+
+    private boolean takeBack() {
+        Batch batch = behind.takeBack();
+        if (batch == null) {
+            return false;
+        }
+        wrote(batch);
+        return true;
+    }
+
+    private void wrote(Batch batch) {
+        count(batch);
+        acknowledger.wrote(batch);
+        batch.clear();
+    }
+
+    private void count(Batch batch) {
+        if (batch.records > 0) {
+            measurements.wrote(batch.records, batch.payloadBytes, batch.nanos, batch.isStall);
+        }
+    }
+
+    // --- Ending ---
+
+    /** Ends the attempts to write again, after a failure. */
+    void interrupt() {
+        behind.interrupt();
+    }
+
+    /**
+     * Waits for all batches that were handed over, after a failure, and acknowledges none.
+     *
+     * @return why one of them is not written; null if all are
+     */
+    @Nullable
+    Throwable settle() {
+        Throwable reason = null;
+        boolean isMore = true;
+        while (isMore) {
+            try {
+                Batch batch = behind.takeBack();
+                isMore = batch != null;
+                if (batch != null) {
+                    count(batch);
+                    acknowledger.note(batch);
+                }
+            } catch (RuntimeException | Error e) {
+                reason = e;
+            }
+        }
+        return reason;
+    }
+
+    void end() {
+        behind.end();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.outcrop.pipeline;
+
+import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.RecordView;
+import dev.outcrop.queue.RecordVisitor;
+import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteBatch;
+import org.jspecify.annotations.Nullable;
+
+/** Maps records into a batch, adds the position, and has full batches written. For one thread. */
+final class RecordBatcher implements RecordVisitor {
+    private final Queue queue;
+    private final RecordViewMapper mapper;
+    private final PositionStore positions;
+    private final BatchOutput output;
+    private final Acknowledger acknowledger;
+    private final Measurements measurements;
+    private final @Nullable DeadLetterWriter deadLetters;
+    private final Batches batches;
+    private final RecordWrites writes;
+    private final long batchBytes;
+    /** The first record that is not in a batch; those before are, or were skipped. */
+    private long next;
+    private long last;
+    private long lastTime;
+    private long lastSize;
+    private long lastChecksum;
+    /** The first record of the batch that is filled. */
+    private long batchStart;
+
+    RecordBatcher(PipelineBuilder options, RocksDB db, Position start, PositionStore positions, BatchOutput output,
+            Acknowledger acknowledger, Measurements measurements) {
+        this.queue = options.queue;
+        this.mapper = options.mapper;
+        this.positions = positions;
+        this.output = output;
+        this.acknowledger = acknowledger;
+        this.measurements = measurements;
+        Queue letters = options.deadLetters;
+        this.deadLetters = letters == null ? null : new DeadLetterWriter(letters, options.group);
+        this.batchBytes = options.batchBytes;
+        this.batches = new Batches(() -> positions.newBatch(batchBytes));
+        this.writes = new RecordWrites(batches, db.defaultColumnFamily());
+        this.next = start.next();
+        this.last = start.last();
+        this.lastTime = start.lastTime();
+        this.lastSize = start.lastSize();
+        this.lastChecksum = start.lastChecksum();
+        this.batchStart = next;
+    }
+
+    long next() {
+        return next;
+    }
+
+    boolean isEmpty() {
+        return batches.filling().records == 0;
+    }
+
+    /** Nanoseconds since the first record of the batch came. */
+    long age() {
+        return System.nanoTime() - batches.filling().begun;
+    }
+
+    @Override
+    public void visit(RecordView record) {
+        long offset = record.offset();
+        Batch batch = batches.filling();
+        if (batch.records == 0) {
+            batch.begun = System.nanoTime();
+        }
+        if (offset != next) {
+            requireOnlyWithdrawnBefore(offset);
+        }
+        Exception refusal = map(record, batch.writes);
+        if (refusal != null) {
+            refuse(record, refusal);
+        }
+        next = offset + 1;
+        last = offset;
+        lastTime = record.time();
+        lastSize = record.size();
+        lastChecksum = Integer.toUnsignedLong(record.checksum());
+        batch.records++;
+        batch.payloadBytes += lastSize;
+        if (acknowledger.isFull(next)) {
+            writeAll();
+        } else if (batch.writes.byteSize() >= batchBytes) {
+            output.handOver(complete());
+            batches.next();
+        }
+    }
+
+    /**
+     * Maps a record. If that fails, nothing of the record stays in the batch.
+     *
+     * @return why the record cannot be mapped; null if it was
+     * @throws PipelineException if the mapper was interrupted, which says nothing about the record
+     */
+    private @Nullable Exception map(RecordView record, WriteBatch batch) {
+        batch.setSavePoint();
+        Exception refusal = null;
+        writes.begin();
+        try {
+            mapper.map(record, writes);
+        } catch (InterruptedException e) {
+            throw new PipelineException("The mapper was interrupted at record " + record.offset()
+                    + ". Start the pipeline again: nothing of this record was written", e);
+        } catch (Exception e) {
+            refusal = e;
+        } finally {
+            writes.end();
+        }
+        if (refusal == null) {
+            batch.popSavePoint();
+        } else {
+            batch.rollbackToSavePoint();
+        }
+        return refusal;
+    }
+
+    private void refuse(RecordView record, Exception refusal) {
+        long offset = record.offset();
+        if (deadLetters != null) {
+            deadLetters.put(record, refusal);
+            measurements.deadLetters.increment();
+            return;
+        }
+        writeAll();
+        acknowledger.acknowledge();
+        throw new PipelineException("The mapper cannot map record " + offset + ": " + refusal
+                + ". What comes before it is in the database. Mend the mapper and start the pipeline again, which begins with"
+                + " this record; or have such records put away, with deadLetters(queue); or leave this one out with startAt("
+                + (offset + 1)
+                + ")", refusal);
+    }
+
+    /** Only withdrawn records may be missing before a record: otherwise the group was moved. */
+    private void requireOnlyWithdrawnBefore(long offset) {
+        boolean isMoved = offset < next;
+        if (!isMoved) {
+            try (Tailer tailer = Tailer.open(queue.directory())) {
+                tailer.seek(next);
+                // It skips records that the queue has deleted, which may be the missing ones.
+                isMoved = tailer.nextOffset() > next || (tailer.poll() && tailer.offset() < offset);
+            }
+        }
+        if (isMoved) {
+            throw new PipelineException("Somebody has moved the consumer group: record " + offset
+                    + " comes where record " + next
+                    + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
+        }
+    }
+
+    /** Passes withdrawn records, and writes the position after them: the queue may delete them before the next record comes. */
+    void skipTo(long offset) {
+        requireOnlyWithdrawnBefore(offset);
+        next = offset;
+        writeAll();
+        acknowledger.acknowledge();
+    }
+
+    /** Writes everything that is not written yet, and waits for it. */
+    void writeAll() {
+        output.await();
+        if (next != acknowledger.written()) {
+            output.write(complete());
+        }
+    }
+
+    private Batch complete() {
+        Batch batch = batches.filling();
+        batch.start = batchStart;
+        positions.put(batch, next, last, lastTime, lastSize, lastChecksum);
+        batchStart = next;
+        return batch;
+    }
+}
