@@ -2,14 +2,14 @@ package dev.outcrop.cli.pipe;
 
 import java.io.Serial;
 
-/** A record of an input that becomes no entry. */
+/** A record that cannot become an entry. */
 final class BadRecordException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** Creates the exception; the message follows the place of the record. */
+    /** With the reason, which follows the place of the record in a message. */
     BadRecordException(String problem) {
-        // There may be many of them, and their stacks say nothing.
+        // There may be many of them, and their stacks are never shown.
         super(problem, null, false, false);
     }
 

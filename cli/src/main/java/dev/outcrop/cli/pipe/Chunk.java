@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A record of the queue: what stands in a part of an input, and how far that was taken with it. With big-endian numbers:
+ * A record of the queue: the entries of a part of an input, and the position after it. Numbers are big-endian:
  *
  * <pre>
  * 0        8         12        16        20         24         32      40        44
@@ -38,16 +38,16 @@ record Chunk(int entries, int refused, String family, String source, Mark mark, 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** What is done with an item. */
+    /** Visits items. */
     interface Use {
-        /** Uses one; both segments are parts of the record. */
+        /** Visits an item; both segments are parts of the record. */
         void item(byte kind, MemorySegment first, MemorySegment second);
     }
 
     /**
      * Reads a record.
      *
-     * @throws Failure if it is none of these
+     * @throws Failure if it is not a chunk
      */
     static Chunk read(MemorySegment record) {
         if (record.byteSize() < NAMES || record.get(LONG, 0) != MAGIC || record.get(INT, 8) != VERSION) {

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Collects what becomes one {@link Chunk}. */
+/** Collects the items of a {@link Chunk}. */
 final class ChunkBuilder {
-    /** So many bytes are enough for one. */
+    /** A chunk ends after so many bytes. */
     private static final int ENOUGH = 64 << 10;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * ENOUGH);
     private final DataOutputStream items = new DataOutputStream(bytes);
@@ -21,7 +21,7 @@ final class ChunkBuilder {
         entries++;
     }
 
-    /** A record that became no entry, and why. */
+    /** Adds a rejected record, with the reason. */
     void refused(String reason, byte[] record) {
         add(Chunk.REFUSED, reason.getBytes(StandardCharsets.UTF_8), record);
         refused++;
@@ -51,7 +51,7 @@ final class ChunkBuilder {
         return refused;
     }
 
-    /** The record of the queue, after which this is empty. */
+    /** Makes the record of the queue, and clears this. */
     byte[] take(String family, String source, Mark mark) {
         byte[] ofFamily = ColumnFamily.bytesOf(family);
         byte[] ofSource = source.getBytes(StandardCharsets.UTF_8);

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records of CSV, whose columns have names or numbers. Text is one character a byte here, so that any bytes stay what they are. */
+/** Records of CSV, with columns by name or number. Text has one character a byte here, so that all bytes are kept. */
 final class CsvFormat implements RecordFormat {
     private final char separator;
     private final boolean hasHeader;
@@ -21,8 +21,8 @@ final class CsvFormat implements RecordFormat {
     private int value;
 
     /**
-     * Of columns that are given by their names, or numbers from 1 on; the key is the first one, and the value the whole record, if none is
-     * given.
+     * For columns that are given by their names, or numbers from 1 on. By default the key is the first column, and the value the whole
+     * record.
      */
     CsvFormat(char separator, boolean hasHeader, @Nullable String keyColumn, @Nullable String valueColumn) {
         this.separator = separator;
@@ -93,7 +93,7 @@ final class CsvFormat implements RecordFormat {
         throw new BadRecordException("it is no CSV: a carriage return stands where it cannot");
     }
 
-    /** The parser takes also a carriage return alone for the end of a record. */
+    /** The parser also takes a carriage return alone for the end of a record. */
     private boolean isOne(String text) {
         try (CsvReader<CsvRecord> records = parser.ofCsvRecord(text)) {
             return records.stream().limit(2).count() == 1;

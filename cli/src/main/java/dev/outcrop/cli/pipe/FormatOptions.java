@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say what the records of an input are. */
+/** The options for the format of an input. */
 final class FormatOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    /** By the names that people type. */
+    /** The formats, by their names on the command line. */
     private enum Format {
         lines,
         csv,
@@ -39,7 +39,7 @@ final class FormatOptions {
     @Option(names = "--no-header", description = "The first record of CSV does not name the columns.")
     private boolean noHeader;
 
-    /** Refuses options that contradict each other, for all inputs; makes nothing. */
+    /** Refuses options that contradict each other, before any input is opened. */
     void require(List<Path> files) {
         boolean isCsv = false;
         for (Path file : files) {

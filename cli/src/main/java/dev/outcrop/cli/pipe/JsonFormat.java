@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, one a line, of which a field is the key. */
+/** JSON objects, one a line. A field is the key. */
 final class JsonFormat implements RecordFormat {
     private final String keyField;
     private final @Nullable String valueField;
     private final List<String> key;
     private final List<String> value;
 
-    /** Of fields that are given as {@code a.b}: the field b of the object a. Without one, the value is the whole line. */
+    /** For fields that are given as {@code a.b}: the field b of the object a. Without a field, the value is the whole line. */
     JsonFormat(String keyField, @Nullable String valueField) {
         this.keyField = keyField;
         this.valueField = valueField;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines: key, tab, value; or what regular expressions find in them.
+ * Lines: key, tab, value; or the matches of regular expressions in them.
  *
  * @param key   null for what stands in front of the first tab
  * @param value null for the whole line, or what stands behind the tab
@@ -40,7 +40,7 @@ record LineFormat(@Nullable Pattern key, @Nullable Pattern value) implements Rec
         throw new BadRecordException("there is no tab between key and value");
     }
 
-    /** The first group of an expression that has any, otherwise all that it finds. */
+    /** The first group of an expression that has any, otherwise the whole match. */
     private static String part(Pattern expression, String line) throws BadRecordException {
         Matcher found = expression.matcher(line);
         if (!found.find()) {

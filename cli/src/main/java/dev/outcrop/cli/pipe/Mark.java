@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far an input was taken: always behind a record.
+ * How far an input was taken: the position after a record.
  *
  * @param position bytes
  * @param lines    in these bytes
@@ -16,14 +16,14 @@ record Mark(long position, long lines, int checksum) {
     static final Mark START = new Mark(0, 0, 0);
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) bytes, (\\d{1,18}) lines, crc32c ([0-9a-f]{8})");
 
-    /** As it stands in the database. */
+    /** The text in the database. */
     byte[] text() {
         return String.format("%d bytes, %d lines, crc32c %08x", position, lines, checksum)
                 .getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * Reads what {@link #text} makes.
+     * Parses the result of {@link #text}.
      *
      * @throws IllegalArgumentException if it is something else
      */

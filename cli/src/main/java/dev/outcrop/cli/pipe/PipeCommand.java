@@ -80,7 +80,7 @@ public final class PipeCommand extends DatabaseAction {
     protected int act(PrintWriter out) throws IOException {
         // The command says itself why it has stopped.
         LibraryLog.silence(Pipeline.class.getName());
-        // Where there is no room for a file that is made in advance, there may be enough without.
+        // A nearly full disk may have room for the records, but not for a file that is made in advance.
         LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         require(!files.isEmpty() || (!follow && !again), "--follow and --again need a FILE");
         require(files.isEmpty() || !resume, "--resume is for the standard input; files go on by themselves");
@@ -98,9 +98,9 @@ public final class PipeCommand extends DatabaseAction {
             String name = family.of(open.db()).name();
             Positions positions = new Positions(open.db());
             try (Queue queue = queue(positions);
-                    Letters letters = bad == null ? null : letters(bad, queue);
-                    Outlet outlet = new Outlet(queue, open.db(), positions, letters)) {
-                return run(name, positions, outlet, out);
+                    RejectedRecords rejected = bad == null ? null : rejected(bad, queue);
+                    DatabaseSink sink = new DatabaseSink(queue, open.db(), positions, rejected)) {
+                return run(name, positions, sink, out);
             }
         } catch (QueueException | PipelineException e) {
             Failure failure = new Failure(Messages.of(e));
@@ -109,7 +109,7 @@ public final class PipeCommand extends DatabaseAction {
         }
     }
 
-    /** The queue would keep what the database refuses, and with it all that comes behind. */
+    /** An entry that the database refuses would stay in the queue, with all records after it. */
     private void requireMergeOperator() {
         Map<String, Map<String, String>> sections = Files.isDirectory(directory())
                 ? LoadedOptions.sections(directory())
@@ -150,7 +150,7 @@ public final class PipeCommand extends DatabaseAction {
             NewQueue.requireNothingElse(place);
         }
         Queue queue = Queue.open(place,
-                new QueueOptions().segmentSize(SEGMENT).maxBytes(MOST_WAITING).fullTimeout(Outlet.PATIENCE));
+                new QueueOptions().segmentSize(SEGMENT).maxBytes(MOST_WAITING).fullTimeout(DatabaseSink.PATIENCE));
         try {
             if (positions.remember(queue)) {
                 warn("the queue through which " + directory() + " was filled before is gone: files go on where the"
@@ -163,18 +163,18 @@ public final class PipeCommand extends DatabaseAction {
         }
     }
 
-    private static Letters letters(Path place, Queue queue) throws IOException {
+    private static RejectedRecords rejected(Path place, Queue queue) throws IOException {
         NewQueue.requireNothingElse(place);
-        return new Letters(place, queue);
+        return new RejectedRecords(place, queue);
     }
 
-    private int run(String familyName, Positions positions, Outlet outlet, PrintWriter out) throws IOException {
-        try (PipeRun run = new PipeRun(positions, outlet, interruption(), size())) {
+    private int run(String familyName, Positions positions, DatabaseSink sink, PrintWriter out) throws IOException {
+        try (PipeRun run = new PipeRun(positions, sink, interruption(), size())) {
             Source.Rules rules = new Source.Rules(familyName, merge, bad != null, run::append);
             try {
                 take(run, rules);
             } catch (Failure | IOException e) {
-                // What was read before that is to be stored; unless that is what has failed.
+                // Store what was read before the failure, unless storing has failed.
                 run.drain();
                 throw e;
             }

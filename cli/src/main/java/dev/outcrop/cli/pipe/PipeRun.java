@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Takes one input after the other, and shows how fast both sides are. */
+/** Takes one input after another, and shows the rates of both sides. */
 final class PipeRun implements AutoCloseable {
     private static final long LOOK_AGAIN = 200;
-    /** How long one that is interrupted waits for the database. */
+    /** How long an interrupted run waits for the database. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private final Positions positions;
-    private final Outlet outlet;
+    private final DatabaseSink sink;
     private final Interruption interruption;
     private final Progress progress;
     private final List<Source> sources = new ArrayList<>();
@@ -22,24 +22,24 @@ final class PipeRun implements AutoCloseable {
     private final Rate stored = new Rate();
     private double readSeconds;
 
-    /** Of inputs that have so many bytes, if that is known. */
-    PipeRun(Positions positions, Outlet outlet, Interruption interruption, long bytes) {
+    /** For inputs with a total of so many bytes, if that is known. */
+    PipeRun(Positions positions, DatabaseSink sink, Interruption interruption, long bytes) {
         this.positions = positions;
-        this.outlet = outlet;
+        this.sink = sink;
         this.interruption = interruption;
         this.progress = Progress.of("pipe", "bytes", bytes);
     }
 
-    /** Has the queue take a chunk. */
+    /** Appends a chunk to the queue. */
     void append(byte[] chunk) {
-        outlet.append(chunk);
+        sink.append(chunk);
         show();
     }
 
     private void show() {
         long bytes = sources.stream().mapToLong(source -> source.taken().position()).sum();
         double in = read.at(taken());
-        double out = stored.at(outlet.stored());
+        double out = stored.at(sink.stored());
         progress.at(bytes);
         progress.note(String.format(Locale.ROOT, "%,.0f read/s, %,.0f stored/s", in, out));
     }
@@ -49,20 +49,20 @@ final class PipeRun implements AutoCloseable {
     }
 
     /**
-     * Takes an input, behind what was taken before.
+     * Takes an input, after the part that was taken before.
      *
      * @param isLast whether it has all that it will have
      */
     void take(Source source, Mark known, boolean isLast) throws IOException {
         sources.add(source);
-        // Also a read that waits without end.
+        // Also a read that never ends.
         interruption.stopBy(source::stop);
         source.goOn(known);
         source.take(isLast);
         readSeconds = read.seconds();
     }
 
-    /** How far an input was taken in other runs. */
+    /** How far an input was taken in earlier runs. */
     Mark known(String family, Source source) {
         return positions.of(family, source.id());
     }
@@ -74,7 +74,7 @@ final class PipeRun implements AutoCloseable {
                 source.requireSame();
                 source.take(false);
             }
-            outlet.requireAlive();
+            sink.requireAlive();
             show();
             pause();
         }
@@ -88,10 +88,10 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was taken is in the database; for one that is interrupted, not for long. */
+    /** Waits until everything that was taken is in the database; an interrupted run does not wait for long. */
     void drain() {
         long start = System.nanoTime();
-        while (!outlet.drain()) {
+        while (!sink.drain()) {
             show();
             if (interruption.isRequested() && System.nanoTime() - start > PATIENCE_NANOS) {
                 return;
@@ -99,11 +99,11 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** What has come of it, once nothing more does. */
+    /** The result, after the run. */
     PipeSummary summary() {
         progress.close();
-        return new PipeSummary(List.copyOf(sources), outlet.stored(), outlet.refused(),
-                taken() + positions.waitingEntries() - outlet.stored(), positions.waitingEntries(), taken(),
+        return new PipeSummary(List.copyOf(sources), sink.stored(), sink.refused(),
+                taken() + positions.waitingEntries() - sink.stored(), positions.waitingEntries(), taken(),
                 readSeconds, stored.seconds());
     }
 

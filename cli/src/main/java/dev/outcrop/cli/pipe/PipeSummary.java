@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What has come of a run.
+ * The result of a run.
  *
  * @param sources     in their order
  * @param stored      records in the database
@@ -73,7 +73,7 @@ record PipeSummary(List<Source> sources, long stored, long bad, long waiting, lo
         return Json.line(fields);
     }
 
-    /** What is done, and how it goes on. */
+    /** The outcome, and how to go on. */
     String interrupted() {
         StringBuilder text = new StringBuilder(Counted.of(stored, "record is", "records are")).append(" stored");
         if (waiting > 0) {

@@ -16,9 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the inputs were taken: what the database has of them stands in a column family of its own, and goes there in one batch with the
- * entries; what the queue has in front of that is known by its chunks. The database also knows its queue: what waits in another one would
- * be taken twice.
+ * How far the inputs were taken. The marks of the stored entries are in a column family of their own, and are written in one batch with the
+ * entries; chunks that wait in the queue have later marks. The database also knows its queue: entries that wait in another queue would be
+ * taken twice.
  */
 final class Positions {
     static final String FAMILY = "outcrop.pipe";
@@ -42,7 +42,7 @@ final class Positions {
 
     // --- The queue ---
 
-    /** Where the queue was through which the database was filled before; null if it was not. */
+    /** The directory of the queue that the database was filled from before; null if it was not. */
     @Nullable
     Path knownQueue() {
         byte[] known = family.get(QUEUE);
@@ -50,7 +50,7 @@ final class Positions {
     }
 
     /**
-     * Refuses a queue while the one that was used before is there.
+     * Refuses a queue while the one that was used before exists.
      *
      * @throws Failure if it is
      */
@@ -65,7 +65,7 @@ final class Positions {
     /**
      * Remembers the queue.
      *
-     * @return whether it takes the place of another one, which is gone
+     * @return whether it replaces another one, which was deleted
      */
     boolean remember(Queue queue) {
         byte[] known = family.get(QUEUE);
@@ -77,7 +77,7 @@ final class Positions {
 
     // --- Inputs ---
 
-    /** Looks at what waits in the queue, from a record on, for a database that does not change meanwhile. */
+    /** Reads the chunks that wait in the queue, from a record on. The database must not change meanwhile. */
     void readWaiting(Queue queue, long from) {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(from);
@@ -89,7 +89,7 @@ final class Positions {
         }
     }
 
-    /** How many entries that are. */
+    /** The number of entries in them. */
     long waitingEntries() {
         return waitingEntries;
     }

@@ -2,7 +2,7 @@ package dev.outcrop.cli.pipe;
 
 import java.util.concurrent.TimeUnit;
 
-/** How fast a number grows: over the last second or so, and over all of the time. For one thread. */
+/** Measures how fast a number grows: over the last second or so, and over the whole time. For one thread. */
 final class Rate {
     private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
     private final long start = System.nanoTime();
@@ -10,7 +10,7 @@ final class Rate {
     private long windowCount;
     private double recent;
 
-    /** The number is this now; returns how much it grows a second at the moment. */
+    /** Notes the number's value; returns its present growth per second. */
     double at(long count) {
         long now = System.nanoTime();
         if (now - windowStart >= SECOND || recent == 0) {
@@ -21,7 +21,7 @@ final class Rate {
         return recent;
     }
 
-    /** Seconds since it began. */
+    /** Seconds since the start. */
     double seconds() {
         return Math.max(1, System.nanoTime() - start) / SECOND;
     }

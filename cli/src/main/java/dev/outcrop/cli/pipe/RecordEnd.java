@@ -1,17 +1,17 @@
 package dev.outcrop.cli.pipe;
 
-/** Finds where records end. Remembers what it has seen of one that goes on in bytes that are not there yet. */
+/** Finds the ends of records. Keeps its state over records that continue in the next bytes. */
 interface RecordEnd {
     /**
-     * Looks on.
+     * Searches more bytes.
      *
      * @param from where bytes begin that it has not seen
      * @param to   where they end
-     * @return the index behind the line feed that ends the record; -1 if it ends in none of these bytes
+     * @return the index after the line feed that ends the record; -1 if it does not end in these bytes
      */
     int find(byte[] buffer, int from, int to);
 
-    /** Whether something was begun that must be ended before the record can: a quotation. */
+    /** Whether a quotation is open, which must be closed before the record can end. */
     boolean isWithin();
 
     /** The record has ended with the input. */
@@ -36,7 +36,7 @@ interface RecordEnd {
 
         @Override
         public void reset() {
-            // There is nothing to remember of a line.
+            // Lines have no state.
         }
     }
 

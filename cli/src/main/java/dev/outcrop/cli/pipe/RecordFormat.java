@@ -6,7 +6,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** What the records of one input mean. */
+/** Makes entries of the records of an input. */
 interface RecordFormat {
     /** Takes entries. */
     interface Entries {
@@ -14,10 +14,10 @@ interface RecordFormat {
         void entry(byte[] key, byte[] value) throws BadRecordException;
     }
 
-    /** What finds the ends of records. */
+    /** Finds the ends of records. */
     RecordEnd ends();
 
-    /** Whether the first record says what the others mean. */
+    /** Whether the first record is a header. */
     default boolean hasHeader() {
         return false;
     }
@@ -26,16 +26,16 @@ interface RecordFormat {
      * Reads the first record.
      *
      * @throws BadRecordException if it cannot be read
-     * @throws Failure            if it lacks the column, field or match
+     * @throws Failure            if it lacks a column that an option names
      */
     default void header(byte[] record) throws BadRecordException {
         throw new IllegalStateException("There is no header");
     }
 
-    /** Passes on the entry that a record is. */
+    /** Passes on the entry of a record. */
     void read(byte[] record, Entries use) throws BadRecordException;
 
-    /** The text of a record. Bytes that are no text are an error, because Java would put other ones in their place. */
+    /** The text of a record. Bytes that are not UTF-8 are refused, where Java would replace them. */
     static String utf8(byte[] record) throws BadRecordException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record)).toString();

@@ -10,13 +10,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts an input into records, and knows the position behind each. Bytes are read when there is no whole record in the buffer; only then is
- * anything passed over, so that a {@link #mark} is always one behind a record that was {@linkplain #pass passed}.
+ * Splits an input into records, and knows the position after each. It reads when the buffer has no whole record; only then are bytes
+ * skipped, so that a {@link #mark} is always after a record that was {@linkplain #pass passed}.
  */
 final class RecordReader {
-    /** Bytes of the longest record. */
+    /** The size of the longest record. */
     static final int LONGEST = 8 << 20;
-    /** Bytes that are kept of one that is longer. */
+    /** How much of a longer one is kept. */
     private static final int KEPT = 64 << 10;
     private static final int BUFFER = 64 << 10;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -25,17 +25,17 @@ final class RecordReader {
     private final RecordEnd ends;
     private final CRC32C checksum = new CRC32C();
     private byte[] buffer = new byte[BUFFER];
-    /** Up to here the buffer is in the checksum; not behind the start. */
+    /** The checksum covers the buffer up to here, not beyond the start. */
     private int summed;
     private int start;
     private int scanned;
     private int limit;
-    /** Behind the record that was found; -1 if none was. */
+    /** The end of the record that was found; -1 if none was. */
     private int found = -1;
     private long position;
     private long lines;
     private byte last = '\n';
-    /** The beginning of a record that is too long, of which the bytes before the start were passed over. */
+    /** The beginning of a record that is too long. Its bytes before the start were skipped. */
     private byte @Nullable [] beginning;
     private long passedOver;
     private long passedLines;
@@ -99,7 +99,7 @@ final class RecordReader {
         return new Raw(MemorySegment.ofArray(buffer).asSlice(from, to - from), lines + 1, false, isUnended);
     }
 
-    /** The bytes that say that the input is UTF-8, which belong to no record. */
+    /** The byte order mark of UTF-8, which belongs to no record. */
     private int byteOrderMark() {
         return position == 0 && beginning == null && Arrays.equals(buffer, start,
                 Math.min(limit, start + BYTE_ORDER_MARK.length), BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)
@@ -107,9 +107,9 @@ final class RecordReader {
                         : 0;
     }
 
-    /** Goes on behind the record that was found. */
+    /** Passes the record that was found. */
     void pass() {
-        // Nothing is left of a record that was too long and has ended with the input.
+        // A record that was too long has ended with the input.
         last = found > start ? buffer[found - 1] : 0;
         lines += passedLines + lineFeeds(start, found) + (last == '\n' ? 0 : 1);
         position += passedOver + found - start;
@@ -131,17 +131,17 @@ final class RecordReader {
         return count;
     }
 
-    /** Bytes up to the end of the record that was passed last. */
+    /** The number of bytes up to the end of the last record that was passed. */
     long position() {
         return position;
     }
 
-    /** Lines up to there. */
+    /** The number of lines up to there. */
     long lines() {
         return lines;
     }
 
-    /** How far the input was passed. */
+    /** The position after the last record that was passed. */
     Mark mark() {
         sum(start);
         return new Mark(position, lines, (int) checksum.getValue());
@@ -187,9 +187,9 @@ final class RecordReader {
     }
 
     /**
-     * Goes on behind what was taken before.
+     * Skips the part that was taken before.
      *
-     * @return whether that is there and the same
+     * @return whether that part is still the same
      */
     boolean skip(Mark known) throws IOException {
         while (position < known.position()) {
@@ -207,9 +207,9 @@ final class RecordReader {
     }
 
     /**
-     * For an input that ended without a line end: passes that, if it is there now.
+     * Passes the line end of an input that ended without one, if it is there now.
      *
-     * @return false if the last line goes on, though it was taken
+     * @return false if the last line has become longer, although it was taken
      */
     boolean endLine() throws IOException {
         if (last == '\n') {

@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One input, on its way into the queue. */
+/** Reads an input into the queue. */
 final class Source implements Closeable {
-    /** What the standard input is known by. */
+    /** The name of the standard input. */
     static final String STANDARD_INPUT = "-";
     private static final String STANDARD_INPUT_NAME = "the standard input";
 
@@ -39,7 +39,7 @@ final class Source implements Closeable {
     private volatile boolean isStopped;
 
     /**
-     * What is the same for all inputs of a run.
+     * The settings for all inputs of a run.
      *
      * @param family  that entries go to
      * @param isMerge whether they are merged
@@ -62,7 +62,7 @@ final class Source implements Closeable {
     }
 
     static Source standardInput(RecordFormat format, Rules rules) {
-        // A read of the stream that Java makes of it cannot be ended while it waits.
+        // A waiting read of System.in cannot be ended.
         FileChannel channel = new FileInputStream(FileDescriptor.in).getChannel();
         return new Source(STANDARD_INPUT_NAME, STANDARD_INPUT, null, null, channel, format, rules);
     }
@@ -72,7 +72,7 @@ final class Source implements Closeable {
         return new Source(file.toString(), id(file), file, key, FileChannel.open(file), format, rules);
     }
 
-    /** What a file is known by, however it is named. */
+    /** The canonical name of a file. */
     static String id(Path file) throws IOException {
         return file.toRealPath().toString();
     }
@@ -85,7 +85,7 @@ final class Source implements Closeable {
         return id;
     }
 
-    /** How far it is taken. */
+    /** How far it was taken. */
     Mark taken() {
         return taken;
     }
@@ -116,9 +116,9 @@ final class Source implements Closeable {
     // --- Reading ---
 
     /**
-     * Goes on behind what was taken before.
+     * Skips the part that was taken before.
      *
-     * @throws Failure if that is no longer there as it was
+     * @throws Failure if that part has changed
      */
     void goOn(Mark known) throws IOException {
         if (known.position() == 0) {
@@ -164,10 +164,10 @@ final class Source implements Closeable {
     }
 
     /**
-     * Takes all that is there.
+     * Takes all records that are there.
      *
      * @param isLast whether that is all there will be, so that the last line needs no line end
-     * @throws Failure if a record is no entry, and such are not to be put away
+     * @throws Failure if a record is rejected and there is no queue for those
      */
     void take(boolean isLast) throws IOException {
         unlessStopped(() -> {
@@ -268,7 +268,7 @@ final class Source implements Closeable {
         return "line " + raw.line() + " of " + name;
     }
 
-    /** Has the queue take what was read. */
+    /** Appends the records that were read to the queue. */
     private void flush() {
         if (reader.position() == taken.position()) {
             return;
@@ -279,7 +279,7 @@ final class Source implements Closeable {
     }
 
     /**
-     * For an input that is followed.
+     * Checks an input that is followed.
      *
      * @throws Failure if the file is another one now, or was cut off
      */

@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks whose letters are there come again, since the process was killed before the database had them. */
-class LettersTest {
+/** Chunks come again with rejected records that are in the queue already, because the process was killed before the database had them. */
+class RejectedRecordsTest {
     @TempDir
     private Path directory;
 
@@ -23,10 +23,10 @@ class LettersTest {
 
     /** A chunk with letters of these numbers. */
     private record Sent(long offset, List<Integer> letters) {
-        void to(Letters letters, long stored) {
-            letters.begin(offset, stored);
+        void to(RejectedRecords rejected, long stored) {
+            rejected.begin(offset, stored);
             for (int number : this.letters) {
-                letters.put("letter " + number, MemorySegment.ofArray(new byte[1]));
+                rejected.put("letter " + number, MemorySegment.ofArray(new byte[1]));
             }
         }
     }
@@ -37,9 +37,9 @@ class LettersTest {
 
     /** Sends chunks, when the database has all before an offset. */
     private void send(Queue chunks, long stored, Sent... sent) {
-        try (Letters letters = new Letters(bad(), chunks)) {
+        try (RejectedRecords rejected = new RejectedRecords(bad(), chunks)) {
             for (Sent chunk : sent) {
-                chunk.to(letters, stored);
+                chunk.to(rejected, stored);
             }
         }
     }

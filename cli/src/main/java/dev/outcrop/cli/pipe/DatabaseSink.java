@@ -17,31 +17,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The queue with the pipeline that writes its chunks to the database, in a thread of its own. */
-final class Outlet implements AutoCloseable {
+/** Appends chunks to the queue, from which a pipeline writes them to the database in a thread of its own. */
+final class DatabaseSink implements AutoCloseable {
     static final String GROUP = "pipe";
-    /** How long at most a call waits before it is looked whether the database can still be written. */
+    /** How long a call waits at most before it checks whether the database can still be written. */
     static final Duration PATIENCE = Duration.ofMillis(200);
-    /** How long RocksDB may try to get over a failure. */
+    /** How long RocksDB may try to recover from a failure. */
     private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Queue queue;
     private final RocksDB db;
     private final Positions positions;
-    private final @Nullable Letters letters;
+    private final @Nullable RejectedRecords rejected;
     private final Pipeline pipeline;
     private final AtomicLong stored = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    /** Since when the database is where it is, though something in it has failed. */
+    /** Since when the position has not moved after a background error. */
     private long stuckSince;
     private long stuckAt = -1;
 
-    /** Starts the pipeline, and finds out what waits in the queue. */
-    Outlet(Queue queue, RocksDB db, Positions positions, @Nullable Letters letters) {
+    /** Starts the pipeline, and reads the positions of the chunks that wait in the queue. */
+    DatabaseSink(Queue queue, RocksDB db, Positions positions, @Nullable RejectedRecords rejected) {
         this.queue = queue;
         this.db = db;
         this.positions = positions;
-        this.letters = letters;
+        this.rejected = rejected;
         try {
             this.pipeline = Pipeline.from(queue, GROUP).map(this::map).startPaused().into(db);
         } catch (PipelineException e) {
@@ -70,14 +70,14 @@ final class Outlet implements AutoCloseable {
                     + db.path() + ", but "
                     + "entries of it wait in the queue " + queue.directory() + "; make it again");
         }
-        putAway(offset, chunk);
+        reject(offset, chunk);
         RecordWrites entries = writes.in(family);
         chunk.forEach((kind, key, value) -> {
             switch (kind) {
                 case Chunk.PUT -> entries.put(key, value);
                 case Chunk.MERGE -> entries.merge(key, value);
                 default -> {
-                    // It was put away.
+                    // A rejected record.
                 }
             }
         });
@@ -86,11 +86,11 @@ final class Outlet implements AutoCloseable {
         refused.addAndGet(chunk.refused());
     }
 
-    private void putAway(long offset, Chunk chunk) {
+    private void reject(long offset, Chunk chunk) {
         if (chunk.refused() == 0) {
             return;
         }
-        Letters to = letters;
+        RejectedRecords to = rejected;
         if (to == null) {
             throw new Failure("records that are no entries wait in the queue " + queue.directory()
                     + "; give --bad as before, so that they can be put away");
@@ -114,18 +114,18 @@ final class Outlet implements AutoCloseable {
                 long _ = queue.append(chunk);
                 return;
             } catch (QueueFullException e) {
-                // The database is slower. That takes as long as it takes, as long as it goes on.
+                // The database is slower. Wait as long as it makes progress.
                 requireMoving();
             }
         }
     }
 
-    /** Entries that the pipeline has taken, to write them. */
+    /** Entries that the pipeline has mapped. */
     long stored() {
         return stored.get();
     }
 
-    /** Records that it has put away. */
+    /** Records that were rejected. */
     long refused() {
         return refused.get();
     }
@@ -151,7 +151,7 @@ final class Outlet implements AutoCloseable {
     }
 
     /**
-     * Looks whether the pipeline runs.
+     * Checks that the pipeline runs.
      *
      * @throws Failure if it has stopped
      */
@@ -190,7 +190,7 @@ final class Outlet implements AutoCloseable {
         }
     }
 
-    /** Ends the pipeline; what it has not written waits in the queue. */
+    /** Ends the pipeline; chunks that it has not written wait in the queue. */
     @Override
     public void close() {
         pipeline.close();

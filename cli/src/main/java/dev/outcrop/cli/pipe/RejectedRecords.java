@@ -11,32 +11,32 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The queue that records are put away in that become no entries, each once: letters of chunks that the database has not got may be there,
- * from before a kill or from a batch that failed, and are left out when these chunks come again. For one thread.
+ * The dead letter queue for records that become no entries, each once. After a kill or a failed batch it may have records of chunks that the
+ * database does not have; when these chunks come again, their records are skipped. For one thread.
  */
-final class Letters implements AutoCloseable {
+final class RejectedRecords implements AutoCloseable {
     private static final long SEGMENT = 32 << 20;
     private final Path directory;
     private final Queue chunks;
     private final Queue queue;
     private final String group;
-    /** How many letters of each chunk are there, of chunks that may come again. */
-    private final NavigableMap<Long, Integer> there = new TreeMap<>();
+    /** How many records of a chunk are in the queue, for chunks that may come again. */
+    private final NavigableMap<Long, Integer> existing = new TreeMap<>();
     private boolean isRead;
     private long chunk;
-    /** How many letters of the chunk are to be left out. */
-    private int left;
+    /** How many records of the chunk are to be skipped. */
+    private int skips;
 
-    /** Of the chunks of a queue. */
-    Letters(Path directory, Queue chunks) {
+    /** Opens the dead letter queue for the chunks of a queue. */
+    RejectedRecords(Path directory, Queue chunks) {
         this.directory = directory;
         this.chunks = chunks;
-        this.group = Outlet.GROUP + "-" + Long.toHexString(chunks.id());
+        this.group = DatabaseSink.GROUP + "-" + Long.toHexString(chunks.id());
         this.queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT));
     }
 
     /**
-     * A chunk comes, perhaps again; chunks come in their order.
+     * Begins a chunk, perhaps again; chunks come in their order.
      *
      * @param stored all chunks before this one are in the database
      */
@@ -45,10 +45,10 @@ final class Letters implements AutoCloseable {
             read(stored);
             isRead = true;
         }
-        there.headMap(stored, false).clear();
+        existing.headMap(stored, false).clear();
         this.chunk = chunk;
-        left = there.getOrDefault(chunk, 0);
-        // A letter that outlives its chunk in a power cut would be taken for one of the chunk that is appended in its place.
+        skips = existing.getOrDefault(chunk, 0);
+        // A record that outlives its chunk in a power cut would be taken for one of the chunk that is appended in its place.
         chunks.sync();
     }
 
@@ -66,24 +66,24 @@ final class Letters implements AutoCloseable {
                 if (letter.offset() < stored) {
                     return;
                 }
-                there.merge(letter.offset(), 1, Integer::sum);
+                existing.merge(letter.offset(), 1, Integer::sum);
             }
         }
     }
 
-    /** Puts a record of the chunk away. */
+    /** Adds a record of the chunk. */
     void put(String reason, MemorySegment record) {
-        if (left > 0) {
-            left--;
+        if (skips > 0) {
+            skips--;
             return;
         }
         Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
         DeadLetter letter = new DeadLetter(group, chunk, 1, now, now, reason, record);
         long _ = queue.append(letter.size(), letter::writeTo);
-        there.merge(chunk, 1, Integer::sum);
+        existing.merge(chunk, 1, Integer::sum);
     }
 
-    /** Those that were put away are on the disk. */
+    /** Waits until the records are on the disk. */
     void sync() {
         queue.sync();
     }
