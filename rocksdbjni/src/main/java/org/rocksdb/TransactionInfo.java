@@ -29,36 +29,36 @@ final class TransactionInfo {
     }
 
     static long getId(Transaction transaction) {
-        return look(transaction, TransactionExports::transactionCounter);
+        return look(transaction, TransactionExports.TRANSACTION_COUNTER::call);
     }
 
     static long getID(Transaction transaction) {
-        return look(transaction, TransactionExports::transactionId);
+        return look(transaction, TransactionExports.TRANSACTION_ID::call);
     }
 
     static Transaction.TransactionState getState(Transaction transaction) {
         return Transaction.TransactionState
-                .getTransactionState((byte) look(transaction, TransactionExports::transactionState));
+                .getTransactionState((byte) look(transaction, TransactionExports.TRANSACTION_STATE::call));
     }
 
     static long getElapsedTime(Transaction transaction) {
-        return look(transaction, TransactionExports::elapsedMillis);
+        return look(transaction, TransactionExports.ELAPSED_MILLIS::call);
     }
 
     static boolean isDeadlockDetect(Transaction transaction) {
-        return look(transaction, TransactionExports::isDeadlockDetect) != 0;
+        return look(transaction, TransactionExports.IS_DEADLOCK_DETECT::call) != 0;
     }
 
     static long getLogNumber(Transaction transaction) {
-        return look(transaction, TransactionExports::logNumber);
+        return look(transaction, TransactionExports.LOG_NUMBER::call);
     }
 
     static void setLogNumber(Transaction transaction, long number) {
-        set(transaction, object -> TransactionExports.setLogNumber(object, number));
+        set(transaction, object -> TransactionExports.SET_LOG_NUMBER.call(object, number));
     }
 
     static void setLockTimeout(Transaction transaction, long millis) {
-        set(transaction, object -> TransactionExports.setLockTimeout(object, millis));
+        set(transaction, object -> TransactionExports.SET_LOCK_TIMEOUT.call(object, millis));
     }
 
     private static void set(Transaction transaction, java.util.function.LongConsumer setting) {
@@ -71,24 +71,26 @@ final class TransactionInfo {
     }
 
     static long getNumKeys(Transaction transaction) {
-        return read(transaction, TransactionExports::numKeys);
+        return read(transaction, TransactionExports.NUM_KEYS::call);
     }
 
     static long getNumPuts(Transaction transaction) {
-        return read(transaction, object -> TransactionExports.numPuts(object) + transaction.parts_.uncounted(0));
+        return read(transaction, object -> TransactionExports.NUM_PUTS.call(object) + transaction.parts_.uncounted(0));
     }
 
     static long getNumMerges(Transaction transaction) {
-        return read(transaction, object -> TransactionExports.numMerges(object) + transaction.parts_.uncounted(1));
+        return read(transaction,
+                object -> TransactionExports.NUM_MERGES.call(object) + transaction.parts_.uncounted(1));
     }
 
     static long getNumDeletes(Transaction transaction) {
-        return read(transaction, object -> TransactionExports.numDeletes(object) + transaction.parts_.uncounted(2));
+        return read(transaction,
+                object -> TransactionExports.NUM_DELETES.call(object) + transaction.parts_.uncounted(2));
     }
 
     static void setWriteOptions(Transaction transaction, WriteOptions options) {
         try (Scratch _ = options.use()) {
-            set(transaction, object -> TransactionExports.setWriteOptions(object, options.nativeHandle_));
+            set(transaction, object -> TransactionExports.SET_WRITE_OPTIONS.call(object, options.nativeHandle_));
         }
     }
 

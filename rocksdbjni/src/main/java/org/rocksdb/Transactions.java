@@ -225,7 +225,7 @@ final class Transactions {
         // RocksDB takes memory for as many.
         Ranges.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
-            TransactionExports.setDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_), size);
+            TransactionExports.SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);
         }
     }
 
