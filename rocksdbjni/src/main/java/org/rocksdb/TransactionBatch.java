@@ -2,8 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,8 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -269,13 +269,11 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     /** Adds a record to a native batch; a family of 0 is the default one. */
     static void add(Scratch scratch, byte tag, long batch, long family, MemorySegment key, MemorySegment value)
             throws RocksDBException {
-        boolean _ = switch (tag) {
-            case BatchFormat.PUT -> NativeWriteBatchWithIndex.put(scratch, batch, family, key, value);
-            case BatchFormat.MERGE -> NativeWriteBatchWithIndex.merge(scratch, batch, family, key, value);
-            case BatchFormat.DELETE -> NativeWriteBatchWithIndex.delete(scratch, batch, family, key);
-            case BatchFormat.SINGLE_DELETE -> NativeWriteBatchWithIndex.singleDelete(scratch, batch, family, key);
-            default -> throw noRanges();
-        };
+        if (tag == BatchFormat.DELETE_RANGE) {
+            throw noRanges();
+        }
+        boolean _ = NativeWriteBatchWithIndex.add(scratch, tag, batch, family, key,
+                value == null ? MemorySegment.NULL : value);
         Errors.check(scratch);
     }
 

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
 import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

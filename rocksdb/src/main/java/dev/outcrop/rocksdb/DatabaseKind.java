@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.foreign.MemorySegment;

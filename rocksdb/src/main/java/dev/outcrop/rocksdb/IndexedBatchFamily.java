@@ -5,11 +5,12 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativePins;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.Gathered;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -60,36 +61,12 @@ public final class IndexedBatchFamily implements BatchWriter {
         return new IndexedBatchFamily(batch, family, readOptions);
     }
 
-    /** The shape of the calls that add a key and a value. */
-    private interface WithTwo {
-        boolean call(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment value);
-    }
-
-    /** The shape of the calls that add a key. */
-    private interface WithOne {
-        boolean call(Scratch scratch, long batch, long family, MemorySegment key);
-    }
-
-    private void add(WithTwo function, MemorySegment key, MemorySegment value) {
+    private void add(byte tag, MemorySegment key, MemorySegment value) {
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {
             batch.iterators.beforeChange();
-            if (function.call(scratch, batch.address, family.handle, key, value)) {
-                batch.added(family);
-            }
-            Native.check(scratch);
-        } finally {
-            batch.lifetime.exit();
-        }
-    }
-
-    private void add(WithOne function, MemorySegment key) {
-        batch.requireRoom();
-        batch.lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
-            batch.iterators.beforeChange();
-            if (function.call(scratch, batch.address, family.handle, key)) {
+            if (NativeWriteBatchWithIndex.add(scratch, tag, batch.address, family.handle, key, value)) {
                 batch.added(family);
             }
             Native.check(scratch);
@@ -102,7 +79,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        add(NativeWriteBatchWithIndex::put, key, value);
+        add(BatchFormat.PUT, key, value);
     }
 
     @Override
@@ -117,7 +94,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        add(NativeWriteBatchWithIndex::delete, key);
+        add(BatchFormat.DELETE, key, MemorySegment.NULL);
     }
 
     @Override
@@ -131,7 +108,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     @Override
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        add(NativeWriteBatchWithIndex::singleDelete, key);
+        add(BatchFormat.SINGLE_DELETE, key, MemorySegment.NULL);
     }
 
     /**
@@ -164,7 +141,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
         family.requireMergeOperator();
-        add(NativeWriteBatchWithIndex::merge, key, operand);
+        add(BatchFormat.MERGE, key, operand);
     }
 
     @Override

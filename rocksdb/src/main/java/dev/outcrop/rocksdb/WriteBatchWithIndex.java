@@ -4,9 +4,9 @@ import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
-import dev.outcrop.rocksdb.engine.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -161,7 +161,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             }
             NativeWriteBatchWithIndex.setSavePoint(address);
             MemorySegment nothing = MemorySegment.NULL;
-            boolean _ = NativeWriteBatchWithIndex.put(scratch, address, family.handle, nothing, nothing);
+            boolean _ = NativeWriteBatchWithIndex.add(scratch, BatchFormat.PUT, address, family.handle, nothing,
+                    nothing);
             if (NativeWriteBatchWithIndex.count(address) != count) {
                 ordered.add(family);
             }

@@ -135,7 +135,7 @@ public class NativeCall {
     }
 
     /** Whether RocksDB can handle an entry safely; if not, the reason is in the scratch memory, as if RocksDB had given it. */
-    static boolean fits(Scratch scratch, long keyAndValue) {
+    public static boolean fits(Scratch scratch, long keyAndValue) {
         NativeStatus problem = sizeProblem(keyAndValue);
         if (problem != null) {
             scratch.setWord(ERROR, CMemory.string(problem.toString()));

@@ -4,6 +4,7 @@
  * {@link dev.outcrop.rocksdb.engine.batch.SpareBatches} if it can;
  * {@link dev.outcrop.rocksdb.engine.batch.BatchReader} walks over bytes that may hold anything.
  * {@link dev.outcrop.rocksdb.engine.batch.BatchFormat} says how a batch looks.
+ * {@link dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex} calls RocksDB's own batches with an index.
  */
 @NullMarked
 package dev.outcrop.rocksdb.engine.batch;

@@ -1,7 +1,8 @@
-package dev.outcrop.rocksdb.engine;
+package dev.outcrop.rocksdb.engine.batch;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
@@ -21,66 +22,39 @@ public final class NativeWriteBatchWithIndex {
         CApi.rocksdb_writebatch_wi_destroy(batch);
     }
 
-    // RocksDB does not say whether it took a record. A family of 0 is the default one, in the order of the batch's own comparator.
-
-    /** Adds a record, unless it is too long for RocksDB: then the error is set, and the result is false. */
-    public static boolean put(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment value) {
+    /**
+     * Adds a record, unless it is too long for RocksDB, which sets the error. Otherwise RocksDB does not say whether it took the record.
+     *
+     * @param tag    of a put, a merge, a delete or a single delete
+     * @param family the family's handle; 0 for the default one, in the order of the batch's own comparator
+     * @param value  empty for a delete
+     * @return false if the record is too long
+     */
+    public static boolean add(Scratch scratch, byte tag, long batch, long family, MemorySegment key,
+            MemorySegment value) {
         long _ = NativeCall.error(scratch);
-        if (!NativeCall.fits(scratch, key.byteSize() + value.byteSize())) {
+        long keyLength = key.byteSize();
+        long valueLength = value.byteSize();
+        if (!NativeCall.fits(scratch, keyLength + valueLength)) {
             return false;
         }
         MemorySegment a = NativeCall.key(scratch, key);
         MemorySegment b = NativeCall.value(scratch, value);
         if (family == 0) {
-            CApi.rocksdb_writebatch_wi_put(batch, a, key.byteSize(), b, value.byteSize());
+            switch (tag) {
+                case BatchFormat.PUT -> CApi.rocksdb_writebatch_wi_put(batch, a, keyLength, b, valueLength);
+                case BatchFormat.MERGE -> CApi.rocksdb_writebatch_wi_merge(batch, a, keyLength, b, valueLength);
+                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete(batch, a, keyLength);
+                default -> CApi.rocksdb_writebatch_wi_singledelete(batch, a, keyLength);
+            }
         } else {
-            CApi.rocksdb_writebatch_wi_put_cf(batch, family, a, key.byteSize(), b, value.byteSize());
-        }
-        return true;
-    }
-
-    /** As {@link #put}. */
-    public static boolean merge(Scratch scratch, long batch, long family, MemorySegment key, MemorySegment operand) {
-        long _ = NativeCall.error(scratch);
-        if (!NativeCall.fits(scratch, key.byteSize() + operand.byteSize())) {
-            return false;
-        }
-        MemorySegment a = NativeCall.key(scratch, key);
-        MemorySegment b = NativeCall.value(scratch, operand);
-        if (family == 0) {
-            CApi.rocksdb_writebatch_wi_merge(batch, a, key.byteSize(), b, operand.byteSize());
-        } else {
-            CApi.rocksdb_writebatch_wi_merge_cf(batch, family, a, key.byteSize(), b, operand.byteSize());
-        }
-        return true;
-    }
-
-    /** As {@link #put}. */
-    public static boolean delete(Scratch scratch, long batch, long family, MemorySegment key) {
-        long _ = NativeCall.error(scratch);
-        if (!NativeCall.fits(scratch, key.byteSize())) {
-            return false;
-        }
-        MemorySegment a = NativeCall.key(scratch, key);
-        if (family == 0) {
-            CApi.rocksdb_writebatch_wi_delete(batch, a, key.byteSize());
-        } else {
-            CApi.rocksdb_writebatch_wi_delete_cf(batch, family, a, key.byteSize());
-        }
-        return true;
-    }
-
-    /** As {@link #put}. */
-    public static boolean singleDelete(Scratch scratch, long batch, long family, MemorySegment key) {
-        long _ = NativeCall.error(scratch);
-        if (!NativeCall.fits(scratch, key.byteSize())) {
-            return false;
-        }
-        MemorySegment a = NativeCall.key(scratch, key);
-        if (family == 0) {
-            CApi.rocksdb_writebatch_wi_singledelete(batch, a, key.byteSize());
-        } else {
-            CApi.rocksdb_writebatch_wi_singledelete_cf(batch, family, a, key.byteSize());
+            switch (tag) {
+                case BatchFormat.PUT -> CApi.rocksdb_writebatch_wi_put_cf(batch, family, a, keyLength, b, valueLength);
+                case BatchFormat.MERGE ->
+                    CApi.rocksdb_writebatch_wi_merge_cf(batch, family, a, keyLength, b, valueLength);
+                case BatchFormat.DELETE -> CApi.rocksdb_writebatch_wi_delete_cf(batch, family, a, keyLength);
+                default -> CApi.rocksdb_writebatch_wi_singledelete_cf(batch, family, a, keyLength);
+            }
         }
         return true;
     }
