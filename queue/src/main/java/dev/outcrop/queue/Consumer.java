@@ -245,7 +245,7 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException if the consumer, its group or the queue is closed; the stream's own methods throw it too
      */
     public Stream<Delivery> stream() {
-        long most = group.lag().records();
+        long most = group.read(group::unacknowledged);
         long end = group.nextOffset();
         return DeliveryStream.ofThoseThere(() -> pollBefore(end), most);
     }

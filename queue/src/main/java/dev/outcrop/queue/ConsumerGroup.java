@@ -1,8 +1,6 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
-import dev.outcrop.queue.internal.groups.GroupLag;
-import dev.outcrop.queue.internal.groups.GroupPolicy;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,10 +31,10 @@ public final class ConsumerGroup {
         this.group = group;
     }
 
-    /** Delivers in another way from now on. Returns what was said of that before; null if nothing was. */
+    /** Delivers as other options say from now on. Returns those before; null if there were none. */
     @Nullable
-    GroupOptions use(GroupOptions other, GroupPolicy policy) {
-        group.use(policy);
+    GroupOptions use(GroupOptions other) {
+        other.applyTo(group);
         return options.getAndSet(other);
     }
 
@@ -88,12 +86,10 @@ public final class ConsumerGroup {
      * @return in records, bytes and time
      */
     public Lag lag() {
-        GroupLag lag = group.lag();
-        // The clock may have been set back.
-        long millis = lag.waitsSince() == Long.MAX_VALUE
-                ? 0
-                : Math.max(0, group.systemMillis() - lag.waitsSince());
-        return new Lag(lag.records(), lag.bytes(), Duration.ofMillis(millis));
+        return group.read(() -> group.unacknowledged() == 0
+                ? new Lag(0, 0, Duration.ZERO)
+                : new Lag(group.unacknowledged(), group.unacknowledgedBytes(),
+                        Duration.ofMillis(group.unacknowledgedMillis())));
     }
 
     /**

@@ -53,12 +53,6 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
     private static final int REASON_LENGTH = 44;
     private static final int TEXTS = 48;
 
-    static DeadLetter now(String group, long offset, int deliveries, long millis, String reason,
-            MemorySegment payload) {
-        return new DeadLetter(group, offset, deliveries, Instant.ofEpochMilli(millis),
-                Instant.ofEpochMilli(System.currentTimeMillis()), reason, payload);
-    }
-
     /**
      * Whether a record is a dead letter, as far as its beginning tells.
      *

@@ -1,9 +1,11 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.groups.DeadLetterSink;
-import dev.outcrop.queue.internal.groups.GroupPolicy;
+import dev.outcrop.queue.internal.groups.DeadLetters;
+import dev.outcrop.queue.internal.groups.Group;
+import java.lang.foreign.Arena;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +26,7 @@ public final class GroupOptions {
     private Duration delay = Duration.ZERO;
     private int maxDeliveries = Integer.MAX_VALUE;
     private @Nullable Queue deadLetterQueue;
-    private @Nullable DeadLetterSink deadLetters;
+    private @Nullable DeadLetterHandler deadLetters;
 
     /** Options with their defaults: records stay with their consumer, are delivered at once, and as often as it takes. */
     public GroupOptions() {
@@ -132,8 +134,7 @@ public final class GroupOptions {
         }
         this.maxDeliveries = maxDeliveries;
         this.deadLetterQueue = null;
-        this.deadLetters = (group, offset, deliveries, millis, reason, payload) -> handler
-                .handle(DeadLetter.now(group, offset, deliveries, millis, reason, payload));
+        this.deadLetters = handler;
         return this;
     }
 
@@ -144,13 +145,27 @@ public final class GroupOptions {
         return time;
     }
 
-    /** What the groups' floor needs to know, for a group of a queue. */
-    GroupPolicy policy(Queue source) {
+    void requireOtherQueue(Queue source) {
         if (source.equals(deadLetterQueue)) {
             throw new IllegalArgumentException("The dead letters of a group of " + source
                     + " cannot go to the same queue: the group would be given them again. Open another one for them");
         }
-        return new GroupPolicy(Nanos.of(visibilityTimeout), (Nanos.of(delay) + 999_999) / 1_000_000, maxDeliveries,
-                deadLetters);
+    }
+
+    /** Has a group deliver as these options say. */
+    void applyTo(Group group) {
+        DeadLetterHandler handler = deadLetters;
+        group.use(Nanos.of(visibilityTimeout), (Nanos.of(delay) + 999_999) / 1_000_000, maxDeliveries,
+                handler == null ? null : dead -> failureOf(handler, group.name(), dead));
+    }
+
+    private static @Nullable Exception failureOf(DeadLetterHandler handler, String group, DeadLetters.Dead dead) {
+        try (Arena arena = Arena.ofConfined()) {
+            handler.handle(new DeadLetter(group, dead.offset(), dead.deliveries(), Instant.ofEpochMilli(dead.millis()),
+                    Instant.ofEpochMilli(System.currentTimeMillis()), dead.reason(), dead.payload(arena)));
+            return null;
+        } catch (Exception e) {
+            return e;
+        }
     }
 }

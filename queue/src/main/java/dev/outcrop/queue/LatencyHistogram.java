@@ -1,17 +1,44 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.queue.internal.append.Histogram;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * How long something took, how often. Durations are counted in steps of an eighth of their size, so that a percentile is up to 13 % too
  * high, and never too low. Thread-safe; what is read while others record is of about this moment.
  */
 public final class LatencyHistogram {
-    private final Histogram recorded;
+    private static final int STEP_BITS = 3;
+    private static final int STEPS = 1 << STEP_BITS;
 
-    LatencyHistogram(Histogram recorded) {
-        this.recorded = recorded;
+    private final AtomicLongArray counts = new AtomicLongArray((Long.SIZE - STEP_BITS + 1) * STEPS);
+    private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+
+    LatencyHistogram() {
+    }
+
+    void record(long nanos) {
+        long value = Math.max(0, nanos);
+        counts.incrementAndGet(bucket(value));
+        longest.accumulate(value);
+    }
+
+    /** The first buckets are of one nanosecond each; from then on {@link #STEPS} for each power of two. */
+    private static int bucket(long value) {
+        if (value < STEPS) {
+            return (int) value;
+        }
+        int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(value);
+        return (power - STEP_BITS + 1) * STEPS + (int) (value >>> (power - STEP_BITS)) - STEPS;
+    }
+
+    private static long highest(int bucket) {
+        if (bucket < STEPS) {
+            return bucket;
+        }
+        int shift = bucket / STEPS - 1;
+        return ((long) (bucket % STEPS + STEPS + 1) << shift) - 1;
     }
 
     /**
@@ -20,7 +47,11 @@ public final class LatencyHistogram {
      * @return a number
      */
     public long count() {
-        return recorded.count();
+        long count = 0;
+        for (int i = 0; i < counts.length(); i++) {
+            count += counts.get(i);
+        }
+        return count;
     }
 
     /**
@@ -31,7 +62,18 @@ public final class LatencyHistogram {
      * @throws IllegalArgumentException if it is no percentage
      */
     public long percentileNanos(double percent) {
-        return recorded.percentileNanos(percent);
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("A percentage is from 0 to 100, not " + percent);
+        }
+        long rank = (long) Math.ceil(count() * percent / 100);
+        long seen = 0;
+        for (int i = 0; i < counts.length(); i++) {
+            seen += counts.get(i);
+            if (seen > 0 && seen >= rank) {
+                return Math.min(highest(i), longest.get());
+            }
+        }
+        return longest.get();
     }
 
     /**
@@ -40,7 +82,7 @@ public final class LatencyHistogram {
      * @return nanoseconds, exactly; 0 if nothing was recorded
      */
     public long longestNanos() {
-        return recorded.longestNanos();
+        return longest.get();
     }
 
     /** How many there were, and how long they took, for people. */

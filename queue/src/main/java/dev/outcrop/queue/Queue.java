@@ -10,7 +10,6 @@ import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
 import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
-import dev.outcrop.queue.internal.append.Measurements;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.Syncer;
@@ -19,7 +18,6 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.Window;
 import dev.outcrop.queue.internal.groups.Group;
-import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.Groups;
 import dev.outcrop.queue.internal.groups.Housekeeper;
 import dev.outcrop.queue.internal.groups.Retention;
@@ -64,8 +62,9 @@ public final class Queue implements AutoCloseable {
     private final QueueBounds room;
     private final Readers readers = new Readers();
     private final Log log;
-    private final Measurements measurements = new Measurements();
     private final QueueStatistics statistics;
+    /** The offset of the first record that this opening appends. */
+    private final long begin;
     private final Syncer syncer;
     private final Groups groups;
     private final Map<String, ConsumerGroup> shownGroups = new ConcurrentHashMap<>();
@@ -92,11 +91,11 @@ public final class Queue implements AutoCloseable {
         }
         this.clock = new Clock(recovered.latest());
         this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
-        this.log = new Log(directory, clock, room, readers, measurements, segments.getFirst(),
+        this.statistics = new QueueStatistics(this::appended);
+        this.log = new Log(directory, clock, room, readers, statistics::record, segments.getFirst(),
                 segments.getLast());
-        long begin = log.nextOffset();
-        this.statistics = new QueueStatistics(measurements, () -> log.nextOffset() - begin);
-        this.syncer = Syncer.of(directory, log, measurements);
+        this.begin = log.nextOffset();
+        this.syncer = Syncer.of(directory, log, statistics::record);
         Durability durability = options.durability();
         this.isSynced = durability.isSynced();
         Duration timeout = options.fullTimeout();
@@ -144,6 +143,10 @@ public final class Queue implements AutoCloseable {
             syncer.close();
             throw e;
         }
+    }
+
+    private long appended() {
+        return log.nextOffset() - begin;
     }
 
     /**
@@ -387,9 +390,9 @@ public final class Queue implements AutoCloseable {
      * @throws IllegalArgumentException if the group's dead letters are to go to this queue
      */
     public ConsumerGroup group(String name, GroupOptions options) {
-        GroupPolicy policy = options.policy(this);
+        options.requireOtherQueue(this);
         ConsumerGroup group = group(name);
-        GroupOptions before = group.use(new GroupOptions(options), policy);
+        GroupOptions before = group.use(new GroupOptions(options));
         String changes = before == null ? "" : before.changesTo(options);
         if (!changes.isEmpty()) {
             Notice.warn(Queue.class, "Consumer group " + name + " of the queue " + directory.directory()

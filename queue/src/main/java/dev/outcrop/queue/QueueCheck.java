@@ -125,6 +125,10 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
         return text.toString();
     }
 
+    QueueCheck repaired(List<String> done) {
+        return new QueueCheck(directory, slots, segments, groups, damages, notes, done);
+    }
+
     private static void append(StringBuilder text, String title, List<?> lines) {
         if (!lines.isEmpty()) {
             text.append(title).append(":\n");

@@ -4,16 +4,12 @@ import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLock;
-import dev.outcrop.queue.internal.repair.Findings;
 import dev.outcrop.queue.internal.repair.Repair;
-import dev.outcrop.queue.internal.repair.Survey;
-import dev.outcrop.queue.internal.repair.Verification;
 import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +65,7 @@ public final class QueueFiles {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                return check(queue, new Verification(queue, progress).run(), List.of());
+                return new Verification(queue, progress).run();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
@@ -89,16 +85,7 @@ public final class QueueFiles {
     public static QueueSurvey survey(Path directory) {
         try {
             Path queue = existing(directory);
-            Survey found = Survey.of(queue);
-            long now = System.currentTimeMillis();
-            return new QueueSurvey(queue, found.slot().segmentSize(), found.first(), found.next(),
-                    found.slot().synced(),
-                    found.segments().stream().map(QueueFiles::segment).toList(),
-                    found.groups().stream()
-                            .map(each -> new QueueSurvey.Group(each.group.name(), each.position, each.ahead,
-                                    new Lag(each.records, each.bytes,
-                                            Duration.ofMillis(Math.max(0, now - Math.min(now, each.time))))))
-                            .toList());
+            return SurveyReader.read(queue);
         } catch (IOException e) {
             throw new UncheckedIOException("The queue " + directory + " cannot be read: " + FailureText.of(e), e);
         }
@@ -137,8 +124,8 @@ public final class QueueFiles {
         try {
             Path queue = existing(directory);
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                Findings found = new Verification(queue, Objects.requireNonNull(progress, "progress")).run();
-                return check(queue, found, found.damages().isEmpty() ? List.of() : new Repair(queue).run());
+                QueueCheck found = new Verification(queue, Objects.requireNonNull(progress, "progress")).run();
+                return found.isSound() ? found : found.repaired(new Repair(queue).run());
             } catch (InternalError e) {
                 throw new QueueException("The queue " + directory
                         + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
@@ -218,30 +205,6 @@ public final class QueueFiles {
             throw new UncheckedIOException("Tailer " + name + " of queue " + directory + " cannot be deleted: "
                     + FailureText.of(e), e);
         }
-    }
-
-    /** As users are told. */
-    private static QueueCheck check(Path queue, Findings found, List<String> repairs) {
-        return new QueueCheck(queue,
-                found.slots().stream()
-                        .map(slot -> new QueueCheck.Slot(slot.sequence(), slot.queueId(), slot.segmentSize(),
-                                slot.retired(), slot.synced(), slot.cleanPosition()))
-                        .toList(),
-                found.segments().stream()
-                        .map(QueueFiles::segment).toList(),
-                found.groups().stream()
-                        .map(group -> new QueueCheck.Group(group.file(), group.name(), group.slots(), group.floor(),
-                                group.words(), group.ahead()))
-                        .toList(),
-                found.damages().stream()
-                        .map(each -> new QueueCheck.Damage(each.file(), each.position(), each.offset(), each.what()))
-                        .toList(),
-                found.notes(), repairs);
-    }
-
-    private static QueueCheck.Segment segment(Findings.Segment found) {
-        return new QueueCheck.Segment(found.file(), found.baseOffset(), found.endOffset(), found.records(),
-                found.withdrawn(), found.bytes(), found.generation());
     }
 
     private static List<Path> files(Path directory) throws IOException {

@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.queue.internal.append.Measurements;
+import dev.outcrop.queue.internal.append.Metric;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -8,18 +9,29 @@ import java.util.function.LongSupplier;
  * moment.
  */
 public final class QueueStatistics {
-    private final Measurements measurements;
     private final LongSupplier appended;
-    private final LatencyHistogram syncs;
-    private final LatencyHistogram appends;
-    private final LatencyHistogram stalls;
+    private final LatencyHistogram syncs = new LatencyHistogram();
+    private final LatencyHistogram appends = new LatencyHistogram();
+    private final LatencyHistogram stalls = new LatencyHistogram();
+    private final LongAdder rolls = new LongAdder();
+    private final LongAdder fullWaits = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
+    private final LongAdder deadLetters = new LongAdder();
 
-    QueueStatistics(Measurements measurements, LongSupplier appended) {
-        this.measurements = measurements;
+    QueueStatistics(LongSupplier appended) {
         this.appended = appended;
-        this.syncs = new LatencyHistogram(measurements.syncs);
-        this.appends = new LatencyHistogram(measurements.appends);
-        this.stalls = new LatencyHistogram(measurements.stalls);
+    }
+
+    void record(Metric metric, long value) {
+        switch (metric) {
+            case SYNC -> syncs.record(value);
+            case APPEND -> appends.record(value);
+            case STALL -> stalls.record(value);
+            case ROLL -> rolls.add(value);
+            case FULL_WAIT -> fullWaits.add(value);
+            case TIMEOUT -> timeouts.add(value);
+            case DEAD_LETTER -> deadLetters.add(value);
+        }
     }
 
     /**
@@ -67,7 +79,7 @@ public final class QueueStatistics {
      * @return a number of files
      */
     public long rolls() {
-        return measurements.rolls.sum();
+        return rolls.sum();
     }
 
     /**
@@ -76,7 +88,7 @@ public final class QueueStatistics {
      * @return a number of appends
      */
     public long fullWaits() {
-        return measurements.waits.sum();
+        return fullWaits.sum();
     }
 
     /**
@@ -85,7 +97,7 @@ public final class QueueStatistics {
      * @return a number of deliveries, of all groups
      */
     public long timeouts() {
-        return measurements.timeouts.sum();
+        return timeouts.sum();
     }
 
     /**
@@ -94,7 +106,7 @@ public final class QueueStatistics {
      * @return a number of records, of all groups
      */
     public long deadLetters() {
-        return measurements.deadLetters.sum();
+        return deadLetters.sum();
     }
 
     /** All of it in a line, for people. */

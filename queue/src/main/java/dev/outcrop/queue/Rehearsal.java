@@ -11,8 +11,6 @@ import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.FlightRecording;
 import dev.outcrop.queue.internal.append.Followers;
-import dev.outcrop.queue.internal.append.Histogram;
-import dev.outcrop.queue.internal.append.Measurements;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.SegmentRollEvent;
@@ -29,7 +27,6 @@ import dev.outcrop.queue.internal.groups.Deadlines;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.GroupFile;
 import dev.outcrop.queue.internal.groups.GroupMoves;
-import dev.outcrop.queue.internal.groups.GroupPolicy;
 import dev.outcrop.queue.internal.groups.GroupReader;
 import dev.outcrop.queue.internal.groups.InFlight;
 import dev.outcrop.queue.internal.groups.Member;
@@ -50,11 +47,10 @@ final class Rehearsal {
             AsyncAppender.class,
             Batch.class, Clock.class, ClosingSteps.class,
             Committer.class, Committer.Pending.class, Consumer.class, ConsumerGroup.class, Failures.class, Group.class,
-            Histogram.class, Measurements.class,
             Member.class, Membership.class, Nanos.class, QueueFailures.class, TailerCursor.class, Cursor.class,
             DeadLetters.class,
             Deadlines.class, Delivery.class,
-            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class, GroupPolicy.class,
+            Filler.class, Followers.class, GroupFile.class, GroupMoves.class, GroupNames.class,
             GroupReader.class,
             InFlight.class,
             Locks.class,

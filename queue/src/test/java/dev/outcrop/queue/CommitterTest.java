@@ -6,7 +6,6 @@ import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
-import dev.outcrop.queue.internal.append.Measurements;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.Syncer;
@@ -150,10 +149,13 @@ class CommitterTest {
     void futureThatComesWhenTheThreadHasEndedIsCompleted() throws IOException {
         try (QueueDirectory directory = QueueDirectory.open(directory(), 16 << 10, false, false)) {
             List<SegmentFile> segments = Recovery.run(directory).segments();
-            Measurements statistics = new Measurements();
             Log log = new Log(directory, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
-                    statistics, segments.getFirst(), segments.getLast());
-            Syncer syncer = Syncer.of(directory, log, statistics);
+                    (_, _) -> {
+                        // Nobody reads them.
+                    }, segments.getFirst(), segments.getLast());
+            Syncer syncer = Syncer.of(directory, log, (_, _) -> {
+                        // Nobody reads them.
+                    });
             Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();
             long first = log.append(1, Filler.BYTES, new byte[1], null, -1);

@@ -7,7 +7,6 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
-import dev.outcrop.queue.internal.append.Measurements;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -144,7 +143,9 @@ class CursorTest {
         segment.close();
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
             Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
-                    new Measurements(), segment, segment);
+                    (_, _) -> {
+                        // Nobody reads them.
+                    }, segment, segment);
             CountDownLatch isReading = new CountDownLatch(1);
             CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
                 isReading.countDown();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
-import dev.outcrop.queue.internal.append.Measurements;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -285,7 +284,9 @@ class UnfinishedRecordTest {
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
             List<SegmentFile> segments = Recovery.run(files).segments();
             Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
-                    new Measurements(), segments.getFirst(), segments.getLast());
+                    (_, _) -> {
+                        // Nobody reads them.
+                    }, segments.getFirst(), segments.getLast());
 
             assertThatThrownBy(() -> log.append(1, failing, new byte[1], null, -1))
                     .isInstanceOf(StackOverflowError.class);

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ public final class Log {
     private final Clock clock;
     private final QueueBounds room;
     private final Readers readers;
-    private final Measurements statistics;
+    private final ObjLongConsumer<Metric> metrics;
     /** Held to go on to the next segment, to give one back, and to close. */
     private final ReentrantLock lock = new ReentrantLock();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
@@ -56,14 +57,13 @@ public final class Log {
     private final int largest;
     private final boolean isBounded;
 
-    public Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers, Measurements statistics,
-            SegmentFile first,
-            SegmentFile current) {
+    public Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers,
+            ObjLongConsumer<Metric> metrics, SegmentFile first, SegmentFile current) {
         this.files = files;
         this.clock = clock;
         this.room = room;
         this.readers = readers;
-        this.statistics = statistics;
+        this.metrics = metrics;
         this.first = first;
         this.current = current;
         this.isBounded = room.isBounded();
@@ -157,7 +157,7 @@ public final class Log {
             long since = waitedSince;
             if (since == 0) {
                 since = System.nanoTime();
-                statistics.waited();
+                metrics.accept(Metric.FULL_WAIT, 1);
             }
             awaitRoom(records, endOffset, end, timeout, since);
             return since;
@@ -184,7 +184,7 @@ public final class Log {
         try {
             room.await(endOffset, endPosition, records, timeout, since);
         } finally {
-            statistics.stalled(System.nanoTime() - start);
+            metrics.accept(Metric.STALL, System.nanoTime() - start);
             if (event != null) {
                 event.commit(files.directory(), endOffset - records);
             }
@@ -238,7 +238,7 @@ public final class Log {
             throw e;
         }
         if (start != 0) {
-            statistics.appended(System.nanoTime() - start);
+            metrics.accept(Metric.APPEND, System.nanoTime() - start);
         }
         return true;
     }
@@ -341,9 +341,9 @@ public final class Log {
         } finally {
             lock.unlock();
             // Also of a thread that waited while another thread did it.
-            statistics.stalled(System.nanoTime() - start);
+            metrics.accept(Metric.STALL, System.nanoTime() - start);
         }
-        statistics.rolled();
+        metrics.accept(Metric.ROLL, 1);
         if (event != null) {
             event.commit(files.directory(), current.baseOffset);
         }
@@ -395,9 +395,9 @@ public final class Log {
         return files.directory();
     }
 
-    /** What the queue counts. */
-    public Measurements measurements() {
-        return statistics;
+    /** Is told what the queue counts and times. */
+    public ObjLongConsumer<Metric> metrics() {
+        return metrics;
     }
 
     public SegmentFile current() {

@@ -9,6 +9,7 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,7 +24,7 @@ public final class Syncer {
 
     private final QueueDirectory directory;
     private final Log log;
-    private final Measurements statistics;
+    private final ObjLongConsumer<Metric> metrics;
     private final ReentrantLock lock = new ReentrantLock();
     private final Followers followers = new Followers();
     /** The committed prefix, whose end is written next. */
@@ -41,10 +42,10 @@ public final class Syncer {
     /** Somebody wanted to {@link #leave} a segment, and could not because of the thread that holds the lock. */
     private volatile boolean isLeaving;
 
-    private Syncer(QueueDirectory directory, Log log, Measurements statistics, Cursor committed) {
+    private Syncer(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics, Cursor committed) {
         this.directory = directory;
         this.log = log;
-        this.statistics = statistics;
+        this.metrics = metrics;
         this.committed = committed;
         this.syncedIn = committed.segment();
         this.syncedPosition = 0;
@@ -53,13 +54,13 @@ public final class Syncer {
     }
 
     /** A syncer for a log that was just recovered. */
-    public static Syncer of(QueueDirectory directory, Log log, Measurements statistics) {
+    public static Syncer of(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics) {
         QueueFile.Slot slot = directory.file().slot();
         Cursor cursor = log.cursor(Math.max(slot.synced(), log.firstOffset()));
         if (!cursor.segment().lease()) {
             throw new IllegalStateException(cursor.segment() + " was given back while the queue was opened");
         }
-        return new Syncer(directory, log, statistics, cursor);
+        return new Syncer(directory, log, metrics, cursor);
     }
 
     /** All records before this offset are on the disk. */
@@ -192,7 +193,7 @@ public final class Syncer {
         alone = committed.offset() - from > 1 ? 0 : alone + 1;
         durable = committed.offset();
         syncedIn.settle(durable);
-        statistics.synced(System.nanoTime() - start);
+        metrics.accept(Metric.SYNC, System.nanoTime() - start);
         if (event != null) {
             event.commit(directory.directory(), durable - from);
         }

@@ -5,9 +5,12 @@ import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.FlightRecording;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Metric;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +32,35 @@ public final class DeadLetters {
         this.reader = reader;
     }
 
+    /** How often a record is delivered at most. */
+    private volatile int mostDeliveries = Integer.MAX_VALUE;
+    /** Takes dead records, and returns why it could not; null if no record ever is dead. */
+    private volatile @Nullable Function<Dead, @Nullable Exception> handler;
+
     /** A record that is being put away. */
-    private record Dead(int moves, SegmentFile leased, int position, int length, long offset, int deliveries,
-            DeadLetterSink sink) {
+    public record Dead(int moves, SegmentFile leased, int position, int length, long offset, int deliveries,
+            String reason, Function<Dead, @Nullable Exception> handler) {
+        /** When it was appended. */
+        public long millis() {
+            return leased.time(position);
+        }
+
+        /** Its payload, which can be read until an arena is closed. */
+        public MemorySegment payload(Arena arena) {
+            return leased.lend(position, length, arena);
+        }
+    }
+
+    /** Sets both. With the group's lock. */
+    void use(int most, @Nullable Function<Dead, @Nullable Exception> taker) {
+        mostDeliveries = most;
+        handler = taker;
     }
 
     /** Whether the next record is before an offset, and not to be delivered any more. With the group's lock. */
     boolean isNextDead(long before) {
-        GroupPolicy policy = group.policy();
-        long offset = policy.deadLetters() == null ? -1 : reader.window.firstReady();
-        return offset >= 0 && offset < before && reader.window.count(offset) >= policy.mostDeliveries();
+        long offset = handler == null ? -1 : reader.window.firstReady();
+        return offset >= 0 && offset < before && reader.window.count(offset) >= mostDeliveries;
     }
 
     /**
@@ -49,7 +71,7 @@ public final class DeadLetters {
      * @throws QueueException if it could not be: it is tried again later
      */
     boolean putNextAway(Member member, long before) {
-        if (group.policy().deadLetters() == null || !isOneThere(before)) {
+        if (handler == null || !isOneThere(before)) {
             return false;
         }
         Dead dead = takeDead(member, before);
@@ -57,7 +79,7 @@ public final class DeadLetters {
             return false;
         }
         try {
-            putAway(dead, "it was delivered " + dead.deliveries + " times and not acknowledged");
+            putAway(dead);
         } catch (Throwable e) {
             group.returns().giveBackLeaving(dead.moves, dead.offset, PAUSE);
             throw e;
@@ -79,14 +101,14 @@ public final class DeadLetters {
         group.lock();
         try {
             group.prepare(member);
-            DeadLetterSink sink = group.policy().deadLetters();
-            if (sink == null || !isNextDead(before) || !group.take(member, before)) {
+            Function<Dead, @Nullable Exception> taker = handler;
+            if (taker == null || !isNextDead(before) || !group.take(member, before)) {
                 return null;
             }
             long offset = reader.takenOffset();
             reader.window.uncount(offset);
             try {
-                return leaving(offset, sink);
+                return leaving(offset, "it was delivered " + reader.takenCount() + " times and not acknowledged", taker);
             } catch (Throwable e) {
                 // Out of memory: nobody has it.
                 reader.window.giveBack(offset);
@@ -97,10 +119,10 @@ public final class DeadLetters {
         }
     }
 
-    private Dead leaving(long offset, DeadLetterSink sink) {
+    private Dead leaving(long offset, String reason, Function<Dead, @Nullable Exception> taker) {
         SegmentFile segment = reader.takenFrom();
         Dead dead = new Dead(group.moves(), segment, reader.takenPosition(), reader.takenLength(), offset,
-                reader.takenCount(), sink);
+                reader.takenCount(), reason, taker);
         Batch.lease(segment);
         reader.window.leave(offset);
         return dead;
@@ -122,8 +144,8 @@ public final class DeadLetters {
         group.lock();
         try {
             group.requireOpen(member);
-            DeadLetterSink sink = group.policy().deadLetters();
-            if (sink == null) {
+            Function<Dead, @Nullable Exception> taker = handler;
+            if (taker == null) {
                 throw new IllegalStateException("Record " + offset + " cannot be rejected: consumer group "
                         + group.name() + " has no dead letters. Give it some with GroupOptions.deadLetters, or"
                         + " acknowledge the record");
@@ -132,12 +154,12 @@ public final class DeadLetters {
                 return false;
             }
             reader.takeAgain(offset);
-            dead = leaving(offset, sink);
+            dead = leaving(offset, reason, taker);
         } finally {
             group.unlock();
         }
         try {
-            return putAway(dead, reason);
+            return putAway(dead);
         } catch (Throwable e) {
             group.returns().keepLeaving(member, dead.moves, offset);
             throw e;
@@ -145,25 +167,25 @@ public final class DeadLetters {
     }
 
     /** Returns whether it was still to be acknowledged. */
-    private boolean putAway(Dead dead, String reason) {
-        try (Arena arena = Arena.ofConfined()) {
-            dead.sink.take(group.name(), dead.offset, dead.deliveries, dead.leased.time(dead.position), reason,
-                    dead.leased.lend(dead.position, dead.length, arena));
-        } catch (Exception e) {
-            if (e instanceof InterruptedException) {
+    private boolean putAway(Dead dead) {
+        try {
+            Exception failure = dead.handler.apply(dead);
+            if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            throw Failures.refused("Record " + dead.offset + " of consumer group " + group.name() + ", delivered "
-                    + dead.deliveries + " times, could not be put with the dead letters: " + FailureText.of(e)
-                    + ". It stays in its group", e);
+            if (failure != null) {
+                throw Failures.refused("Record " + dead.offset + " of consumer group " + group.name() + ", delivered "
+                        + dead.deliveries + " times, could not be put with the dead letters: "
+                        + FailureText.of(failure) + ". It stays in its group", failure);
+            }
         } finally {
             if (group.release(dead.leased)) {
                 group.retire();
             }
         }
-        log.measurements().died();
+        log.metrics().accept(Metric.DEAD_LETTER, 1);
         if (FlightRecording.isThere()) {
-            new DeadLetterEvent().commit(log.directory(), group.name(), dead.offset, dead.deliveries, reason);
+            new DeadLetterEvent().commit(log.directory(), group.name(), dead.offset, dead.deliveries, dead.reason);
         }
         return group.acknowledgements().acknowledgeLeaving(dead.moves, dead.offset);
     }

@@ -6,14 +6,18 @@ import dev.outcrop.queue.internal.Locks;
 import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.Metric;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.groups.DeadLetters.Dead;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +41,9 @@ public final class Group {
     private final Acknowledgements acknowledgements;
     private final Returns returns;
     private final DeadLetters deadLetters;
-    /** Written with the lock held. */
-    private volatile GroupPolicy policy = GroupPolicy.NONE;
+    // Guarded by the lock.
+    /** After so long a record comes again that was neither acknowledged nor given back; 0 for never. */
+    private long visibleAgainNanos;
     final Membership membership;
     private int consumers;
     /** Why the group cannot be used any more. */
@@ -119,19 +124,22 @@ public final class Group {
         return name;
     }
 
-    /** How records are delivered. */
-    GroupPolicy policy() {
-        return policy;
-    }
-
-    /** Delivers in another way from now on. */
-    public void use(GroupPolicy other) {
+    /**
+     * Delivers in another way from now on.
+     *
+     * @param visibleAgain   nanoseconds after which a record that was neither acknowledged nor given back comes again; 0 for never
+     * @param delayMillis    after which a record is delivered that was appended
+     * @param mostDeliveries after which a record is dead
+     * @param handler        takes dead records; null if none ever is
+     */
+    public void use(long visibleAgain, long delayMillis, int mostDeliveries, @Nullable Function<Dead, @Nullable Exception> handler) {
         StackNeed.LOCK.require();
         lock();
         try {
             requireOpen();
-            policy = other;
-            reader.delay(other.delayMillis());
+            visibleAgainNanos = visibleAgain;
+            deadLetters.use(mostDeliveries, handler);
+            reader.delay(delayMillis);
         } finally {
             unlock();
         }
@@ -169,45 +177,46 @@ public final class Group {
         }
     }
 
-    /** How far the group is: all records before this one are acknowledged. */
+    /** Returns what a supplier reads while nothing of the group changes. */
+    public <T> T read(Supplier<T> reading) {
+        StackNeed.LOCK.require();
+        lock();
+        try {
+            requireOpen();
+            return reading.get();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** The offset of the first record that is not acknowledged. */
     public long position() {
-        StackNeed.LOCK.require();
-        lock();
-        try {
-            requireOpen();
-            return window.floor();
-        } finally {
-            unlock();
-        }
+        return read(window::floor);
     }
 
-    /** How much there is to do. */
-    public GroupLag lag() {
-        StackNeed.LOCK.require();
-        lock();
-        try {
-            requireOpen();
-            long records = log.nextOffset() - window.floor() - window.acknowledgedAhead();
-            return records == 0
-                    ? new GroupLag(0, 0, Long.MAX_VALUE)
-                    : new GroupLag(records, Math.max(0, log.nextPosition() - reader.floorPosition()),
-                            reader.floorTime());
-        } finally {
-            unlock();
-        }
-    }
-
-    /** How much is being done. */
+    /** How many records consumers hold. */
     public int inFlight() {
-        StackNeed.LOCK.require();
-        lock();
-        try {
-            requireOpen();
+        return read(() -> {
             wakeWaiting();
             return window.delivered();
-        } finally {
-            unlock();
-        }
+        });
+    }
+
+    /** How many records are not acknowledged. While the group is {@linkplain #read read}. */
+    public long unacknowledged() {
+        return log.nextOffset() - window.floor() - window.acknowledgedAhead();
+    }
+
+    /** The bytes from the first record that is not acknowledged to the queue's end. While the group is {@linkplain #read read}. */
+    public long unacknowledgedBytes() {
+        return Math.max(0, log.nextPosition() - reader.floorPosition());
+    }
+
+    /** How long ago the first record that is not acknowledged was appended. While the group is {@linkplain #read read}. */
+    public long unacknowledgedMillis() {
+        long since = reader.floorTime();
+        // The clock may have been set back.
+        return since == Long.MAX_VALUE ? 0 : Math.max(0, log.clock().systemMillis() - since);
     }
 
     /** The offset that the next record gets. */
@@ -347,16 +356,14 @@ public final class Group {
         return log.clock().nanos() - began;
     }
 
-    /** Returns the time of the operating system, in milliseconds. */
-    public long systemMillis() {
-        return log.clock().systemMillis();
-    }
-
     void wakeWaiting() {
         if (window.firstDue() != Long.MAX_VALUE) {
             long before = window.timeouts();
             window.wake(nanos());
-            log.measurements().timedOut(window.timeouts() - before);
+            long late = window.timeouts() - before;
+            if (late > 0) {
+                log.metrics().accept(Metric.TIMEOUT, late);
+            }
         }
     }
 
@@ -529,11 +536,13 @@ public final class Group {
             member.lowestHeld = Long.MAX_VALUE;
         }
         wakeWaiting();
-        GroupPolicy how = policy;
-        window.deadline(how.visibleAgainNanos() == 0
-                ? Deadlines.NONE
-                : Deadlines.after(nanos(), how.visibleAgainNanos()));
+        window.deadline(newDeadline());
         return reader.segment();
+    }
+
+    /** Until when a record may be kept that is delivered now. */
+    long newDeadline() {
+        return visibleAgainNanos == 0 ? Deadlines.NONE : Deadlines.after(nanos(), visibleAgainNanos);
     }
 
     /** After taking; returns whether a segment may have become needless. */

@@ -92,10 +92,7 @@ public final class Returns {
 
     /** The deadline in place of one that may have passed while a record was being put away. */
     private long later(long before) {
-        long nanos = group.policy().visibleAgainNanos();
-        return before == Deadlines.NONE || nanos == 0
-                ? before
-                : Math.max(before, Deadlines.after(group.nanos(), nanos));
+        return before == Deadlines.NONE ? before : Math.max(before, group.newDeadline());
     }
 
     private boolean isLeaving(int moves, long offset) {

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record FoundSegment(Path path, long offset, long size, @Nullable SegmentHeader header, State state) {
     /** What a repair calls a segment until the place is free where it belongs; it stays if that is interrupted. */
-    static final String MOVED = "repair.moved";
-    static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
+    public static final String MOVED = "repair.moved";
+    public static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
 
     /** What is said of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
-    static final String NOT_REGULAR = "it is no regular file";
+    public static final String NOT_REGULAR = "it is no regular file";
 
     public enum State {
         /** It is. */
@@ -86,7 +86,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
                 head == null ? State.UNREADABLE : state(offset, size, header, slot));
     }
 
-    static boolean isRegular(Path path) {
+    public static boolean isRegular(Path path) {
         return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
     }
 
@@ -145,7 +145,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
      *
      * @return null if they do not all say the same, or there are none
      */
-    static QueueFile.@Nullable Slot assumed(Path directory) throws IOException {
+    public static QueueFile.@Nullable Slot assumed(Path directory) throws IOException {
         QueueFile.Slot assumed = null;
         List<Path> paths = QueueDirectory.segments(directory);
         for (Path path : paths) {
@@ -169,7 +169,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
      * The offset before which the records of a segment before this one must end: where this one begins, or the one that its header says was
      * before it, and that is missing.
      */
-    long endOf(FoundSegment before) {
+    public long endOf(FoundSegment before) {
         long previous = header != null && isReadable() ? header.previous() - 1 : -1;
         return previous > before.offset ? Math.min(previous, offset) : offset;
     }
@@ -184,7 +184,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     }
 
     /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
-    boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
+    public boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
         // Not if it cannot be read, or is another queue's: the next opening is told that, and a repair has to see to it.
         return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;

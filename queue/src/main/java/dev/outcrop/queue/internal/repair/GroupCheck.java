@@ -19,12 +19,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the file of a consumer group as it lies on the disk.
+ * The content of a consumer group's file, as it lies on the disk.
  *
- * @param found  what is in it
- * @param damage what is wrong with it; null if nothing is
+ * @param file    its path
+ * @param name    the group's
+ * @param slots   how many of its two slots are whole
+ * @param floor   the offset before which a slot says that all is acknowledged
+ * @param words   how many words of acknowledgements are whole
+ * @param ahead   how many records from the floor on are acknowledged
+ * @param reached the first offset that is not acknowledged
+ * @param damage  what is wrong with the file; null if nothing is
  */
-public record GroupCheck(Findings.Group found, @Nullable String damage) {
+public record GroupCheck(Path file, String name, int slots, long floor, long words, long ahead, long reached,
+        @Nullable String damage) {
     private static final int SEQUENCE = 8;
     private static final int ID = 16;
     private static final int FLOOR = 24;
@@ -53,19 +60,19 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
 
     public static GroupCheck read(Path path, long queueId) throws IOException {
         if (!FoundSegment.isRegular(path)) {
-            return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), FoundSegment.NOT_REGULAR);
+            return unread(path, FoundSegment.NOT_REGULAR);
         }
         try (MappedFile file = MappedFile.openReadOnly(path, SIZE)) {
             MemorySegment memory = file.memory();
             if (!Pages.areReadable(memory)) {
-                return new GroupCheck(new Findings.Group(path, name(path), 0, 0, 0, 0, 0), Pages.UNREADABLE);
+                return unread(path, Pages.UNREADABLE);
             }
             return read(path, memory, Files.size(path), queueId);
         }
     }
 
-    /** Of a file that another process may be writing: what it said at one moment. */
-    static GroupCheck readBesideWriter(Path path, long queueId) throws IOException {
+    /** Reads a file that another process may be writing, as it was at one moment. */
+    public static GroupCheck readBesideWriter(Path path, long queueId) throws IOException {
         try (MappedFile file = MappedFile.openReadOnly(path, SIZE); Arena arena = Arena.ofConfined()) {
             MemorySegment memory = file.memory();
             MemorySegment copy = arena.allocate(memory.byteSize(), Long.BYTES);
@@ -120,8 +127,11 @@ public record GroupCheck(Findings.Group found, @Nullable String damage) {
                 }
             }
         }
-        return new GroupCheck(new Findings.Group(path, name(path), slots, floor, words, ahead, reached),
-                damage(size, slots, isForeign));
+        return new GroupCheck(path, name(path), slots, floor, words, ahead, reached, damage(size, slots, isForeign));
+    }
+
+    private static GroupCheck unread(Path path, String damage) {
+        return new GroupCheck(path, name(path), 0, 0, 0, 0, 0, damage);
     }
 
     private static boolean isWhole(MemorySegment slot) {

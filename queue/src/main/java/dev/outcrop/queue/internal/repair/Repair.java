@@ -351,7 +351,7 @@ public final class Repair {
     private long fillHoles(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
         SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
         try {
-            SegmentCheck check = Verification.check(segment, found, next, slot);
+            SegmentCheck check = SegmentCheck.of(segment, found, next, slot);
             List<Path> copies = new ArrayList<>();
             for (SegmentCheck.Hole hole : check.holes()) {
                 // In the last segment nobody knows how far what was there has reached.

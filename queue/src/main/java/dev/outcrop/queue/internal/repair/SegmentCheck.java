@@ -1,5 +1,6 @@
 package dev.outcrop.queue.internal.repair;
 
+import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ public final class SegmentCheck {
      * @param isDamage whether the first one was committed or cannot be read, or they are known to have been there, on the disk
      * @param what     what is there instead
      */
-    record Hole(int position, int end, long offset, long next, boolean isDamage, String what) {
+    public record Hole(int position, int end, long offset, long next, boolean isDamage, String what) {
     }
 
     private final SegmentFile segment;
@@ -52,6 +53,13 @@ public final class SegmentCheck {
         if (read()) {
             findMissing();
         }
+    }
+
+    /** Reads a segment up to where it must end by what the rest of the queue says. */
+    public static SegmentCheck of(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
+        segment.findUnreadable();
+        return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
+                slot.cleanPosition());
     }
 
     /** Returns whether it came to no end of records that is known to be one. */
@@ -126,11 +134,11 @@ public final class SegmentCheck {
      * Whether, at the end of the last segment, a committed record of the offset that this ends with is not whole, and not known to have
      * been on the disk.
      */
-    boolean isTorn() {
+    public boolean isTorn() {
         return isTorn;
     }
 
-    List<Hole> holes() {
+    public List<Hole> holes() {
         return holes;
     }
 

@@ -1,28 +1,30 @@
-package dev.outcrop.queue.internal.repair;
+package dev.outcrop.queue;
 
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.GroupCheck;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
 import dev.outcrop.queue.internal.tailers.TailerFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a queue that another process may be writing, as a tailer does: nothing but the file that says what a tailer needs is written. */
-public final class Survey {
+final class SurveyReader {
     /** No writer takes that long to fill the file of a new group. */
     private static final long MAKING_NANOS = 2_000_000_000;
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
 
     private final Path directory;
-    private final List<Findings.Segment> segments = new ArrayList<>();
+    private final List<QueueCheck.Segment> segments = new ArrayList<>();
     private final List<Backlog> groups = new ArrayList<>();
     private QueueFile.@Nullable Slot slot;
     private long first;
@@ -34,32 +36,37 @@ public final class Survey {
     private long withdrawn;
     private long end;
 
-    private Survey(Path directory) {
+    private SurveyReader(Path directory) {
         this.directory = directory;
     }
 
     /** What a group has still to do: the bytes from its first record that is not acknowledged to the end, and when that was appended. */
-    public static final class Backlog {
-        public final Findings.Group group;
+    private static final class Backlog {
+        final String name;
         /** All before this offset is acknowledged. */
-        public final long position;
+        final long position;
         /** So many records behind that are, too. */
-        public final long ahead;
-        public final long records;
-        public long bytes;
+        final long ahead;
+        final long records;
+        long bytes;
         /** {@link Long#MAX_VALUE} if there is none. */
-        public long time = Long.MAX_VALUE;
+        long time = Long.MAX_VALUE;
 
-        Backlog(Findings.Group group, long first, long next) {
-            this.group = group;
+        Backlog(GroupCheck group, long first, long next) {
+            this.name = group.name();
             this.position = Math.clamp(group.reached(), first, next);
             this.ahead = group.ahead() - (group.reached() - group.floor());
             this.records = Math.max(0, next - position - ahead);
         }
+
+        QueueSurvey.Group shown(long now) {
+            return new QueueSurvey.Group(name, position, ahead,
+                    new Lag(records, bytes, Duration.ofMillis(Math.max(0, now - Math.min(now, time)))));
+        }
     }
 
-    public static Survey of(Path directory) throws IOException {
-        Survey survey = new Survey(directory);
+    static QueueSurvey read(Path directory) throws IOException {
+        SurveyReader survey = new SurveyReader(directory);
         try (TailerFile registration = TailerFile.register(directory);
                 TailerCursor cursor = new TailerCursor(directory, registration, null)) {
             try {
@@ -68,18 +75,24 @@ public final class Survey {
                 throw cursor.cutOff(e);
             }
         }
-        return survey;
+        return survey.shown(System.currentTimeMillis());
+    }
+
+    private QueueSurvey shown(long now) {
+        QueueFile.Slot said = Objects.requireNonNull(slot);
+        return new QueueSurvey(directory, said.segmentSize(), first, next, said.synced(), segments,
+                groups.stream().map(group -> group.shown(now)).toList());
     }
 
     private void read(TailerCursor cursor) throws IOException {
         cursor.go(0);
         QueueFile.Slot said = Objects.requireNonNull(cursor.slot());
         slot = said;
-        List<Findings.Group> found = new ArrayList<>();
+        List<GroupCheck> found = new ArrayList<>();
         for (Path path : GroupCheck.files(directory)) {
             GroupCheck check = group(path, said.queueId());
             if (check != null) {
-                found.add(check.found());
+                found.add(check);
             }
         }
         // Behind that, and at once: so all that the groups have acknowledged is before the end.
@@ -147,32 +160,10 @@ public final class Survey {
     private void endSegment(long endOffset) {
         SegmentFile left = in;
         if (left != null) {
-            segments.add(new Findings.Segment(left.path, base, endOffset, records, withdrawn, end, left.generation));
+            segments.add(new QueueCheck.Segment(left.path, base, endOffset, records, withdrawn, end, left.generation));
             in = null;
             records = 0;
             withdrawn = 0;
         }
-    }
-
-    public QueueFile.Slot slot() {
-        return Objects.requireNonNull(slot);
-    }
-
-    /** Offset of the first record that is kept. */
-    public long first() {
-        return first;
-    }
-
-    /** Offset behind the last record. */
-    public long next() {
-        return next;
-    }
-
-    public List<Findings.Segment> segments() {
-        return segments;
-    }
-
-    public List<Backlog> groups() {
-        return groups;
     }
 }

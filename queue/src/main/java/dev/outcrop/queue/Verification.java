@@ -1,4 +1,4 @@
-package dev.outcrop.queue.internal.repair;
+package dev.outcrop.queue;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.Pages;
@@ -6,6 +6,9 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.repair.FoundSegment;
+import dev.outcrop.queue.internal.repair.GroupCheck;
+import dev.outcrop.queue.internal.repair.SegmentCheck;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,13 +21,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all files of a queue, by the rules of {@code docs/queue-format.md}. */
-public final class Verification {
+final class Verification {
     private final Path directory;
     private final LongConsumer progress;
-    private final List<QueueFile.Slot> slots = new ArrayList<>();
-    private final List<Findings.Segment> segments = new ArrayList<>();
-    private final List<Findings.Group> groups = new ArrayList<>();
-    private final List<Findings.Damage> damages = new ArrayList<>();
+    private final List<QueueCheck.Slot> slots = new ArrayList<>();
+    private final List<QueueCheck.Segment> segments = new ArrayList<>();
+    private final List<QueueCheck.Group> groups = new ArrayList<>();
+    private final List<QueueCheck.Damage> damages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
     /**
@@ -33,14 +36,14 @@ public final class Verification {
      * @param directory the queue's
      * @param progress  is told how many bytes of segments are done, each time when it comes to the next one
      */
-    public Verification(Path directory, LongConsumer progress) {
+    Verification(Path directory, LongConsumer progress) {
         this.directory = directory;
         this.progress = progress;
     }
 
-    public Findings run() throws IOException {
+    QueueCheck run() throws IOException {
         for (Path path : QueueDirectory.obstacles(directory)) {
-            damages.add(new Findings.Damage(path, 0, -1,
+            damages.add(new QueueCheck.Damage(path, 0, -1,
                     Files.isDirectory(path) ? "it is a directory" : "it is no directory"));
         }
         QueueFile.Slot slot = readSlots();
@@ -54,36 +57,36 @@ public final class Verification {
             readSegments(slot);
             readGroups(slot);
         }
-        return new Findings(slots, segments, groups, damages, notes);
+        return new QueueCheck(directory, slots, segments, groups, damages, notes, List.of());
     }
 
     /** Returns the slot that counts, or null if none does. */
     private QueueFile.@Nullable Slot readSlots() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            damages.add(new Findings.Damage(path, 0, -1, "the file is missing"));
+            damages.add(new QueueCheck.Damage(path, 0, -1, "the file is missing"));
             return null;
         }
         if (!FoundSegment.isRegular(path)) {
-            damages.add(new Findings.Damage(path, 0, -1, FoundSegment.NOT_REGULAR));
+            damages.add(new QueueCheck.Damage(path, 0, -1, FoundSegment.NOT_REGULAR));
             return null;
         }
         try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE); Arena arena = Arena.ofConfined()) {
             long size = Files.size(path);
             if (size != QueueLayout.PAGE) {
                 damages.add(
-                        new Findings.Damage(path, 0, -1, "it has " + size + " bytes instead of " + QueueLayout.PAGE));
+                        new QueueCheck.Damage(path, 0, -1, "it has " + size + " bytes instead of " + QueueLayout.PAGE));
             }
             if (!Pages.areReadable(file.memory())) {
-                damages.add(new Findings.Damage(path, 0, -1, Pages.UNREADABLE));
+                damages.add(new QueueCheck.Damage(path, 0, -1, Pages.UNREADABLE));
                 return null;
             }
             QueueFile.Slot newest = QueueFile.Slot.read(file.memory());
             if (newest == null) {
-                damages.add(new Findings.Damage(path, 0, -1, "neither of its slots is whole"));
+                damages.add(new QueueCheck.Damage(path, 0, -1, "neither of its slots is whole"));
                 return null;
             }
-            slots.add(newest);
+            slots.add(shown(newest));
             // The other one, by looking at it alone.
             MemorySegment alone = arena.allocate(2L * QueueLayout.SLOT, Long.BYTES);
             for (long at = 0; at <= QueueLayout.SLOT; at += QueueLayout.SLOT) {
@@ -91,7 +94,7 @@ public final class Verification {
                 MemorySegment.copy(file.memory(), at, alone, at, QueueLayout.SLOT);
                 QueueFile.Slot slot = QueueFile.Slot.read(alone);
                 if (slot != null && !slot.equals(newest)) {
-                    slots.add(slot);
+                    slots.add(shown(slot));
                 } else if (slot == null && alone.mismatch(arena.allocate(alone.byteSize())) >= 0) {
                     notes.add(path + ": the slot at " + at
                             + " is not whole, as when the process is killed while it writes it; the other one counts");
@@ -101,10 +104,15 @@ public final class Verification {
         }
     }
 
+    private static QueueCheck.Slot shown(QueueFile.Slot slot) {
+        return new QueueCheck.Slot(slot.sequence(), slot.queueId(), slot.segmentSize(), slot.retired(), slot.synced(),
+                slot.cleanPosition());
+    }
+
     private void readSegments(QueueFile.Slot slot) throws IOException {
         Path moved = directory.resolve(FoundSegment.MOVED);
         if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
-            damages.add(new Findings.Damage(moved, 0, -1, FoundSegment.INTERRUPTED));
+            damages.add(new QueueCheck.Damage(moved, 0, -1, FoundSegment.INTERRUPTED));
         }
         List<FoundSegment> found = FoundSegment.list(directory, slot);
         long expected = slot.retired();
@@ -131,14 +139,14 @@ public final class Verification {
             if (file.isReadable()) {
                 expected = read(file, next(found, i, slot), slot);
             } else {
-                damages.add(new Findings.Damage(file.path(), 0, file.offset(), file.what()));
+                damages.add(new QueueCheck.Damage(file.path(), 0, file.offset(), file.what()));
                 expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).endOf(file);
             }
         }
         if (expected < slot.promised()) {
             addMissing(expected, slot.promised());
         } else if (!isAny && slot.promised() > 0) {
-            damages.add(new Findings.Damage(QueueDirectory.segment(directory, expected), 0, expected,
+            damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, expected), 0, expected,
                     "the segment in which the queue goes on is missing"));
         }
     }
@@ -156,14 +164,14 @@ public final class Verification {
     private long read(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
         if (found.state() == FoundSegment.State.CUT) {
             damages.add(
-                    new Findings.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
+                    new QueueCheck.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
         }
         MappedFile file = MappedFile.openReadOnly(found.path(), slot.segmentSize());
         try {
             return read(file, found, next, slot);
         } catch (InternalError e) {
             // It could be read before.
-            damages.add(new Findings.Damage(found.path(), 0, found.offset(), Pages.UNREADABLE));
+            damages.add(new QueueCheck.Damage(found.path(), 0, found.offset(), Pages.UNREADABLE));
             return next >= 0 ? next : Math.max(found.offset(), slot.promised());
         } finally {
             file.close();
@@ -172,18 +180,18 @@ public final class Verification {
 
     private long read(MappedFile file, FoundSegment found, long next, QueueFile.Slot slot) {
         SegmentFile segment = SegmentFile.existing(file, 0);
-        SegmentCheck check = check(segment, found, next, slot);
+        SegmentCheck check = SegmentCheck.of(segment, found, next, slot);
         int end = 0;
         for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
                 segment.size)) {
             end = segment.endOfUnreadable(at);
-            damages.add(new Findings.Damage(found.path(), at, -1,
+            damages.add(new QueueCheck.Damage(found.path(), at, -1,
                     end - at + " bytes cannot be read: the disk has failed"));
         }
         for (SegmentCheck.Hole hole : check.holes()) {
             if (hole.isDamage()) {
                 damages.add(
-                        new Findings.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
+                        new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
             } else {
                 notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
                         + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
@@ -195,11 +203,11 @@ public final class Verification {
                     + ", does not fit its content: torn by a power cut, or damaged if it had been called durable, which nobody knows;"
                     + " it is copied to quarantine and withdrawn when the queue is opened");
         }
-        segments.add(new Findings.Segment(found.path(), found.offset(), check.offset(), check.records(),
+        segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),
                 check.withdrawn(), check.position(), segment.generation));
         if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
                 && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
-            damages.add(new Findings.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
+            damages.add(new QueueCheck.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
                     "it says that record " + slot.synced() + " is the next one and begins at byte "
                             + slot.cleanPosition()
                             + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
@@ -208,25 +216,19 @@ public final class Verification {
         return check.offset();
     }
 
-    /** Reads a segment up to where it must end by what the rest of the queue says. */
-    public static SegmentCheck check(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
-        segment.findUnreadable();
-        return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
-                slot.cleanPosition());
-    }
-
     private void addMissing(long from, long to) {
-        damages.add(new Findings.Damage(QueueDirectory.segment(directory, from), 0, from,
+        damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, from), 0, from,
                 "records " + from + " to " + (to - 1) + " are missing, with the segments that they were in"));
     }
 
     private void readGroups(QueueFile.Slot slot) throws IOException {
         for (Path path : GroupCheck.files(directory)) {
             GroupCheck group = GroupCheck.read(path, slot.queueId());
-            groups.add(group.found());
+            groups.add(new QueueCheck.Group(path, group.name(), group.slots(), group.floor(), group.words(),
+                    group.ahead()));
             String damage = group.damage();
             if (damage != null) {
-                damages.add(new Findings.Damage(path, 0, -1, damage));
+                damages.add(new QueueCheck.Damage(path, 0, -1, damage));
             }
         }
     }
