@@ -1,6 +1,5 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
@@ -110,7 +109,6 @@ public final class Appender {
         if (isPageCache) {
             return log.append(size, filler, source, second, fullTimeout);
         }
-        StackNeed.APPEND_AND_TELL.require();
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
         long offset = log.append(size, filler, source, second, fullTimeout);
@@ -120,7 +118,6 @@ public final class Appender {
 
     private <T> long appendSynced(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
         // First: afterwards the record would be there, and a caller that is told that it cannot be appends it again.
-        StackNeed.FILES.require();
         log.requireNoWriter("append durably to");
         long offset = log.append(size, filler, source, second, fullTimeout);
         syncer.sync(offset + 1);
@@ -141,7 +138,6 @@ public final class Appender {
         if (isPageCache) {
             return log.append(batch, fullTimeout);
         }
-        StackNeed.APPEND_AND_TELL.require();
         Committer writes = committers.get();
         long offset = log.append(batch, fullTimeout);
         writes.within(ownNanos, ownBytes);
@@ -149,7 +145,6 @@ public final class Appender {
     }
 
     private long appendSynced(List<MemorySegment> payloads) {
-        StackNeed.FILES.require();
         log.requireNoWriter("append durably to");
         AppendBatch batch = log.batch(payloads);
         long offset = log.append(batch, fullTimeout);

@@ -1,6 +1,5 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
@@ -86,7 +85,6 @@ public final class AsyncAppender {
     }
 
     private <T> CompletableFuture<Long> append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
-        StackNeed.APPEND_AND_TELL.require();
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
         return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
@@ -99,7 +97,6 @@ public final class AsyncAppender {
      * @return completed with the offset of the first one when all of them are on the disk
      */
     public CompletableFuture<Long> append(List<MemorySegment> payloads) {
-        StackNeed.APPEND_AND_TELL.require();
         Committer writes = committers.get();
         AppendBatch batch = log.batch(payloads);
         return writes.await(log.append(batch, fullTimeout), batch.size());

@@ -1,17 +1,17 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Batch;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +34,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Consumer implements AutoCloseable {
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+    private static final VarHandle SHOWN_TO;
+
+    static {
+        try {
+            SHOWN_TO = MethodHandles.lookup().findVarHandle(Consumer.class, "shownTo", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Consumer.shownTo", e);
+        }
+    }
 
     private final ConsumerGroup owner;
     private final Group group;
     private final Member member;
     private final Group.Delivering<Delivery> delivering;
-    private final AtomicBoolean isPolling = new AtomicBoolean();
-    /** The thread whose handler is shown records. */
+    /** The thread that polls with a handler or a visitor; null if none does. */
     private volatile @Nullable Thread shownTo;
     /** Of the record that a visitor is shown. */
     private final RecordView view = new RecordView(this::segment, this::memory);
@@ -168,20 +176,17 @@ public final class Consumer implements AutoCloseable {
 
     /** Shows records to one of both. */
     private int show(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
-        StackNeed.TAKE.require();
         if (max < 1) {
             throw new IllegalArgumentException("max must be more than 0, not " + max);
         }
-        if (!isPolling.compareAndSet(false, true)) {
+        if (!SHOWN_TO.compareAndSet(this, null, Thread.currentThread())) {
             throw new IllegalStateException("A consumer of group " + group.name()
                     + " is being polled, by another thread or by the handler that calls this. Make one consumer for each thread");
         }
         try {
-            shownTo = Thread.currentThread();
             return showAll(max, handler, visitor);
         } finally {
             shownTo = null;
-            isPolling.set(false);
         }
     }
 
@@ -547,7 +552,6 @@ public final class Consumer implements AutoCloseable {
      */
     @Override
     public void close() {
-        StackNeed.RELEASE.require();
         member.close();
     }
 

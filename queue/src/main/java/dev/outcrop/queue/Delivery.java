@@ -1,6 +1,5 @@
 package dev.outcrop.queue;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Member;
@@ -183,7 +182,6 @@ public final class Delivery implements AutoCloseable {
     @Override
     public void close() {
         if (!isClosed) {
-            StackNeed.RELEASE.require();
             arena.close();
             isClosed = true;
             if (group.release(leased)) {

@@ -3,8 +3,6 @@ package dev.outcrop.queue;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.Notice;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
@@ -36,7 +34,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,9 +76,9 @@ public final class Queue implements AutoCloseable {
     private final AsyncAppender asynchronous;
     /** The one that was asked for last, of those with a group commit of their own. */
     private volatile @Nullable Appender grouped;
-    /** The thread that closes this, or has. */
-    private volatile @Nullable Thread closer;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ClosingSteps steps = new ClosingSteps();
+    /** Has a whole stack: the caller of {@link #close()} may have none left, and nothing can be closed that is half closed. */
+    private final Thread closer = Thread.ofPlatform().unstarted(this::closeAll);
 
     private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
@@ -175,8 +172,6 @@ public final class Queue implements AutoCloseable {
      * @throws UncheckedIOException  if the file system refuses: files cannot be made, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
-        StackNeed.OPEN.require();
-        Rehearsal.run();
         QueueOptions mine = new QueueOptions(options);
         requireDirectory(directory);
         try {
@@ -358,7 +353,6 @@ public final class Queue implements AutoCloseable {
      * @throws IllegalStateException  if the queue is closed
      */
     public void sync() {
-        StackNeed.FILES.require();
         log.requireNoWriter("sync");
         log.requireOpen();
         syncer.sync(log.nextOffset());
@@ -374,7 +368,6 @@ public final class Queue implements AutoCloseable {
      */
     public ConsumerGroup group(String name) {
         Objects.requireNonNull(name, "name");
-        StackNeed.FILES.require();
         log.requireReadable();
         return shown(groups.group(name));
     }
@@ -395,9 +388,10 @@ public final class Queue implements AutoCloseable {
         GroupOptions before = group.use(new GroupOptions(options));
         String changes = before == null ? "" : before.changesTo(options);
         if (!changes.isEmpty()) {
-            Notice.warn(Queue.class, "Consumer group " + name + " of the queue " + directory.directory()
-                    + " was opened again with other options, which count for all of its consumers from now on: "
-                    + changes, null);
+            System.getLogger("dev.outcrop.queue.Queue").log(System.Logger.Level.WARNING,
+                    "Consumer group " + name + " of the queue " + directory.directory()
+                            + " was opened again with other options, which count for all of its consumers from now on: "
+                            + changes);
         }
         return group;
     }
@@ -442,7 +436,6 @@ public final class Queue implements AutoCloseable {
      */
     public void deleteGroup(String name) {
         Objects.requireNonNull(name, "name");
-        StackNeed.FILES.require();
         log.requireReadable();
         groups.delete(name);
         shownGroups.remove(name);
@@ -530,16 +523,15 @@ public final class Queue implements AutoCloseable {
             return;
         }
         try {
-            StackNeed.FILES.require();
-        } catch (StackOverflowError e) {
-            // What was acknowledged is, and the next time will do.
-            return;
-        }
-        try {
             retention.run();
+        } catch (StackOverflowError e) {
+            // Nobody knows what it has done, or what the system has said.
+            log.poisonUnfinished();
+            throw e;
         } catch (IOException | RuntimeException e) {
             // The acknowledgement is no mistake, and a poll must get its record.
-            Notice.warn(Queue.class, "Files of the queue " + directory.directory() + " cannot be given back", e);
+            System.getLogger("dev.outcrop.queue.Queue").log(System.Logger.Level.WARNING,
+                    "Files of the queue " + directory.directory() + " cannot be given back", e);
         }
     }
 
@@ -555,17 +547,20 @@ public final class Queue implements AutoCloseable {
      */
     @Override
     public void close() {
-        StackNeed.FILES.require();
         log.requireNoWriter("close");
-        if (!log.close()) {
-            awaitClosed();
-            return;
+        log.close();
+        // Not by the closing thread: what depends on a future may close the queue too, and is waited for here.
+        committers.stop();
+        boolean isFirst;
+        synchronized (steps) {
+            isFirst = closer.getState() == Thread.State.NEW;
+            if (isFirst) {
+                closer.start();
+            }
         }
-        closer = Thread.currentThread();
-        try {
-            closeAll();
-        } finally {
-            closed.countDown();
+        Uninterrupted.await(closer::join);
+        if (isFirst) {
+            steps.throwFailure("The queue " + directory.directory() + " cannot be closed");
         }
     }
 
@@ -578,16 +573,7 @@ public final class Queue implements AutoCloseable {
         }
     }
 
-    /** Waits until another thread has closed everything, unless that one waits for this one. */
-    private void awaitClosed() {
-        if (Thread.currentThread().equals(closer) || committers.isThisThread()) {
-            return;
-        }
-        Uninterrupted.await(closed::await);
-    }
-
     private void closeAll() {
-        ClosingSteps steps = new ClosingSteps();
         steps.take(() -> syncer.sync(log.nextOffset()));
         // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.
         boolean isQuiet = !steps.haveFailed();
@@ -595,7 +581,9 @@ public final class Queue implements AutoCloseable {
             // Whoever opens the queue next gives the place away again that a thread is still copying to.
             steps.take(syncer::awaitCopied);
         }
-        steps.take(this::stopThreads);
+        if (housekeeper != null) {
+            steps.take(housekeeper::stop);
+        }
         steps.take(retention::close);
         if (isQuiet) {
             steps.take(this::forceGroups);
@@ -610,14 +598,6 @@ public final class Queue implements AutoCloseable {
         }
         // Whatever has failed: another process, or this one, may see to the queue.
         steps.take(directory::close);
-        steps.throwFailure("The queue " + directory.directory() + " cannot be closed");
-    }
-
-    private void stopThreads() {
-        committers.stop();
-        if (housekeeper != null) {
-            housekeeper.stop();
-        }
     }
 
     private void forceGroups() {

@@ -3,10 +3,13 @@ package dev.outcrop.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writing to the disk has failed once, so nobody knows any more what is on it; the kernel may have dropped the pages that it could not
- * write. Nothing more is appended or called durable. What was called durable before is so; the rest can still be read. Close the queue, see
- * to the disk, and open it again: then what the kernel has kept is written once more. Or there was no stack or memory left to finish a
- * record, which is withdrawn when the queue is opened again.
+ * The queue accepts nothing more, because something was left half done. Close it, and open it again: all records whose append has returned
+ * are in it, and those that were not finished are withdrawn.
+ *
+ * <p>Either writing to the disk has failed: the kernel may have dropped the pages that it could not write. Records that were called durable
+ * are so, the others can still be read. See to the disk before the queue is opened again; then what the kernel has kept is written once
+ * more. Or a thread has run out of stack or memory in the middle of a change: of the queue, or of one consumer group, which alone throws
+ * this then.
  */
 public final class QueuePoisonedException extends QueueException {
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,6 @@ package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.tailers.TailerCursor;
@@ -105,8 +104,6 @@ public final class Tailer implements AutoCloseable {
     }
 
     private static void prepare(Path directory) {
-        StackNeed.OPEN.require();
-        Rehearsal.run();
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
             throw QueueFiles.missing(directory, "it has no file '" + QueueFile.NAME + "'");
         }
@@ -175,7 +172,6 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException  if the files cannot be read
      */
     public boolean poll() {
-        StackNeed.RELEASE.require();
         requireUsable();
         forget();
         try {
@@ -248,7 +244,6 @@ public final class Tailer implements AutoCloseable {
      * @throws IllegalStateException if it has found none
      */
     public MemorySegment segment() {
-        StackNeed.RELEASE.require();
         requireFound();
         MemorySegment shown = payload;
         if (shown == null) {
@@ -292,7 +287,6 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException     if the files cannot be read
      */
     public void seek(long offset) {
-        StackNeed.RELEASE.require();
         requireUsable();
         if (offset < 0) {
             throw new IllegalArgumentException("An offset cannot be " + offset);
@@ -337,7 +331,6 @@ public final class Tailer implements AutoCloseable {
      * @throws UncheckedIOException  if the files cannot be read
      */
     public void seek(Instant time) {
-        StackNeed.FILES.require();
         requireUsable();
         long millis = Clock.millisNotBefore(time);
         forget();
@@ -395,7 +388,6 @@ public final class Tailer implements AutoCloseable {
         if (isClosed) {
             return;
         }
-        StackNeed.FILES.require();
         requireOwner();
         forget();
         isClosed = true;

@@ -1,7 +1,6 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.FailureText;
-import dev.outcrop.queue.internal.StackNeed;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
@@ -40,7 +39,6 @@ public final class TypedConsumer<T> implements AutoCloseable {
      */
     public @Nullable Received<T> poll() {
         // What the codec throws gives the record back.
-        StackNeed.TAKE_AND_READ.require();
         return received(consumer.poll());
     }
 
@@ -53,7 +51,6 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * @throws QueueException       if the codec cannot read it: the message names the record, which was given back
      */
     public @Nullable Received<T> poll(Duration timeout) throws InterruptedException {
-        StackNeed.TAKE_AND_READ.require();
         return received(consumer.poll(timeout));
     }
 

@@ -154,8 +154,8 @@ class CommitterTest {
                         // Nobody reads them.
                     }, segments.getFirst(), segments.getLast());
             Syncer syncer = Syncer.of(directory, log, (_, _) -> {
-                        // Nobody reads them.
-                    });
+                // Nobody reads them.
+            });
             Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();
             long first = log.append(1, Filler.BYTES, new byte[1], null, -1);

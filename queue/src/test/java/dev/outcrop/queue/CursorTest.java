@@ -154,7 +154,7 @@ class CursorTest {
             isReading.await();
             // Until it has seen that the queue is open.
             Thread.sleep(50);
-            assertThat(log.close()).isTrue();
+            log.close();
             assertThatThrownBy(() -> reader.get()).hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
         }

@@ -12,18 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No lock and no claim is left behind by a thread that has no stack left, at any depth of any method. Tries one depth of
- * some, and each one in the nightly run.
+ * A thread that has no stack left may leave the queue poisoned, and no more than that: no record is lost whose append has returned, no
+ * acknowledgement, and the queue closes and opens again. Tries one depth of some, and each one in the nightly run.
  */
-@Tag("nightly")
+@Tag("verify")
 class StackEndTest {
     @TempDir
     private Path temporary;
 
     @ParameterizedTest
-    @CsvSource({"-Xint,0,virtual", "-Xmixed,25000,virtual", "-XX:TieredStopAtLevel=1,25000,platform"})
-    void everythingWorksAfterItWasCalledAtTheEndOfAStack(String compiler, int warmUp, String threads)
-            throws Exception {
+    @CsvSource("-Xint,1,platform")
+    void nothingIsLostAndTheQueueClosesAndOpensAgain(String compiler, int warmUp, String threads) throws Exception {
         long seed = TestSize.seed(getClass());
         ChildJvm.Result result = ChildJvm.withNativeAccess().option(compiler)
                 // What a stack trace costs, and what HotSpot does with each frame when a stack ends.
@@ -31,16 +30,17 @@ class StackEndTest {
                 // So that frames are not larger than what is called in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")
                 .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + TestSize.choose(StackEnds.ONE_OF_PROPERTY, 6, 1))
-                .run(StackEndProgram.class, temporary, seed, warmUp, threads);
+                .run(StackEndProgram.class, temporary.resolve("queue"), seed, warmUp, threads);
 
-        // Also without a warning of the JVM, of a stack that ends in what gets or releases a lock.
         assertThat(result.output().lines().toList()).as("seed " + seed).isEqualTo(List.of("fine"));
         assertThat(result.exitCode()).isZero();
     }
 
     @ParameterizedTest
-    @CsvSource({"-Xint,1100,platform", "-Xmixed,0,platform"})
+    @Tag("nightly")
+    @CsvSource({"-Xint,25,virtual", "-Xmixed,25000,virtual", "-XX:TieredStopAtLevel=1,25000,platform",
+            "-Xmixed,0,platform"})
     void alsoInOtherWays(String compiler, int warmUp, String threads) throws Exception {
-        everythingWorksAfterItWasCalledAtTheEndOfAStack(compiler, warmUp, threads);
+        nothingIsLostAndTheQueueClosesAndOpensAgain(compiler, warmUp, threads);
     }
 }

@@ -1,7 +1,5 @@
 /**
- * The ground that all floors of the queue stand on: how much stack an operation needs before it may begin ({@code StackNeed}), how a lock
- * is got when something must not seem to have failed ({@code Locks}), what the log is told and how ({@code Notice}, {@code FailureText}),
- * and the exceptions.
+ * The lowest floor of the queue: the exceptions, and how messages and durations are written.
  *
  * <p>The floors, from here upwards: {@code files}, {@code tailers}, {@code append}, {@code groups}, and then the public package;
  * {@code repair} stands on {@code files} and {@code tailers}, beside the others. Each package knows only those below it. The exceptions

@@ -1,6 +1,5 @@
 package dev.outcrop.queue.internal.append;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ public final class CommitterOnDemand {
         if (there != null) {
             return there;
         }
-        StackNeed.WAIT.require();
         synchronized (this) {
             there = made;
             if (there == null) {

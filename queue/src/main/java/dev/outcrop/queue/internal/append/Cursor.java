@@ -67,12 +67,14 @@ public final class Cursor implements AutoCloseable {
                     throw missing();
                 }
                 boolean isRecord = kind == QueueLayout.KIND_RECORD;
+                int end = position + (int) QueueLayout.recordBytes(length);
+                // Without a call from here on: for one there may be no stack, and then all of this must change or nothing.
                 foundIn = segment;
                 foundOffset = offset;
                 foundPosition = position;
                 foundLength = length;
                 offset++;
-                position += (int) QueueLayout.recordBytes(length);
+                position = end;
                 if (isRecord) {
                     return true;
                 }
@@ -122,8 +124,9 @@ public final class Cursor implements AutoCloseable {
                     && segment.isWhole(position, offset, QueueLayout.length(word))) {
                 throw missing();
             }
+            int end = position + (int) QueueLayout.recordBytes(QueueLayout.length(word));
             offset++;
-            position += (int) QueueLayout.recordBytes(QueueLayout.length(word));
+            position = end;
             return true;
         } catch (InternalError e) {
             throw cutOff(e);
@@ -179,10 +182,12 @@ public final class Cursor implements AutoCloseable {
         requireLength(next);
         // Who comes later need not look at each of its records.
         segment.settle(offset);
-        segment.release();
+        SegmentFile left = segment;
         segment = next;
         offset = next.baseOffset;
         position = QueueLayout.HEADER;
+        // Last: an error here keeps the segment leased, which does no harm. It must never be released twice.
+        left.release();
         return true;
     }
 

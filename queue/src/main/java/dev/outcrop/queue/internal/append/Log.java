@@ -2,8 +2,6 @@ package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Notice;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +28,14 @@ public final class Log {
     private final Readers readers;
     private final ObjLongConsumer<Metric> metrics;
     /** Held to go on to the next segment, to give one back, and to close. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
     /** Something was claimed that is never going to be committed. */
-    private volatile boolean isUnfinished;
+    volatile boolean isUnfinished;
     /** The poison of a thread that can make no other one. */
-    private final RuntimeException unfinished = withoutStack(Failures.poisoned(
-            "A record could not be finished, for lack of memory or stack. Nothing more is appended, because nobody could read what"
-                    + " comes behind it. Close the queue, and open it again",
+    final RuntimeException unfinished = withoutStack(Failures.poisoned(
+            "A thread has run out of stack or memory, and could not finish what it had begun. Nothing more is appended. All records whose"
+                    + " append has returned are in the queue. Close it, and open it again",
             null));
     /** The same of a thread that was told by the system that something is not on the disk. */
     private final RuntimeException unsaid = withoutStack(Failures.poisoned(
@@ -49,9 +46,7 @@ public final class Log {
     private volatile SegmentFile first;
     private volatile SegmentFile current;
     private volatile boolean isClosed;
-    /** Nothing more is claimed. Guarded by the lock. */
-    private boolean isOver;
-    private volatile @Nullable RuntimeException poison;
+    volatile @Nullable RuntimeException poison;
     private volatile @Nullable Runnable retiring;
     /** The largest payload. */
     private final int largest;
@@ -109,7 +104,6 @@ public final class Log {
 
     private <T> long append(int records, int bytes, int length, Filler<T> filler, T source,
             @Nullable MemorySegment second, long timeout) {
-        StackNeed.APPEND.require();
         // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
         while (true) {
@@ -136,7 +130,6 @@ public final class Log {
     private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
         RuntimeException broken = poison;
         if (broken != null) {
-            StackNeed.FILES.require();
             RuntimeException _ = poison(broken);
             requireOpen();
         }
@@ -163,7 +156,6 @@ public final class Log {
             return since;
         }
         if (fits && !segment.pages.isReady(position + bytes)) {
-            StackNeed.FILES.require();
             segment.pages.prepare(position + bytes);
         } else if (fits) {
             // Another producer was faster, or was let go first; on few processors it is best to let it get on.
@@ -175,7 +167,6 @@ public final class Log {
     }
 
     private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
-        StackNeed.WAIT.require();
         StallEvent event = FlightRecording.isThere() ? new StallEvent() : null;
         if (event != null) {
             event.begin();
@@ -291,27 +282,50 @@ public final class Log {
     /** Ends a segment and makes the next one current, or waits until another thread has done so. */
     private void goOn(SegmentFile full, long seen) {
         requireOpen();
-        StackNeed.FILES.require();
         SegmentRollEvent event = FlightRecording.isThere() ? new SegmentRollEvent() : null;
         if (event != null) {
             event.begin();
         }
         long start = System.nanoTime();
-        lock.lock();
         try {
+            if (!goOnOnce(full, seen)) {
+                return;
+            }
+        } catch (StackOverflowError e) {
+            // Nobody knows what it has begun. Without a call, for which there may be no stack.
+            if (poison == null) {
+                poison = unfinished;
+            }
+            throw e;
+        } finally {
+            // Also of a thread that waited while another thread did it.
+            metrics.accept(Metric.STALL, System.nanoTime() - start);
+        }
+        metrics.accept(Metric.ROLL, 1);
+        if (event != null) {
+            event.commit(files.directory(), current.baseOffset);
+        }
+        files.prepareAnother();
+        // What was in use until now may be old or large enough, and without a background thread nobody else asks.
+        retire();
+    }
+
+    /** Returns whether this thread has made the next segment current. */
+    private boolean goOnOnce(SegmentFile full, long seen) {
+        synchronized (lock) {
             requireOpen();
             if (current != full) {
-                return;
+                return false;
             }
             long tail = full.tail.get();
             if (tail != seen) {
                 // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
-                return;
+                return false;
             }
             SegmentFile next;
             // From here on nobody claims anything in it; a thread that tries waits for this lock.
             if (!full.tail.compareAndSet(tail, ClaimedEnd.sealed(tail))) {
-                return;
+                return false;
             }
             try {
                 next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.baseOffset, full.start + full.size,
@@ -331,25 +345,16 @@ public final class Log {
                 full.writeEnd(ClaimedEnd.position(tail), next.baseOffset, clock.millis());
             } catch (InternalError e) {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
-                Notice.warn(Log.class, full + " is shorter than it was: its end cannot be marked", e);
+                System.getLogger("dev.outcrop.queue.Log").log(System.Logger.Level.WARNING,
+                        full + " is shorter than it was: its end cannot be marked", e);
             }
             next.checkLike(full);
             // Volatile writes: a thread that sees the segment sees its header.
             full.next = next;
             current = next;
             full.forgetWindows();
-        } finally {
-            lock.unlock();
-            // Also of a thread that waited while another thread did it.
-            metrics.accept(Metric.STALL, System.nanoTime() - start);
+            return true;
         }
-        metrics.accept(Metric.ROLL, 1);
-        if (event != null) {
-            event.commit(files.directory(), current.baseOffset);
-        }
-        files.prepareAnother();
-        // What was in use until now may be old or large enough, and without a background thread nobody else asks.
-        retire();
     }
 
     // --- Record writers ---
@@ -444,8 +449,7 @@ public final class Log {
      */
     @Nullable
     public SegmentFile takeFirst(long before) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             SegmentFile segment = first;
             SegmentFile next = segment.next;
             if (isClosed || next == null || next.baseOffset > before || !segment.giveBack()) {
@@ -453,8 +457,6 @@ public final class Log {
             }
             first = next;
             return segment;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -523,20 +525,22 @@ public final class Log {
 
     /** Ends all appending; returns the failure to be thrown. */
     public RuntimeException poison(RuntimeException failure) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             RuntimeException known = poison;
             if (known == null || known.equals(unfinished)) {
                 poison = failure;
             }
             // An appender finds no room from now on, and looks why.
             seal();
-        } finally {
-            lock.unlock();
         }
         room.wakeAll();
         readers.wake();
         return failure;
+    }
+
+    /** As above, after a thread has run out of stack in the middle of something. */
+    public void poisonUnfinished() {
+        RuntimeException _ = poison(unfinished);
     }
 
     /** As above, if there is neither memory nor stack to say what the disk has refused. */
@@ -544,23 +548,13 @@ public final class Log {
         return poison(unsaid);
     }
 
-    /** Ends all appending and waits until what was claimed is committed. Returns false if that was done before. */
-    public boolean close() {
-        // Before the lock: a virtual thread that appends without a pause keeps its carrier, perhaps the only one, from another one whose
-        // turn it is to get the lock, and whom this would wait behind.
+    /** Ends all appending; again does nothing more. */
+    public void close() {
         isClosed = true;
-        lock.lock();
-        try {
-            if (isOver) {
-                return false;
-            }
-            isOver = true;
+        synchronized (lock) {
             seal();
-        } finally {
-            lock.unlock();
         }
         room.wakeAll();
         readers.wake();
-        return true;
     }
 }

@@ -1,11 +1,8 @@
 package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Locks;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
@@ -13,8 +10,7 @@ public final class QueueBounds {
     private final long maxRecords;
     private final long maxBytes;
     private final boolean isBounded;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition more = lock.newCondition();
+    private final Object lock = new Object();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean isOver;
     /** What all groups have acknowledged: all before this offset, which begins at this position. */
@@ -61,13 +57,24 @@ public final class QueueBounds {
      * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
      */
     public void await(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
-        lock.lock();
+        // Volatile, before the look at the floors: a thread that raises one looks at this afterwards, so one of the two sees the other.
+        waiting.incrementAndGet();
         try {
-            // Volatile, before the look at the floors: a thread that raises one looks at this afterwards, so one of the two sees the other.
-            waiting.incrementAndGet();
+            awaitCounted(endOffset, endPosition, records, timeoutNanos, sinceNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failures.full("Interrupted while waiting for room in the queue. Nothing was appended");
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    private void awaitCounted(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos)
+            throws InterruptedException {
+        synchronized (lock) {
             while (!isOver && !has(endOffset, endPosition, records)) {
                 if (timeoutNanos < 0) {
-                    more.await();
+                    lock.wait();
                     continue;
                 }
                 long left = sinceNanos + timeoutNanos - System.nanoTime();
@@ -80,14 +87,8 @@ public final class QueueBounds {
                             + ". Nothing was appended, after waiting for "
                             + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
                 }
-                more.awaitNanos(left);
+                TimeUnit.NANOSECONDS.timedWait(lock, left);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Failures.full("Interrupted while waiting for room in the queue. Nothing was appended");
-        } finally {
-            waiting.decrementAndGet();
-            lock.unlock();
         }
     }
 
@@ -120,11 +121,8 @@ public final class QueueBounds {
     }
 
     private void wake() {
-        Locks.lockBriefly(lock);
-        try {
-            more.signalAll();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            lock.notifyAll();
         }
     }
 }

@@ -1,10 +1,7 @@
 package dev.outcrop.queue.internal.append;
 
-import dev.outcrop.queue.internal.Locks;
-import dev.outcrop.queue.internal.StackNeed;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their
@@ -17,18 +14,17 @@ public final class Readers {
     private static final long LONGEST_NANOS = 100_000_000;
     private static final int SPINS = 100;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition more = lock.newCondition();
+    private final Object lock = new Object();
+    /** Written with the lock held. */
+    private volatile int wakes;
     private final AtomicInteger waiting = new AtomicInteger();
 
     /** Something was committed. */
     public void wake() {
         if (waiting.get() > 0) {
-            Locks.lockBriefly(lock);
-            try {
-                more.signalAll();
-            } finally {
-                lock.unlock();
+            synchronized (lock) {
+                wakes++;
+                lock.notifyAll();
             }
         }
     }
@@ -53,18 +49,21 @@ public final class Readers {
      * @throws InterruptedException if the thread is interrupted
      */
     public boolean await(Arrival arrival, long deadline) throws InterruptedException {
-        StackNeed.WAIT.require();
         for (int i = 0; i < SPINS; i++) {
             if (arrival.nanosLeft() == 0) {
                 return true;
             }
             Thread.onSpinWait();
         }
-        lock.lockInterruptibly();
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        waiting.incrementAndGet();
         try {
-            waiting.incrementAndGet();
             for (long pause = FIRST_NANOS;; pause = Math.min(2 * pause, LONGEST_NANOS)) {
-                // Behind the increment: who commits from here on sees that somebody waits.
+                // Behind the increment: who commits from here on sees that somebody waits. Before the look: it wakes this thread.
+                int seen = wakes;
+                // Without the lock, which producers need: the look may have to wait for another lock.
                 long nanos = arrival.nanosLeft();
                 if (nanos == 0) {
                     return true;
@@ -73,11 +72,18 @@ public final class Readers {
                 if (left <= 0) {
                     return false;
                 }
-                more.awaitNanos(Math.min(Math.min(left, pause), nanos));
+                awaitWake(seen, Math.min(Math.min(left, pause), nanos));
             }
         } finally {
             waiting.decrementAndGet();
-            lock.unlock();
+        }
+    }
+
+    private void awaitWake(int seen, long nanos) throws InterruptedException {
+        synchronized (lock) {
+            if (wakes == seen) {
+                TimeUnit.NANOSECONDS.timedWait(lock, nanos);
+            }
         }
     }
 }

@@ -7,8 +7,9 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -21,11 +22,23 @@ public final class Syncer {
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     /** Of so many writes of a single record one is held back a little, for others that might share it. */
     private static final int ALONE = 32;
+    /** How long a thread waits at a time for the one that writes. */
+    private static final long FOLLOWING_NANOS = 100_000_000;
+    private static final VarHandle LED;
+
+    static {
+        try {
+            LED = MethodHandles.lookup().findVarHandle(Syncer.class, "isLed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Syncer.isLed", e);
+        }
+    }
 
     private final QueueDirectory directory;
     private final Log log;
     private final ObjLongConsumer<Metric> metrics;
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Whether a thread looks at what is committed, or writes. It alone may use what is not volatile here. */
+    private volatile boolean isLed;
     private final Followers followers = new Followers();
     /** The committed prefix, whose end is written next. */
     private final Cursor committed;
@@ -39,7 +52,7 @@ public final class Syncer {
     private volatile long durable;
     /** How many writes there were since the last one of several records. */
     private volatile int alone;
-    /** Somebody wanted to {@link #leave} a segment, and could not because of the thread that holds the lock. */
+    /** Somebody wanted to {@link #leave} a segment, and could not because of the thread that leads. */
     private volatile boolean isLeaving;
 
     private Syncer(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics, Cursor committed) {
@@ -81,13 +94,14 @@ public final class Syncer {
         }
         try {
             while (durable < offset) {
-                if (lock.tryLock()) {
-                    lead(offset);
+                if (lead()) {
+                    writeFor(offset);
                 } else if (me == null || me.isWoken()) {
                     me = followers.add(offset);
                     // And looks again: a thread that is writing may not have seen this one.
                 } else {
-                    isInterrupted |= Uninterrupted.park(this, Long.MAX_VALUE);
+                    // Not for longer: the thread that is to wake this one may have had no stack for it.
+                    isInterrupted |= Uninterrupted.park(this, FOLLOWING_NANOS);
                 }
             }
         } finally {
@@ -98,7 +112,7 @@ public final class Syncer {
     /**
      * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append
      * before it writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as
-     * long as a single carrier is kept. Without the lock, because it may take long until this thread goes on.
+     * long as a single carrier is kept. Before leading, because it may take long until this thread goes on.
      */
     @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
     private void letOthersAppend() {
@@ -107,8 +121,21 @@ public final class Syncer {
         }
     }
 
-    /** Writes for all who have come so far. Gives the lock back. */
-    private void lead(long offset) {
+    /** Begins to lead; returns false if another thread does. */
+    private boolean lead() {
+        return LED.compareAndSet(this, false, true);
+    }
+
+    private void awaitLead() {
+        boolean isInterrupted = false;
+        while (!lead()) {
+            isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
+        }
+        Uninterrupted.interruptAgain(isInterrupted);
+    }
+
+    /** Writes for all who have come so far, and ends to lead. */
+    private void writeFor(long offset) {
         boolean isDone = false;
         try {
             if (durable < offset) {
@@ -121,11 +148,17 @@ public final class Syncer {
                 requireUnpoisoned();
                 write();
             }
-            // Still with the lock: what they append next while this goes on gets into one write, and not each into its own.
+            // Still leading: what they append next while this goes on gets into one write, and not each into its own.
             followers.wake(durable);
             isDone = true;
+        } catch (StackOverflowError e) {
+            // Perhaps the system has said that something is not on the disk. Without a call, for which there may be no stack.
+            if (log.poison == null) {
+                log.poison = log.unfinished;
+            }
+            throw e;
         } finally {
-            lock.unlock();
+            isLed = false;
             if (isDone) {
                 followers.wakeOne(this);
             } else {
@@ -208,11 +241,12 @@ public final class Syncer {
         if (!next.lease()) {
             throw new IllegalStateException(next + " was given back before what lies in front of it");
         }
-        syncedIn.settle(next.baseOffset);
-        syncedIn.release();
+        SegmentFile left = syncedIn;
+        left.settle(next.baseOffset);
         syncedIn = next;
         syncedPosition = 0;
         isNameNew = true;
+        left.release();
     }
 
     /** Writes down from where a recovery has to read. */
@@ -274,9 +308,9 @@ public final class Syncer {
      * @return whether it is let go of
      */
     public boolean leave(SegmentFile segment) {
-        // Before the attempt: a thread that holds the lock looks after giving it back.
+        // Before the attempt: a thread that leads looks after giving it back.
         isLeaving = true;
-        if (!lock.tryLock()) {
+        if (!lead()) {
             // Another thread is writing; when it is done, it has this called again.
             return false;
         }
@@ -297,14 +331,14 @@ public final class Syncer {
             }
             return true;
         } finally {
-            lock.unlock();
+            isLed = false;
             followers.wakeOne(this);
         }
     }
 
     /** In an orderly close, after the last append: writes all there is, and that a recovery need not read anything. */
     public void sayClean() {
-        lock.lock();
+        awaitLead();
         try {
             requireUnpoisoned();
             // Also if all records are on the disk: the last segment may have none yet.
@@ -312,7 +346,7 @@ public final class Syncer {
             write();
             saySynced(syncedPosition);
         } finally {
-            unlock();
+            follow();
         }
     }
 
@@ -329,32 +363,32 @@ public final class Syncer {
     }
 
     private boolean isAnybodyCopying() {
-        lock.lock();
+        awaitLead();
         try {
             return !log.isUnfinished() && advance() < log.nextOffset();
         } catch (RuntimeException e) {
             // It cannot be read: the disk has failed, and nobody knows whether it is committed.
             return false;
         } finally {
-            unlock();
+            follow();
         }
     }
 
-    /** Gives the lock back at the end of the queue: those who came meanwhile look again. */
-    private void unlock() {
-        lock.unlock();
+    /** Ends to lead at the end of the queue: those who came meanwhile look again. */
+    private void follow() {
+        isLed = false;
         followers.wakeAll();
     }
 
     /** Lets go of all segments. */
     public void close() {
         // A thread that has brought records to the disk may still be writing that down.
-        lock.lock();
+        awaitLead();
         try {
             committed.close();
             syncedIn.release();
         } finally {
-            unlock();
+            follow();
         }
     }
 }

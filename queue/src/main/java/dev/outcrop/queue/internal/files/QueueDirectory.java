@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.files;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Notice;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -50,7 +48,7 @@ public final class QueueDirectory implements AutoCloseable {
     private final Deque<Spare> spares = new ArrayDeque<>();
     private long spareNumber;
     /** Held while a spare is made ready. */
-    private final ReentrantLock making = new ReentrantLock();
+    private final Object making = new Object();
     /** Called when a spare was taken. */
     private volatile @Nullable Runnable preparing;
 
@@ -280,12 +278,9 @@ public final class QueueDirectory implements AutoCloseable {
             return newSpare();
         } catch (IOException e) {
             // Perhaps the last room is taken by the spare that is being prepared.
-            making.lock();
-            try {
+            synchronized (making) {
                 Spare prepared = anySpare();
                 return prepared != null ? prepared : newSpare();
-            } finally {
-                making.unlock();
             }
         }
     }
@@ -352,8 +347,8 @@ public final class QueueDirectory implements AutoCloseable {
                 StandardCopyOption.ATOMIC_MOVE);
         fsyncDirectory(aside);
         fsyncDirectory(directory);
-        Notice.warn(QueueDirectory.class,
-                path + " is no part of the queue that a power cut has left, and was moved to " + aside, null);
+        System.getLogger("dev.outcrop.queue.QueueDirectory").log(System.Logger.Level.WARNING,
+                path + " is no part of the queue that a power cut has left, and was moved to " + aside);
     }
 
     /** What is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
@@ -375,8 +370,7 @@ public final class QueueDirectory implements AutoCloseable {
      * @param goOn asked again and again, because that takes long
      */
     public void prepare(BooleanSupplier goOn) throws IOException {
-        making.lock();
-        try {
+        synchronized (making) {
             Spare first;
             synchronized (spares) {
                 first = spares.peek();
@@ -398,8 +392,6 @@ public final class QueueDirectory implements AutoCloseable {
                 addSpare(new Spare(spare.file, spare.path, spare.generation, true,
                         isHuge || spare.file.usesHugePages()));
             }
-        } finally {
-            making.unlock();
         }
     }
 

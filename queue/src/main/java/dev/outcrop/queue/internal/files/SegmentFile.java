@@ -250,24 +250,6 @@ public final class SegmentFile {
         QueueLayout.COMMIT_WORD.setRelease(to, at, word);
     }
 
-    /** Commits a record into nowhere, and lends it; see {@code Rehearsal}. */
-    public static void rehearse() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment nowhere = arena.allocate(QueueLayout.PAYLOAD, Long.BYTES);
-            Window window = new Window(0, nowhere.asByteBuffer(), new CRC32C());
-            setTime(nowhere, 0, 0);
-            publish(nowhere, 0, QueueLayout.KIND_WITHDRAWN,
-                    window.crc(0, 0) ^ QueueLayout.seed(0, 0, 0, QueueLayout.KIND_WITHDRAWN),
-                    QueueLayout.commitWord(0, 0, 0));
-            MemorySegment.copy(MemorySegment.ofArray(new byte[1]), ValueLayout.JAVA_BYTE, 0, nowhere,
-                    ValueLayout.JAVA_BYTE, 0, 1);
-            int _ = window.restOfCrc(0, 0);
-            if (EVERYTHING != null) {
-                MemorySegment _ = NativeCalls.readOnlyView(nowhere.address(), nowhere.byteSize(), arena);
-            }
-        }
-    }
-
     /** Ends the segment for those who read its file, if there is room to say so. */
     public void writeEnd(int position, long offset, long time) {
         if (position + QueueLayout.PAYLOAD <= size) {

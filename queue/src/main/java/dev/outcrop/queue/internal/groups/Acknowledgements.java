@@ -1,6 +1,5 @@
 package dev.outcrop.queue.internal.groups;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Log;
 
 /** How members say that they are done with records. Thread-safe, by the group's lock. */
@@ -23,18 +22,20 @@ public final class Acknowledgements {
 
     /** As above, unless the record was delivered again since a delivery. */
     public boolean acknowledge(Member member, long offset, int delivery) {
-        StackNeed.RELEASE.require();
         boolean isCrossed;
-        group.lock();
-        try {
-            group.requireOpen(member);
-            if (!member.mayAcknowledge(window, group.moves(), offset, delivery)) {
-                return false;
+        synchronized (group) {
+            try {
+                group.catchUp();
+                group.requireOpen(member);
+                if (!member.mayAcknowledge(window, group.moves(), offset, delivery)) {
+                    return false;
+                }
+                acknowledge(offset);
+                isCrossed = group.raise();
+            } catch (StackOverflowError e) {
+                group.isBroken = true;
+                throw e;
             }
-            acknowledge(offset);
-            isCrossed = group.raise();
-        } finally {
-            group.unlock();
         }
         if (isCrossed) {
             log.retire();
@@ -49,22 +50,19 @@ public final class Acknowledgements {
      * @return false if it was moved since; nothing has happened then
      */
     boolean acknowledgeLeaving(int moves, long offset) {
-        boolean isCrossed;
-        group.lock();
-        try {
-            group.requireOpen();
+        boolean[] isCrossed = new boolean[1];
+        boolean isThere = group.read(() -> {
             if (group.moves() != moves) {
                 return false;
             }
             acknowledge(offset);
-            isCrossed = group.raise();
-        } finally {
-            group.unlock();
-        }
-        if (isCrossed) {
+            isCrossed[0] = group.raise();
+            return true;
+        });
+        if (isCrossed[0]) {
             log.retire();
         }
-        return true;
+        return isThere;
     }
 
     private void acknowledge(long offset) {
@@ -74,15 +72,13 @@ public final class Acknowledgements {
     }
 
     public int acknowledge(Member member, long[] offsets) {
-        StackNeed.RELEASE.require();
-        boolean isCrossed;
-        int acknowledged = 0;
-        group.lock();
-        try {
-            group.requireOpen(member);
+        boolean[] isCrossed = new boolean[1];
+        int count = group.read(() -> {
+            member.requireOpen();
             for (long offset : offsets) {
                 boolean _ = member.mayAcknowledge(window, group.moves(), offset, Member.ANY_DELIVERY);
             }
+            int acknowledged = 0;
             try {
                 for (long offset : offsets) {
                     if (member.mayAcknowledge(window, group.moves(), offset, Member.ANY_DELIVERY)) {
@@ -91,37 +87,38 @@ public final class Acknowledgements {
                     }
                 }
             } finally {
-                // Also what was acknowledged before one failed.
-                isCrossed = group.raise();
+                // Also above what was acknowledged before one failed.
+                isCrossed[0] = group.raise();
             }
-        } finally {
-            group.unlock();
-        }
-        if (isCrossed) {
+            return acknowledged;
+        });
+        if (isCrossed[0]) {
             log.retire();
         }
-        return acknowledged;
+        return count;
     }
 
     /** All that a member holds up to an offset, but for what it is still to be shown. Returns how many records these are. */
     public int acknowledgeUpTo(Member member, long offset) {
-        StackNeed.RELEASE.require();
         boolean isCrossed;
         int acknowledged;
-        group.lock();
-        try {
-            group.requireOpen(member);
-            if (offset < 0) {
-                throw new IllegalArgumentException("An offset cannot be " + offset);
-            }
+        synchronized (group) {
             try {
+                group.catchUp();
+                group.requireOpen(member);
+                if (offset < 0) {
+                    throw new IllegalArgumentException("An offset cannot be " + offset);
+                }
                 acknowledged = member.acknowledgeUpTo(window, file, group.moves(), offset);
-            } finally {
-                // Also what was acknowledged before one failed.
                 isCrossed = group.raise();
+            } catch (RuntimeException e) {
+                // Above those that come before the one that has failed.
+                boolean _ = group.raise();
+                throw e;
+            } catch (StackOverflowError e) {
+                group.isBroken = true;
+                throw e;
             }
-        } finally {
-            group.unlock();
         }
         if (isCrossed) {
             log.retire();

@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.FlightRecording;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.Metric;
@@ -88,18 +87,11 @@ public final class DeadLetters {
     }
 
     private boolean isOneThere(long before) {
-        group.lock();
-        try {
-            return isNextDead(before);
-        } finally {
-            group.unlock();
-        }
+        return group.locked(() -> isNextDead(before));
     }
 
     private @Nullable Dead takeDead(Member member, long before) {
-        StackNeed.FILES.require();
-        group.lock();
-        try {
+        return group.locked(() -> {
             group.prepare(member);
             Function<Dead, @Nullable Exception> taker = handler;
             if (taker == null || !isNextDead(before) || !group.take(member, before)) {
@@ -108,15 +100,14 @@ public final class DeadLetters {
             long offset = reader.takenOffset();
             reader.window.uncount(offset);
             try {
-                return leaving(offset, "it was delivered " + reader.takenCount() + " times and not acknowledged", taker);
+                return leaving(offset, "it was delivered " + reader.takenCount() + " times and not acknowledged",
+                        taker);
             } catch (Throwable e) {
                 // Out of memory: nobody has it.
                 reader.window.giveBack(offset);
                 throw e;
             }
-        } finally {
-            group.unlock();
-        }
+        });
     }
 
     private Dead leaving(long offset, String reason, Function<Dead, @Nullable Exception> taker) {
@@ -139,24 +130,9 @@ public final class DeadLetters {
 
     /** As above, unless the record was delivered again since a delivery. */
     public boolean reject(Member member, long offset, int delivery, String reason) {
-        StackNeed.FILES.require();
-        Dead dead;
-        group.lock();
-        try {
-            group.requireOpen(member);
-            Function<Dead, @Nullable Exception> taker = handler;
-            if (taker == null) {
-                throw new IllegalStateException("Record " + offset + " cannot be rejected: consumer group "
-                        + group.name() + " has no dead letters. Give it some with GroupOptions.deadLetters, or"
-                        + " acknowledge the record");
-            }
-            if (!group.returns().holds(member, offset, delivery)) {
-                return false;
-            }
-            reader.takeAgain(offset);
-            dead = leaving(offset, reason, taker);
-        } finally {
-            group.unlock();
+        Dead dead = group.locked(() -> leaving(member, offset, delivery, reason));
+        if (dead == null) {
+            return false;
         }
         try {
             return putAway(dead);
@@ -164,6 +140,20 @@ public final class DeadLetters {
             group.returns().keepLeaving(member, dead.moves, offset);
             throw e;
         }
+    }
+
+    private @Nullable Dead leaving(Member member, long offset, int delivery, String reason) {
+        group.requireOpen(member);
+        Function<Dead, @Nullable Exception> taker = handler;
+        if (taker == null) {
+            throw new IllegalStateException("Record " + offset + " cannot be rejected: consumer group " + group.name()
+                    + " has no dead letters. Give it some with GroupOptions.deadLetters, or acknowledge the record");
+        }
+        if (!group.returns().holds(member, offset, delivery)) {
+            return null;
+        }
+        reader.takeAgain(offset);
+        return leaving(offset, reason, taker);
     }
 
     /** Returns whether it was still to be acknowledged. */

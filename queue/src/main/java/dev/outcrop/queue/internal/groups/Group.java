@@ -2,8 +2,6 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Locks;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.Metric;
@@ -14,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,7 +30,6 @@ public final class Group {
     /** Times are nanoseconds since then. */
     private final long began;
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final WaitingLine line;
     private final GroupReader reader;
     private final InFlight window;
@@ -48,6 +44,8 @@ public final class Group {
     private int consumers;
     /** Why the group cannot be used any more. */
     private volatile @Nullable String end;
+    /** A thread that had no stack left may have changed it half. Only ever set, where a call might have no stack. */
+    volatile boolean isBroken;
     /** How often everything that consumers held was taken from them: by moving the group, and by its end. */
     private volatile int moves;
     private volatile long floorOffset;
@@ -89,32 +87,24 @@ public final class Group {
         }
     }
 
-    // --- The lock ---
+    // --- The lock: this object's monitor ---
 
-    /** Gets the lock. Who has it finds that all which was shown is delivered. */
-    void lock() {
-        lock.lock();
-        catchUp();
-    }
-
-    /** As {@link #lock()}, when something has been done already; see {@link Locks#lockSurely}. */
-    void lockSurely() {
-        Locks.lockSurely(lock);
-        catchUp();
-    }
-
-    private void catchUp() {
+    /** Reads or changes the group while no other thread does. */
+    synchronized <T extends @Nullable Object> T locked(Supplier<T> work) {
         try {
-            reader.catchUp();
-        } catch (Throwable e) {
-            // Whoever calls has not got it.
-            lock.unlock();
+            catchUp();
+            return work.get();
+        } catch (StackOverflowError e) {
+            isBroken = true;
             throw e;
         }
     }
 
-    void unlock() {
-        lock.unlock();
+    /** Called first with the lock: so all that was shown is delivered. */
+    void catchUp() {
+        if (!isBroken) {
+            reader.catchUp();
+        }
     }
 
     // --- What there is ---
@@ -132,17 +122,14 @@ public final class Group {
      * @param mostDeliveries after which a record is dead
      * @param handler        takes dead records; null if none ever is
      */
-    public void use(long visibleAgain, long delayMillis, int mostDeliveries, @Nullable Function<Dead, @Nullable Exception> handler) {
-        StackNeed.LOCK.require();
-        lock();
-        try {
-            requireOpen();
+    public void use(long visibleAgain, long delayMillis, int mostDeliveries,
+            @Nullable Function<Dead, @Nullable Exception> handler) {
+        boolean _ = read(() -> {
             visibleAgainNanos = visibleAgain;
             deadLetters.use(mostDeliveries, handler);
             reader.delay(delayMillis);
-        } finally {
-            unlock();
-        }
+            return true;
+        });
         // It may be shorter.
         readers.wake();
     }
@@ -164,29 +151,20 @@ public final class Group {
 
     /** Makes a member, which shares the group's records with the others, unless it is to be alone. */
     public Member join(boolean alone) {
-        StackNeed.LOCK.require();
-        lock();
-        try {
-            requireOpen();
+        return read(() -> {
             membership.enter(alone);
             // From the start again, before the numbers become those that mean something else.
             consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
             return new Member(this, consumers, moves);
-        } finally {
-            unlock();
-        }
+        });
     }
 
-    /** Returns what a supplier reads while nothing of the group changes. */
+    /** Returns what a supplier reads or changes while no other thread does. */
     public <T> T read(Supplier<T> reading) {
-        StackNeed.LOCK.require();
-        lock();
-        try {
+        return locked(() -> {
             requireOpen();
             return reading.get();
-        } finally {
-            unlock();
-        }
+        });
     }
 
     /** The offset of the first record that is not acknowledged. */
@@ -238,20 +216,10 @@ public final class Group {
 
     /** Moves the group; see {@link GroupMoves}. */
     long move(LongSupplier target, boolean isExact) {
-        StackNeed.FILES.require();
         long reached;
         // First, so that what the group is going to need is not retired meanwhile.
-        groups.holdFloors();
-        try {
-            lock();
-            try {
-                requireOpen();
-                reached = moveHeld(target.getAsLong(), isExact);
-            } finally {
-                unlock();
-            }
-        } finally {
-            groups.releaseFloors();
+        synchronized (groups.floors) {
+            reached = read(() -> moveHeld(target.getAsLong(), isExact));
         }
         log.retire();
         readers.wake();
@@ -328,14 +296,11 @@ public final class Group {
         }
     }
 
-    /** 0 if it is worth trying. Looks, but does neither read nor wait: producers may be waiting for the caller. */
-    private long nanosLeft() {
-        if (!lock.tryLock()) {
-            return Readers.Arrival.SOON;
-        }
+    /** 0 if it is worth trying. */
+    private synchronized long nanosLeft() {
         try {
-            reader.catchUp();
-            if (end != null) {
+            catchUp();
+            if (!isUsable()) {
                 return 0;
             }
             wakeWaiting();
@@ -346,8 +311,9 @@ public final class Group {
             long due = window.firstDue();
             long left = due == Long.MAX_VALUE ? due : Math.max(1, due - nanos());
             return Math.min(left, reader.nanosLeft());
-        } finally {
-            unlock();
+        } catch (StackOverflowError e) {
+            isBroken = true;
+            throw e;
         }
     }
 
@@ -380,36 +346,44 @@ public final class Group {
     }
 
     private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
-        boolean isRetiring;
+        boolean isRetiring = false;
         batch.clear();
-        lock();
         try {
-            // Its run was shown, or has ended.
-            batch.run = 0;
-            if (!isFirst && (end != null || member.isClosed())) {
-                return;
-            }
-            SegmentFile before = prepare(member);
-            batch.moves = moves;
-            batch.deadline = window.deadline();
-            try {
-                takeAll(member, batch, max);
-            } catch (RuntimeException e) {
-                if (!Failures.isCorruption(e) || (isFirst && batch.size == 0)) {
-                    throw e;
+            synchronized (this) {
+                catchUp();
+                // Its run was shown, or has ended.
+                batch.run = 0;
+                if (isFirst || isOpenFor(member)) {
+                    isRetiring = takeBatch(member, batch, max, isFirst);
                 }
-                // What comes before it is not damaged. The next poll finds it again.
-            } finally {
-                isRetiring = isRetiring(before);
             }
+        } catch (StackOverflowError e) {
+            isBroken = true;
+            throw e;
         } finally {
-            unlock();
             line.leave();
         }
         batch.releaseBefore(this);
         if (isRetiring) {
             log.retire();
         }
+    }
+
+    /** Returns whether a segment may have become needless. */
+    private boolean takeBatch(Member member, Batch batch, int max, boolean isFirst) {
+        SegmentFile before = prepare(member);
+        batch.moves = moves;
+        batch.deadline = window.deadline();
+        try {
+            takeAll(member, batch, max);
+        } catch (RuntimeException e) {
+            if (!Failures.isCorruption(e) || (isFirst && batch.size == 0)) {
+                boolean _ = isRetiring(before);
+                throw e;
+            }
+            // What comes before it is not damaged. The next poll finds it again.
+        }
+        return isRetiring(before);
     }
 
     private void takeAll(Member member, Batch batch, int max) {
@@ -427,22 +401,24 @@ public final class Group {
      *
      * @return whether it is not, because the rest was delivered to the member while another one took what lies behind
      */
-    public boolean mayGoOn(Member member) {
-        lockSurely();
+    public synchronized boolean mayGoOn(Member member) {
         try {
+            catchUp();
             return reader.mayGoOn(member.batch);
-        } finally {
-            unlock();
+        } catch (StackOverflowError e) {
+            isBroken = true;
+            throw e;
         }
     }
 
     /** Ends a member's run if there is one: what it was not shown of it is there for all. */
-    public void endRun(Member member) {
-        lockSurely();
+    public synchronized void endRun(Member member) {
         try {
+            catchUp();
             reader.endRun(member.batch);
-        } finally {
-            unlock();
+        } catch (StackOverflowError e) {
+            isBroken = true;
+            throw e;
         }
     }
 
@@ -468,7 +444,6 @@ public final class Group {
      * @return null if there is none
      */
     public <D> @Nullable D takeOne(Member member, long before, Delivering<D> delivering) {
-        StackNeed.TAKE.require();
         D delivery;
         do {
             delivery = tryTakeOne(member, before, delivering);
@@ -479,18 +454,22 @@ public final class Group {
     private <D> @Nullable D tryTakeOne(Member member, long before, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
-        lock();
         try {
-            SegmentFile from = prepare(member);
-            try {
-                if (!deadLetters.isNextDead(before) && take(member, before)) {
-                    delivery = deliver(delivering);
+            synchronized (this) {
+                catchUp();
+                SegmentFile from = prepare(member);
+                try {
+                    if (!deadLetters.isNextDead(before) && take(member, before)) {
+                        delivery = deliver(delivering);
+                    }
+                } finally {
+                    isRetiring = isRetiring(from);
                 }
-            } finally {
-                isRetiring = isRetiring(from);
             }
+        } catch (StackOverflowError e) {
+            isBroken = true;
+            throw e;
         } finally {
-            unlock();
             line.leave();
         }
         if (isRetiring) {
@@ -617,58 +596,70 @@ public final class Group {
     }
 
     private void force(boolean isPromise) throws IOException {
-        long reached;
-        int before;
-        lock();
-        try {
-            if (end != null) {
-                return;
-            }
-            reached = window.floor();
-            before = moves;
-            file.beforeForce(reached, isPromise ? window.end() : reached);
-        } finally {
-            unlock();
+        int before = moves;
+        long reached = locked(() -> end == null ? beforeForce(isPromise) : -1L);
+        if (reached < 0) {
+            return;
         }
-        file.force();
-        lock();
         try {
+            file.force();
+        } catch (StackOverflowError e) {
+            // Perhaps the system has said that it is not on the disk.
+            isBroken = true;
+            throw e;
+        }
+        boolean _ = locked(() -> {
             if (end == null && before == moves) {
                 file.afterForce(reached);
             }
-        } finally {
-            unlock();
-        }
+            return true;
+        });
+    }
+
+    private long beforeForce(boolean isPromise) {
+        requireOpen();
+        long reached = window.floor();
+        file.beforeForce(reached, isPromise ? window.end() : reached);
+        return reached;
     }
 
     /** Ends the group's use, in this process; deliveries that are open can still be read. */
     public void end(String why) {
-        lock();
         try {
-            if (end == null) {
-                // First: there may be no memory for more.
-                end = why;
-                try {
-                    end = "Consumer group " + name + " cannot be used any more: " + why;
-                    takeFromAll();
-                    reader.close();
-                } finally {
-                    file.close(window.floor());
-                }
-            }
+            endOnce(why);
         } finally {
-            unlock();
             line.wakeAll();
         }
     }
 
-    boolean hasEnded() {
-        return end != null;
+    private synchronized void endOnce(String why) {
+        if (end == null) {
+            // First: there may be no memory for more.
+            end = why;
+            try {
+                end = "Consumer group " + name + " cannot be used any more: " + why;
+                takeFromAll();
+                if (!isBroken) {
+                    reader.close();
+                }
+            } finally {
+                file.close(isBroken ? file.floor() : window.floor());
+            }
+        }
+    }
+
+    boolean isUsable() {
+        return end == null && !isBroken;
     }
 
     void requireOpen() {
         if (end != null) {
             throw new IllegalStateException(end);
+        }
+        if (isBroken) {
+            throw Failures
+                    .poisoned("Consumer group " + name + " cannot be used any more: a thread has run out of stack while"
+                            + " it changed it. What was acknowledged is. Close the queue, and open it again", null);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.Quarantine;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +60,7 @@ public final class GroupFile {
     private final MemorySegment memory;
     private final long queueId;
     /** Held while the file is written to the disk, so that it is not unmapped meanwhile. */
-    private final ReentrantLock forcing = new ReentrantLock();
+    private final Object forcing = new Object();
     private boolean isClosed;
     private volatile @Nullable IOException failure;
     private volatile @Nullable Failing failing;
@@ -166,10 +164,9 @@ public final class GroupFile {
     /** A repair may find in it what was acknowledged, and nothing is going to be left of that. */
     private static void quarantine(Path queue, Path path, long first) throws IOException {
         Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
-        Notice.warn(GroupFile.class,
+        System.getLogger("dev.outcrop.queue.GroupFile").log(System.Logger.Level.WARNING,
                 path + " has no whole slot of this queue: its group is given all records again, from " + first
-                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy,
-                null);
+                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy);
     }
 
     /** A file that was cut off: what is missing counts as not acknowledged. */
@@ -440,8 +437,7 @@ public final class GroupFile {
     }
 
     private void forceOnce() throws IOException {
-        forcing.lock();
-        try {
+        synchronized (forcing) {
             if (isClosed) {
                 return;
             }
@@ -450,12 +446,12 @@ public final class GroupFile {
                 // What could not be written once may be lost; that a second attempt succeeds would prove nothing.
                 throw new IOException(before.getMessage(), before);
             }
-            file.force(0, SIZE);
-        } catch (IOException e) {
-            failure = e;
-            throw e;
-        } finally {
-            forcing.unlock();
+            try {
+                file.force(0, SIZE);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
         }
     }
 
@@ -476,12 +472,9 @@ public final class GroupFile {
     }
 
     private void close() {
-        forcing.lock();
-        try {
+        synchronized (forcing) {
             isClosed = true;
             file.close();
-        } finally {
-            forcing.unlock();
         }
     }
 

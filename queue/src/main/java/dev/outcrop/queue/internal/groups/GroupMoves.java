@@ -1,6 +1,5 @@
 package dev.outcrop.queue.internal.groups;
 
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import java.time.Instant;
@@ -19,7 +18,6 @@ public final class GroupMoves {
 
     /** Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. */
     public long seek(long offset) {
-        StackNeed.FILES.require();
         log.requireNoWriter("move a group of");
         if (offset < 0) {
             throw new IllegalArgumentException("An offset cannot be " + offset);

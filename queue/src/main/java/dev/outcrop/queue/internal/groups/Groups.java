@@ -1,8 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
-import dev.outcrop.queue.internal.Locks;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.QueueBounds;
@@ -25,21 +23,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer groups of an open queue, and how far all of them are. Thread-safe.
  *
- * <p>Locks are taken in this order: {@link #holdFloors()}, that of a group, {@link #minimum}.
+ * <p>Locks are taken in this order: {@link #floors}, that of a group, {@link #minimum}.
  */
 public final class Groups {
     private final QueueDirectory directory;
     private final Log log;
     private final QueueBounds room;
     private final Readers readers;
-    private final ReentrantLock floors = new ReentrantLock();
-    private final ReentrantLock minimum = new ReentrantLock();
+    /** Held where a floor may fall, and where none may, so that what is found needless stays so until it is given up. */
+    final Object floors = new Object();
+    private final Object minimum = new Object();
     private final Map<String, Group> byName = new ConcurrentHashMap<>();
     /** The same, to be looked through without an iterator. */
     private volatile Group[] all = {};
@@ -63,8 +61,8 @@ public final class Groups {
                     groups.add(name, GroupFile.open(directory.directory(), path, directory.queueId(),
                             groups.firstKept(), log.nextOffset()));
                 } else {
-                    Notice.warn(Groups.class,
-                            path + " is left alone: its name is not one that the file of a consumer group has", null);
+                    System.getLogger("dev.outcrop.queue.Groups").log(System.Logger.Level.WARNING,
+                            path + " is left alone: its name is not one that the file of a consumer group has");
                 }
             }
         } catch (Throwable e) {
@@ -113,23 +111,22 @@ public final class Groups {
         }
         String fileName = GroupNames.encode(name);
         // A new group's floor is lower than the others'.
-        holdFloors();
         try {
-            there = byName.get(name);
-            if (there != null) {
-                return there;
+            synchronized (floors) {
+                there = byName.get(name);
+                if (there != null) {
+                    return there;
+                }
+                requireOpen();
+                Group made = create(name, directory.groups().resolve(fileName));
+                moved();
+                return made;
             }
-            requireOpen();
-            Group made = create(name, directory.groups().resolve(fileName));
-            moved();
-            return made;
         } catch (FileAlreadyExistsException e) {
             throw new UncheckedIOException("Consumer group " + name + " cannot be made: there is a file " + e.getFile()
                     + " that was not there when the queue was opened. Move it away, or open the queue again", e);
         } catch (IOException e) {
             throw new UncheckedIOException("Consumer group " + name + " cannot be made: " + FailureText.of(e), e);
-        } finally {
-            releaseFloors();
         }
     }
 
@@ -150,27 +147,27 @@ public final class Groups {
 
     /** Deletes a group, if there is one of that name. */
     public void delete(String name) {
-        holdFloors();
         try {
-            requireOpen();
-            Group group = byName.remove(name);
-            if (group == null) {
-                return;
-            }
-            all = byName.values().toArray(new Group[0]);
-            group.end("it was deleted");
-            try {
-                Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(name)));
-                QueueDirectory.fsyncDirectory(directory.groups());
-            } finally {
-                // Whether its file is gone or not: nobody acknowledges anything for it any more.
-                moved();
+            synchronized (floors) {
+                requireOpen();
+                Group group = byName.remove(name);
+                if (group == null) {
+                    return;
+                }
+                all = byName.values().toArray(new Group[0]);
+                group.end("it was deleted");
+                try {
+                    Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(name)));
+                    QueueDirectory.fsyncDirectory(directory.groups());
+                } finally {
+                    // Whether its file is gone or not: nobody acknowledges anything for it any more.
+                    moved();
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The file of consumer group " + name + " cannot be deleted: " + FailureText.of(e), e);
         } finally {
-            releaseFloors();
             log.retire();
         }
     }
@@ -178,8 +175,8 @@ public final class Groups {
     // --- How far all of them are ---
 
     /**
-     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not between
-     * {@link #holdFloors()} and {@link #releaseFloors()}.
+     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not while
+     * {@link #floors} is held.
      *
      * @return {@link Long#MAX_VALUE} without groups
      */
@@ -211,15 +208,6 @@ public final class Groups {
         return slowest == null ? null : slowest.name();
     }
 
-    /** Prevents that floors fall, so that what is found needless stays so until it is given up. */
-    void holdFloors() {
-        floors.lock();
-    }
-
-    void releaseFloors() {
-        floors.unlock();
-    }
-
     /** Where a group begins: what is retired is not there after the next start, even if a file still has it. */
     long firstKept() {
         return Math.max(log.firstOffset(), directory.file().slot().retired());
@@ -231,8 +219,7 @@ public final class Groups {
             return;
         }
         // One at a time, so that an older answer does not overwrite a newer one.
-        Locks.lockBriefly(minimum);
-        try {
+        synchronized (minimum) {
             if (all.length == 0) {
                 // Somebody will come to read them: without groups, all that is kept counts.
                 SegmentFile first = log.first();
@@ -240,8 +227,6 @@ public final class Groups {
             } else {
                 room.floor(floorOffset(), floorPosition(), slowest());
             }
-        } finally {
-            minimum.unlock();
         }
     }
 
@@ -276,12 +261,9 @@ public final class Groups {
 
     /** Ends all groups. When this returns, only deliveries that are still open use segments. */
     public void close() {
-        holdFloors();
-        try {
+        synchronized (floors) {
             isClosed = true;
             end(all, 0, "the queue " + directory.directory() + " is closed");
-        } finally {
-            releaseFloors();
         }
     }
 

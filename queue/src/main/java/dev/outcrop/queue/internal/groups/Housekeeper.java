@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -194,7 +193,8 @@ public final class Housekeeper implements Runnable {
         }
         hasFailed = true;
         try {
-            Notice.warn(Housekeeper.class, "The queue " + directory.directory() + " cannot prepare or give back files",
+            System.getLogger("dev.outcrop.queue.Housekeeper").log(System.Logger.Level.WARNING,
+                    "The queue " + directory.directory() + " cannot prepare or give back files",
                     e);
         } catch (Throwable again) {
             // There may be no memory even for the text, and nobody is left who could be told.

@@ -57,14 +57,11 @@ public final class Retention {
             return;
         }
         // So that no group moves back to where nothing is any more.
-        groups.holdFloors();
-        try {
+        synchronized (groups.floors) {
             retire();
             if (giveBack()) {
                 groups.moved();
             }
-        } finally {
-            groups.releaseFloors();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Readers;
 import java.time.Duration;
 
@@ -25,10 +24,8 @@ public final class Returns {
 
     /** As above, unless the record was delivered again since a delivery. */
     public boolean giveBack(Member member, long offset, int delivery, Duration delay) {
-        StackNeed.RELEASE.require();
-        group.lock();
-        try {
-            group.requireOpen(member);
+        boolean isHeld = group.read(() -> {
+            member.requireOpen();
             if (!member.holds(window, group.moves(), offset, delivery)) {
                 return false;
             }
@@ -37,11 +34,12 @@ public final class Returns {
             } else {
                 window.giveBack(offset, group.nanos() + Nanos.of(delay));
             }
-        } finally {
-            group.unlock();
+            return true;
+        });
+        if (isHeld) {
+            readers.wake();
         }
-        readers.wake();
-        return true;
+        return isHeld;
     }
 
     /** With the lock: whether a member holds a record; see {@link Member#holds}. */
@@ -52,8 +50,7 @@ public final class Returns {
 
     /** Gives back what could not be put away, unless the group was moved since. */
     void giveBackLeaving(int moves, long offset, Duration delay) {
-        group.lockSurely();
-        try {
+        change(() -> {
             if (!isLeaving(moves, offset)) {
                 return;
             }
@@ -64,16 +61,12 @@ public final class Returns {
                 window.giveBack(offset);
                 throw e;
             }
-        } finally {
-            group.unlock();
-        }
-        readers.wake();
+        });
     }
 
     /** What could not be put away is in the hands again of the member that has rejected it, unless the group was moved since. */
     void keepLeaving(Member member, int moves, long offset) {
-        group.lockSurely();
-        try {
+        change(() -> {
             if (!isLeaving(moves, offset)) {
                 return;
             }
@@ -84,9 +77,17 @@ public final class Returns {
                 // It may have acknowledged all that it had meanwhile, which was not this one.
                 member.lowestHeld = Math.min(member.lowestHeld, offset);
             }
-        } finally {
-            group.unlock();
-        }
+        });
+    }
+
+    /** Changes the group unless it has ended, and has those look who wait for a record. */
+    private void change(Runnable work) {
+        boolean _ = group.locked(() -> {
+            if (group.isUsable()) {
+                work.run();
+            }
+            return true;
+        });
         readers.wake();
     }
 
@@ -96,7 +97,7 @@ public final class Returns {
     }
 
     private boolean isLeaving(int moves, long offset) {
-        return !group.hasEnded() && group.moves() == moves && window.isLeaving(offset);
+        return group.moves() == moves && window.isLeaving(offset);
     }
 
     /** Gives a member more time for a record; see {@link InFlight#extend}. */
@@ -106,24 +107,23 @@ public final class Returns {
 
     /** As above, unless the record was delivered again since a delivery. */
     public boolean extend(Member member, long offset, int delivery, Duration time) {
-        StackNeed.RELEASE.require();
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("A record cannot be kept for another " + time
                     + ": to give it back, call giveBack");
         }
-        group.lock();
-        try {
-            group.requireOpen(member);
+        boolean isHeld = group.read(() -> {
+            member.requireOpen();
             if (!holds(member, offset, delivery)) {
                 return false;
             }
             window.extend(offset, Deadlines.after(group.nanos(), Nanos.of(time)));
-        } finally {
-            group.unlock();
+            return true;
+        });
+        if (isHeld) {
+            // A thread that waits for it may have to do so for less long.
+            readers.wake();
         }
-        // A thread that waits for it may have to do so for less long.
-        readers.wake();
-        return true;
+        return isHeld;
     }
 
     /** Whether a time of {@link Batch#deadline} has passed. */
@@ -133,24 +133,19 @@ public final class Returns {
 
     /** Gives back what a member was not shown in time. */
     public void giveBackUnshown(Member member) {
-        group.lockSurely();
-        try {
-            if (!group.hasEnded() && member.batch.moves == group.moves()) {
+        change(() -> {
+            if (member.batch.moves == group.moves()) {
                 group.endRunHeld(member);
                 member.giveBackUnshown(window);
             }
-        } finally {
-            group.unlock();
-        }
-        readers.wake();
+        });
     }
 
     /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
     public void giveBack(Member member, long[] runs, int count) {
-        group.lockSurely();
-        try {
+        change(() -> {
             Batch batch = member.batch;
-            if (group.hasEnded() || batch.moves != group.moves()) {
+            if (batch.moves != group.moves()) {
                 return;
             }
             group.endRunHeld(member);
@@ -159,25 +154,21 @@ public final class Returns {
                 member.giveBack(window, runs[2 * i], runs[2 * i + 1]);
             }
             member.giveBack(window, batch.first, batch.first + batch.size);
-        } finally {
-            group.unlock();
-        }
-        readers.wake();
+        });
     }
 
     /** Gives back all that a consumer holds. Does nothing if the group has ended. */
     public void giveBackAll(Member member) {
-        group.lock();
         try {
-            group.membership.leave(member);
-            if (group.hasEnded() || member.moves != group.moves()) {
-                return;
-            }
-            group.endRunHeld(member);
-            member.uncount(window);
-            member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
+            change(() -> {
+                group.membership.leave(member);
+                if (member.moves == group.moves()) {
+                    group.endRunHeld(member);
+                    member.uncount(window);
+                    member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
+                }
+            });
         } finally {
-            group.unlock();
             // Also if there was nothing: another thread may wait in the consumer that is being closed.
             line.wakeAll(member);
         }

@@ -1,10 +1,7 @@
 package dev.outcrop.queue.internal.groups;
 
-import dev.outcrop.queue.internal.Locks;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.append.Readers;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingLine {
     private final Readers readers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
-    /** The thread that looks out; written with the lock held. */
+    private final Object lock = new Object();
+    /** The thread that looks out; set with the lock held. */
     private volatile @Nullable Thread first;
 
     WaitingLine(Readers readers) {
@@ -38,7 +34,6 @@ public final class WaitingLine {
      * @throws InterruptedException if the thread is interrupted; it is not in the line then
      */
     boolean await(Member member, Look look, long deadline) throws InterruptedException {
-        StackNeed.WAIT.require();
         if (!awaitTurn(member, look, deadline)) {
             return false;
         }
@@ -55,60 +50,53 @@ public final class WaitingLine {
 
     /** Returns whether the thread is the first, or need not be because it is over. */
     private boolean awaitTurn(Member member, Look look, long deadline) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        synchronized (lock) {
             member.waiting++;
-            while (first != null && !look.isOver()) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    return false;
+            try {
+                while (first != null && !look.isOver()) {
+                    long left = deadline - System.nanoTime();
+                    if (left <= 0) {
+                        return false;
+                    }
+                    TimeUnit.NANOSECONDS.timedWait(lock, left);
                 }
-                // Its result is as good as none: another thread may have come first again.
-                long _ = moved.awaitNanos(left);
+                if (first == null) {
+                    first = Thread.currentThread();
+                }
+                return true;
+            } finally {
+                member.waiting--;
             }
-            if (first == null) {
-                first = Thread.currentThread();
-            }
-            return true;
-        } finally {
-            member.waiting--;
-            lock.unlock();
         }
     }
 
     /** Ends the place of the calling thread, if it is the first. */
     void leave() {
         if (Thread.currentThread().equals(first)) {
-            Locks.lockBriefly(lock);
-            try {
-                first = null;
-                moved.signal();
-            } finally {
-                lock.unlock();
+            first = null;
+            synchronized (lock) {
+                lock.notify();
             }
         }
     }
 
     /** Something is over for all. */
     void wakeAll() {
-        Locks.lockBriefly(lock);
-        try {
-            moved.signalAll();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            lock.notifyAll();
         }
         readers.wake();
     }
 
     /** It is over for those who wait for a member. */
     void wakeAll(Member member) {
-        Locks.lockBriefly(lock);
-        try {
+        synchronized (lock) {
             if (member.waiting > 0) {
-                moved.signalAll();
+                lock.notifyAll();
             }
-        } finally {
-            lock.unlock();
         }
         readers.wake();
     }

@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.repair;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.Quarantine;
@@ -311,14 +310,14 @@ public final class Recovery {
         if (segment.isCommitted(word, offset)) {
             long to = end == null ? position + QueueLayout.recordBytes(QueueLayout.length(word)) : end.position();
             Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
-            Notice.warn(Recovery.class, segment.path + " at byte " + position + ": the checksum of record "
-                    + offset + " does not fit its content; withdrawn: " + which + "; what was there is in " + copy,
-                    null);
+            System.getLogger("dev.outcrop.queue.Recovery").log(System.Logger.Level.WARNING,
+                    segment.path + " at byte " + position + ": the checksum of record "
+                            + offset + " does not fit its content; withdrawn: " + which + "; what was there is in "
+                            + copy);
         } else if (end != null) {
-            Notice.log(Recovery.class, System.Logger.Level.DEBUG,
+            System.getLogger("dev.outcrop.queue.Recovery").log(System.Logger.Level.DEBUG,
                     segment.path + " at byte " + position + ": withdrawn: " + which
-                            + ", which the thread that appended it did not finish",
-                    null);
+                            + ", which the thread that appended it did not finish");
         }
     }
 

@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.StackNeed;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
@@ -109,11 +108,15 @@ public final class TailerCursor implements AutoCloseable {
             }
             if (isThere(in)) {
                 int length = QueueLayout.length(in.commitWord(position));
-                hasFound = in.kind(position) == QueueLayout.KIND_RECORD;
+                boolean isRecord = in.kind(position) == QueueLayout.KIND_RECORD;
+                long time = in.time(position);
+                int end = position + (int) QueueLayout.recordBytes(length);
+                // Without a call from here on: for one there may be no stack, and then all of this must change or nothing.
+                hasFound = isRecord;
                 foundPosition = position;
                 foundLength = length;
-                foundTime = in.time(position);
-                position += (int) QueueLayout.recordBytes(length);
+                foundTime = time;
+                position = end;
                 offset++;
                 return true;
             }
@@ -153,7 +156,6 @@ public final class TailerCursor implements AutoCloseable {
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
-        StackNeed.FILES.require();
         SegmentFile next = openSegment(path, offset);
         if (next == null) {
             return false;
@@ -207,7 +209,6 @@ public final class TailerCursor implements AutoCloseable {
      * format for why it is not taken away.
      */
     public void go(long target) throws IOException {
-        StackNeed.FILES.require();
         registration.requireThere(directory);
         leave();
         registration.needs(0);

@@ -3,7 +3,6 @@ package dev.outcrop.queue.internal.tailers;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -284,9 +283,11 @@ public final class TailerPosition implements AutoCloseable {
                 }
             } catch (IOException | RuntimeException e) {
                 // It is open, or another user's, and nobody is kept from writing by that.
-                Notice.warn(TailerPosition.class, path + " says that all records before " + committed
-                        + " are done, but the queue ends at " + next + ". If tailer " + name
-                        + " does not commit before that, it leaves out what is appended up to there", e);
+                System.getLogger("dev.outcrop.queue.TailerPosition").log(System.Logger.Level.WARNING,
+                        path + " says that all records before " + committed
+                                + " are done, but the queue ends at " + next + ". If tailer " + name
+                                + " does not commit before that, it leaves out what is appended up to there",
+                        e);
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
-import dev.outcrop.queue.internal.Notice;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -85,7 +84,8 @@ public final class Tailers {
             boolean isAlive = isForGood(path) || mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
-                Notice.warn(Tailers.class, "The tailer's file " + path
+                System.getLogger("dev.outcrop.queue.Tailers").log(System.Logger.Level.WARNING, "The tailer's file "
+                        + path
                         + " cannot be read or deleted by the user who writes the queue. "
                         + (isAlive
                                 ? "Its process lives, so all files of the queue are kept until that has ended; to give back what"
