@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +52,6 @@ public final class Consumer implements AutoCloseable {
     /** Of the record that a visitor is shown. */
     private final RecordView view = new RecordView(this::segment, this::memory);
     private int viewed;
-    /** What was shown in earlier batches of the same poll: runs of offsets, of each the first one, and that behind the last one. */
-    private long[] shown = new long[16];
-    private int shownRuns;
 
     Consumer(ConsumerGroup owner, Group group, Member member) {
         this.owner = owner;
@@ -287,7 +283,7 @@ public final class Consumer implements AutoCloseable {
     private int showAll(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         Batch batch = member.batch;
         int count = 0;
-        shownRuns = 0;
+        batch.begin();
         try {
             while (true) {
                 group.take(member, batch, max - count, count == 0);
@@ -300,18 +296,13 @@ public final class Consumer implements AutoCloseable {
                 if (isLast || count == max) {
                     return count;
                 }
-                remember(batch);
+                batch.remember();
             }
         } catch (Throwable e) {
-            group.returns().giveBack(member, shown, shownRuns);
+            group.returns().giveBackShown(member);
             throw e;
         } finally {
-            if (batch.run > batch.shown) {
-                // Whatever has ended it, the rest is for others.
-                group.endRun(member);
-            }
-            batch.release(group);
-            batch.clear();
+            group.finish(member);
         }
     }
 
@@ -342,7 +333,7 @@ public final class Consumer implements AutoCloseable {
                     return false;
                 }
                 if (i == found) {
-                    found = find(i);
+                    found = group.find(member, i);
                     if (i == found) {
                         return true;
                     }
@@ -373,7 +364,7 @@ public final class Consumer implements AutoCloseable {
                     return false;
                 }
                 if (i == found) {
-                    found = find(i);
+                    found = group.find(member, i);
                     if (i == found) {
                         return true;
                     }
@@ -390,20 +381,6 @@ public final class Consumer implements AutoCloseable {
         }
     }
 
-    /** Finds the next records of a run in which so many were found. Returns how many are; as many if it ends there. */
-    private int find(int before) {
-        Batch shows = member.batch;
-        int found = shows.find();
-        if (found == before && group.mayGoOn(member)) {
-            found = shows.find();
-            if (found == before) {
-                // They were there a moment ago: the disk has failed. Who takes them again is told so.
-                group.returns().giveBackUnshown(member);
-            }
-        }
-        return found;
-    }
-
     /** Of the record that the visitor is shown. */
     private MemorySegment segment() {
         Batch shows = member.batch;
@@ -418,19 +395,6 @@ public final class Consumer implements AutoCloseable {
     /** What that record is in, or only its payload where that is a copy. */
     private MemorySegment memory() {
         return SegmentFile.isLentInPlace() ? member.batch.memory() : segment();
-    }
-
-    private void remember(Batch batch) {
-        if (shownRuns > 0 && shown[2 * shownRuns - 1] == batch.first) {
-            shown[2 * shownRuns - 1] += batch.shown;
-            return;
-        }
-        if (shown.length == 2 * shownRuns) {
-            shown = Arrays.copyOf(shown, 2 * shown.length);
-        }
-        shown[2 * shownRuns] = batch.first;
-        shown[2 * shownRuns + 1] = batch.first + batch.shown;
-        shownRuns++;
     }
 
     private static long deadline(Duration timeout) throws InterruptedException {

@@ -4,6 +4,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,10 @@ public final class Batch {
     /** Nothing came behind them when they were taken. */
     public boolean isLast;
 
+    /** What earlier batches of the same poll have shown: runs of offsets, of each the first one, and that behind the last one. */
+    private long[] shownBefore = new long[16];
+    private int runsBefore;
+
     /** The segment that they are in, leased. */
     private @Nullable SegmentFile segment;
     /** How long that can be read by a visitor who has asked for a segment. */
@@ -71,6 +76,35 @@ public final class Batch {
     /** The same of the records before, if these were in another one. */
     private @Nullable SegmentFile before;
     private @Nullable Arena arenaBefore;
+
+    // --- What a poll has shown ---
+
+    /** A poll begins. */
+    public void begin() {
+        runsBefore = 0;
+    }
+
+    /** Another batch of the same poll follows. */
+    public void remember() {
+        if (runsBefore > 0 && shownBefore[2 * runsBefore - 1] == first) {
+            shownBefore[2 * runsBefore - 1] += shown;
+            return;
+        }
+        if (shownBefore.length == 2 * runsBefore) {
+            shownBefore = Arrays.copyOf(shownBefore, 2 * shownBefore.length);
+        }
+        shownBefore[2 * runsBefore] = first;
+        shownBefore[2 * runsBefore + 1] = first + shown;
+        runsBefore++;
+    }
+
+    /** Gives back all that the poll has taken and its member still holds. With the group's lock held. */
+    void giveBack(Member member, InFlight window) {
+        for (int i = 0; i < runsBefore; i++) {
+            member.giveBack(window, shownBefore[2 * i], shownBefore[2 * i + 1]);
+        }
+        member.giveBack(window, first, first + size);
+    }
 
     // --- Taking, with the group's lock held ---
 

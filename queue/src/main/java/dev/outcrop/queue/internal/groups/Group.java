@@ -396,33 +396,56 @@ public final class Group {
         }
     }
 
+    /** Finds the next records of a member's run in which so many were found. Returns how many are; as many if it ends there. */
+    public int find(Member member, int before) {
+        Batch batch = member.batch;
+        int found = batch.find();
+        if (found == before && mayGoOn(batch)) {
+            found = batch.find();
+            if (found == before) {
+                // They were there a moment ago: the disk has failed. Who takes them again is told so.
+                returns.giveBackUnshown(member);
+            }
+        }
+        return found;
+    }
+
     /**
-     * A member's run may be at its end: what comes next is not there yet, or is not to be shown.
+     * A run may be at its end: what comes next is not there yet, or is not to be shown.
      *
-     * @return whether it is not, because the rest was delivered to the member while another one took what lies behind
+     * @return whether it is not, because the rest was delivered to its member while another one took what lies behind
      */
-    public synchronized boolean mayGoOn(Member member) {
+    private synchronized boolean mayGoOn(Batch batch) {
         try {
             catchUp();
-            return reader.mayGoOn(member.batch);
+            return reader.mayGoOn(batch);
         } catch (StackOverflowError e) {
             isBroken = true;
             throw e;
         }
     }
 
-    /** Ends a member's run if there is one: what it was not shown of it is there for all. */
-    public synchronized void endRun(Member member) {
+    /** A member is shown nothing more of what was taken for it: the rest of a run is there for all. */
+    public void finish(Member member) {
+        Batch batch = member.batch;
+        if (batch.run > batch.shown) {
+            endRun(batch);
+        }
+        batch.release(this);
+        batch.clear();
+    }
+
+    private synchronized void endRun(Batch batch) {
         try {
             catchUp();
-            reader.endRun(member.batch);
+            reader.endRun(batch);
         } catch (StackOverflowError e) {
             isBroken = true;
             throw e;
         }
     }
 
-    /** As {@link #endRun(Member)}, with the lock held. */
+    /** Ends a member's run if there is one. With the lock held. */
     void endRunHeld(Member member) {
         reader.endRun(member.batch);
     }

@@ -141,8 +141,8 @@ public final class Returns {
         });
     }
 
-    /** Gives back what a consumer holds of its batch, and of so many runs of records. Does nothing if the group has ended. */
-    public void giveBack(Member member, long[] runs, int count) {
+    /** Gives back what a member still holds of its poll. Does nothing if the group has ended. */
+    public void giveBackShown(Member member) {
         change(() -> {
             Batch batch = member.batch;
             if (batch.moves != group.moves()) {
@@ -150,10 +150,7 @@ public final class Returns {
             }
             group.endRunHeld(member);
             member.uncount(window);
-            for (int i = 0; i < count; i++) {
-                member.giveBack(window, runs[2 * i], runs[2 * i + 1]);
-            }
-            member.giveBack(window, batch.first, batch.first + batch.size);
+            batch.giveBack(member, window);
         });
     }
 
