@@ -3,8 +3,8 @@ package dev.outcrop.queue;
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
-import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.Syncer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -28,10 +28,11 @@ public final class Appender {
     private final boolean isPageCache;
     private final long ownNanos;
     private final long ownBytes;
-    private final Filler<RecordWriter> byWriter;
+    private final PayloadWriter<RecordWriter> byWriter;
     private final long fullTimeout;
 
-    Appender(Log log, Syncer syncer, CommitterOnDemand committers, Durability durability, Filler<RecordWriter> byWriter,
+    Appender(Log log, Syncer syncer, CommitterOnDemand committers, Durability durability,
+            PayloadWriter<RecordWriter> byWriter,
             long fullTimeout) {
         this.log = log;
         this.syncer = syncer;
@@ -57,7 +58,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
+        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -67,7 +68,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, Filler.BYTES, payload, null);
+        return append(payload.length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -77,7 +78,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), Filler.BUFFER, payload, null);
+        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -88,7 +89,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
+        return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 
     /**
@@ -102,7 +103,7 @@ public final class Appender {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+    <T> long append(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
         if (isSynced) {
             return appendSynced(size, filler, source, second);
         }
@@ -116,7 +117,7 @@ public final class Appender {
         return offset;
     }
 
-    private <T> long appendSynced(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+    private <T> long appendSynced(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
         // First: afterwards the record would be there, and a caller that is told that it cannot be appends it again.
         log.requireNoWriter("append durably to");
         long offset = log.append(size, filler, source, second, fullTimeout);

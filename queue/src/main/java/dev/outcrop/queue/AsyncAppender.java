@@ -3,8 +3,8 @@ package dev.outcrop.queue;
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
-import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.PayloadWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class AsyncAppender {
     private final Log log;
     private final CommitterOnDemand committers;
-    private final Filler<RecordWriter> byWriter;
+    private final PayloadWriter<RecordWriter> byWriter;
     private final long fullTimeout;
 
-    AsyncAppender(Log log, CommitterOnDemand committers, Filler<RecordWriter> byWriter, long fullTimeout) {
+    AsyncAppender(Log log, CommitterOnDemand committers, PayloadWriter<RecordWriter> byWriter, long fullTimeout) {
         this.log = log;
         this.committers = committers;
         this.byWriter = byWriter;
@@ -39,7 +39,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(MemorySegment payload) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
+        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(byte[] payload) {
-        return append(payload.length, Filler.BYTES, payload, null);
+        return append(payload.length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -59,7 +59,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(ByteBuffer payload) {
-        return append(payload.remaining(), Filler.BUFFER, payload, null);
+        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(MemorySegment first, MemorySegment second) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
+        return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 
     /**
@@ -84,7 +84,8 @@ public final class AsyncAppender {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> CompletableFuture<Long> append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+    private <T> CompletableFuture<Long> append(long size, PayloadWriter<T> filler, T source,
+            @Nullable MemorySegment second) {
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
         return writes.await(log.append(size, filler, source, second, fullTimeout), 1);

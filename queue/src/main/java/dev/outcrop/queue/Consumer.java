@@ -299,7 +299,7 @@ public final class Consumer implements AutoCloseable {
                 batch.remember();
             }
         } catch (Throwable e) {
-            group.returns().giveBackShown(member);
+            group.redelivery().giveBackShown(member);
             throw e;
         } finally {
             group.finish(member);
@@ -328,8 +328,8 @@ public final class Consumer implements AutoCloseable {
                 if (to.isClosed() || from.moves() != moves) {
                     return false;
                 }
-                if (deadline != 0 && i > 0 && from.returns().isPast(deadline)) {
-                    from.returns().giveBackUnshown(to);
+                if (deadline != 0 && i > 0 && from.redelivery().isPast(deadline)) {
+                    from.redelivery().giveBackUnshown(to);
                     return false;
                 }
                 if (i == found) {
@@ -359,8 +359,8 @@ public final class Consumer implements AutoCloseable {
                 if (member.isClosed() || group.moves() != moves) {
                     return false;
                 }
-                if (shows.deadline != 0 && i > 0 && group.returns().isPast(shows.deadline)) {
-                    group.returns().giveBackUnshown(member);
+                if (shows.deadline != 0 && i > 0 && group.redelivery().isPast(shows.deadline)) {
+                    group.redelivery().giveBackUnshown(member);
                     return false;
                 }
                 if (i == found) {
@@ -471,7 +471,7 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.returns().giveBack(member, offset, delay);
+        return group.redelivery().giveBack(member, offset, delay);
     }
 
     /**
@@ -486,7 +486,7 @@ public final class Consumer implements AutoCloseable {
      *                                  or the time is not more than 0
      */
     public boolean extend(long offset, Duration time) {
-        return group.returns().extend(member, offset, time);
+        return group.redelivery().extend(member, offset, time);
     }
 
     /**

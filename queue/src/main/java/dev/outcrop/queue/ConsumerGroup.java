@@ -117,7 +117,7 @@ public final class ConsumerGroup {
      * @throws UncheckedIOException     if the disk fails; after the next start, the group may be where it was or where it was to go
      */
     public long seek(long offset) {
-        return group.moving().seek(offset);
+        return group.seeking().seek(offset);
     }
 
     /**
@@ -126,7 +126,7 @@ public final class ConsumerGroup {
      * @return its offset
      */
     public long seekToBeginning() {
-        return group.moving().seekToBeginning();
+        return group.seeking().seekToBeginning();
     }
 
     /**
@@ -136,7 +136,7 @@ public final class ConsumerGroup {
      * @return the offset of the next record that consumers will get
      */
     public long seekToEnd() {
-        return group.moving().seekToEnd();
+        return group.seeking().seekToEnd();
     }
 
     /**
@@ -150,7 +150,7 @@ public final class ConsumerGroup {
      * @throws QueueCorruptException if a record that had to be read is damaged; the group was not moved
      */
     public long seek(Instant time) {
-        return group.moving().seek(time);
+        return group.seeking().seek(time);
     }
 
     @Override

@@ -119,7 +119,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean giveBack(Duration delay) {
         requireOpen();
-        if (!isCurrent() || !group.returns().giveBack(member, offset, delivery, delay)) {
+        if (!isCurrent() || !group.redelivery().giveBack(member, offset, delivery, delay)) {
             return false;
         }
         isGivenBack = true;
@@ -137,7 +137,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean extend(Duration time) {
         requireOpen();
-        return isCurrent() && group.returns().extend(member, offset, delivery, time);
+        return isCurrent() && group.redelivery().extend(member, offset, delivery, time);
     }
 
     /**

@@ -6,15 +6,15 @@ import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
-import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.Syncer;
+import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import dev.outcrop.queue.internal.files.Window;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Groups;
 import dev.outcrop.queue.internal.groups.Housekeeper;
@@ -67,7 +67,7 @@ public final class Queue implements AutoCloseable {
     private final Map<String, ConsumerGroup> shownGroups = new ConcurrentHashMap<>();
     private final Retention retention;
     private final @Nullable Housekeeper housekeeper;
-    private final Filler<RecordWriter> byWriter = this::fill;
+    private final PayloadWriter<RecordWriter> byWriter = this::fill;
     private final boolean isSynced;
     private final long fullTimeout;
     private final CommitterOnDemand committers;
@@ -215,7 +215,7 @@ public final class Queue implements AutoCloseable {
     // --- Appending ---
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
-            @Nullable MemorySegment second, long time, Window window) {
+            @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
         // An end of its own, so that a writer which keeps the segment cannot change what was committed.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];
@@ -243,7 +243,7 @@ public final class Queue implements AutoCloseable {
      *                                  that calls it
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), Filler.SEGMENT, payload, null);
+        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -253,7 +253,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, Filler.BYTES, payload, null);
+        return append(payload.length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -263,7 +263,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), Filler.BUFFER, payload, null);
+        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -274,7 +274,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
-        return append(first.byteSize() + second.byteSize(), Filler.PARTS, first, second);
+        return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 
     /**
@@ -289,7 +289,7 @@ public final class Queue implements AutoCloseable {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> long append(long size, Filler<T> filler, T source, @Nullable MemorySegment second) {
+    private <T> long append(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
         return isSynced
                 ? synced.append(size, filler, source, second)
                 : log.append(size, filler, source, second, fullTimeout);

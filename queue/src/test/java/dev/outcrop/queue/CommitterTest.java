@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
-import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.Syncer;
@@ -158,9 +158,9 @@ class CommitterTest {
             });
             Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();
-            long first = log.append(1, Filler.BYTES, new byte[1], null, -1);
+            long first = log.append(1, PayloadWriter.BYTES, new byte[1], null, -1);
             committer.stop();
-            long second = log.append(1, Filler.BYTES, new byte[1], null, -1);
+            long second = log.append(1, PayloadWriter.BYTES, new byte[1], null, -1);
 
             assertThat(committer.await(first, 1)).isCompletedWithValue(first);
             assertThat(committer.await(second, 1)).isCompletedExceptionally();

@@ -9,7 +9,7 @@ import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import dev.outcrop.queue.internal.repair.Holes;
+import dev.outcrop.queue.internal.repair.GapFiller;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,7 +65,7 @@ class OrderlyEndTest extends EveryPowerCut {
             SegmentFile segment = SegmentFile.existing(MappedFile.open(QueueDirectory.segment(directory, 0)), 0);
             try {
                 segment.findUnreadable();
-                Holes.forget(segment, position(segment, KEPT), KEPT);
+                GapFiller.forget(segment, position(segment, KEPT), KEPT);
             } finally {
                 segment.close();
             }

@@ -89,7 +89,7 @@ final class StackEndProgram {
         reopen(true);
         checkRecords();
         close(queue);
-        if (poisoned > 0 && !message.contains("lose") || !message.contains("pen it again")) {
+        if (poisoned == 0 || !message.contains("pen it again")) {
             throw new AssertionError("The message does not say what to do: " + message);
         }
     }
@@ -99,7 +99,7 @@ final class StackEndProgram {
             step.run();
         } catch (QueuePoisonedException e) {
             poisoned++;
-            message = e.getMessage();
+            message = String.valueOf(e.getMessage());
         }
     }
 
@@ -108,7 +108,7 @@ final class StackEndProgram {
     private byte[] next() {
         long next = ++id;
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (next >>> 8 * i);
+            bytes[i] = (byte) (next >>> (8 * i));
         }
         return bytes;
     }
@@ -230,7 +230,7 @@ final class StackEndProgram {
             try {
                 closed.close();
             } catch (QueuePoisonedException e) {
-                message = e.getMessage();
+                message = String.valueOf(e.getMessage());
             }
         }, false);
         QueueCheck check = QueueFiles.verify(directory);

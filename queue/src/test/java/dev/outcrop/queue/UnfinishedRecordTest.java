@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.internal.append.Clock;
-import dev.outcrop.queue.internal.append.Filler;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
+import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import dev.outcrop.queue.internal.files.Window;
 import dev.outcrop.queue.internal.repair.Recovery;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
@@ -202,16 +202,16 @@ class UnfinishedRecordTest {
     /** Nothing is known to cause this; if something does, others are told. */
     @Test
     void aRecordThatCannotBeCommittedPoisonsTheQueue() throws Exception {
-        Filler<byte[]> failing = new Filler<>() {
+        PayloadWriter<byte[]> failing = new PayloadWriter<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
-                    @Nullable MemorySegment second, long time, Window window) {
-                Filler.BYTES.fill(segment, position, length, source, second, time, window);
+                    @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
+                PayloadWriter.BYTES.fill(segment, position, length, source, second, time, checksums);
             }
 
             @Override
             public void commit(SegmentFile segment, int position, long offset, int length, int kind, long time,
-                    byte[] source, Window window) {
+                    byte[] source, ChecksumCursor checksums) {
                 throw new StackOverflowError();
             }
         };
@@ -228,7 +228,7 @@ class UnfinishedRecordTest {
                     .isInstanceOf(StackOverflowError.class);
 
             assertThat(log.poison()).hasMessageContaining("Record 0 could not be finished");
-            assertThatThrownBy(() -> log.append(1, Filler.BYTES, new byte[1], null, -1))
+            assertThatThrownBy(() -> log.append(1, PayloadWriter.BYTES, new byte[1], null, -1))
                     .isInstanceOf(QueuePoisonedException.class);
             log.close();
             segments.forEach(SegmentFile::close);

@@ -1,8 +1,8 @@
 package dev.outcrop.queue.internal.append;
 
+import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import dev.outcrop.queue.internal.files.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -55,12 +55,12 @@ public final class AppendBatch {
     }
 
     /** Makes what was claimed records, in their order. */
-    public void commit(SegmentFile segment, int position, long offset, int kind, long time, Window window) {
+    public void commit(SegmentFile segment, int position, long offset, int kind, long time, ChecksumCursor checksums) {
         int at = position;
         // Without an iterator, for which there may be no memory.
         for (int i = 0; i < payloads.size(); i++) {
             int length = (int) payloads.get(i).byteSize();
-            segment.commit(at, offset + i, length, kind, time, window);
+            segment.commit(at, offset + i, length, kind, time, checksums);
             at += (int) QueueLayout.recordBytes(length);
         }
     }

@@ -81,7 +81,7 @@ public final class Clock {
         return System.currentTimeMillis() + aheadMillis.get();
     }
 
-    /** Returns {@link System#nanoTime()}, moved on as tests want. */
+    /** Redelivery {@link System#nanoTime()}, moved on as tests want. */
     public long nanos() {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get());
     }

@@ -1,9 +1,9 @@
 package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentTail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +97,7 @@ public final class Cursor implements AutoCloseable {
         SegmentFile next = segment.next;
         if (next != null && segment.isSettled(next.baseOffset - 1)) {
             offset = next.baseOffset;
-            position = ClaimedEnd.position(segment.tail.get());
+            position = SegmentTail.position(segment.tail.get());
         }
     }
 
@@ -135,7 +135,7 @@ public final class Cursor implements AutoCloseable {
 
     /** Whether nothing more is claimed here: then a word that happens to fit is one of earlier times. */
     private boolean isAtEnd(long tail) {
-        return offset - segment.baseOffset >= ClaimedEnd.records(tail);
+        return offset - segment.baseOffset >= SegmentTail.records(tail);
     }
 
     /** What lies where the next record's committed word is or is going to be. */
@@ -163,7 +163,7 @@ public final class Cursor implements AutoCloseable {
             return true;
         }
         SegmentFile next = segment.next;
-        if (!ClaimedEnd.isSealed(tail) || next == null) {
+        if (!SegmentTail.isSealed(tail) || next == null) {
             return false;
         }
         if (next.baseOffset < offset) {

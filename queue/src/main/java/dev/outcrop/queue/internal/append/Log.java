@@ -2,11 +2,11 @@ package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.files.ClaimedEnd;
+import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
-import dev.outcrop.queue.internal.files.Window;
+import dev.outcrop.queue.internal.files.SegmentTail;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -88,7 +88,8 @@ public final class Log {
      * @param timeout how long to wait while the queue is full; negative for as long as it takes
      * @return the record's offset
      */
-    public <T> long append(long length, Filler<T> filler, T source, @Nullable MemorySegment second, long timeout) {
+    public <T> long append(long length, PayloadWriter<T> filler, T source, @Nullable MemorySegment second,
+            long timeout) {
         requireFits(length);
         return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, second, timeout);
     }
@@ -99,10 +100,10 @@ public final class Log {
      * @return the offset of the first one
      */
     public long append(AppendBatch batch, long timeout) {
-        return append(batch.size(), batch.bytes(), 0, Filler.BATCH, batch, null, timeout);
+        return append(batch.size(), batch.bytes(), 0, PayloadWriter.BATCH, batch, null, timeout);
     }
 
-    private <T> long append(int records, int bytes, int length, Filler<T> filler, T source,
+    private <T> long append(int records, int bytes, int length, PayloadWriter<T> filler, T source,
             @Nullable MemorySegment second, long timeout) {
         // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
@@ -111,7 +112,7 @@ public final class Log {
             long tail = segment.tail.get();
             if (isFree(segment, tail, records, bytes)
                     && write(segment, tail, records, bytes, length, filler, source, second)) {
-                return segment.baseOffset + ClaimedEnd.records(tail);
+                return segment.baseOffset + SegmentTail.records(tail);
             }
             waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
         }
@@ -119,10 +120,10 @@ public final class Log {
 
     /** Whether so much may be claimed behind a tail. */
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
-        int position = ClaimedEnd.position(tail);
+        int position = SegmentTail.position(tail);
         // Poisoned is not always sealed: a thread that had no stack left could do nothing but say so.
-        return poison == null && !ClaimedEnd.isSealed(tail) && segment.pages.isReady(position + (long) bytes)
-                && (!isBounded || room.has(segment.baseOffset + ClaimedEnd.records(tail) + records,
+        return poison == null && !SegmentTail.isSealed(tail) && segment.pages.isReady(position + (long) bytes)
+                && (!isBounded || room.has(segment.baseOffset + SegmentTail.records(tail) + records,
                         segment.start + position + bytes, records));
     }
 
@@ -133,13 +134,13 @@ public final class Log {
             RuntimeException _ = poison(broken);
             requireOpen();
         }
-        int position = ClaimedEnd.position(tail);
-        if (ClaimedEnd.isSealed(tail)) {
+        int position = SegmentTail.position(tail);
+        if (SegmentTail.isSealed(tail)) {
             goOn(segment, tail);
             return waitedSince;
         }
         boolean fits = bytes <= segment.size - position;
-        long endOffset = segment.baseOffset + ClaimedEnd.records(tail) + records;
+        long endOffset = segment.baseOffset + SegmentTail.records(tail) + records;
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
         // Before going on to the next segment: the end of this one would be given away for nothing.
         if (!room.has(endOffset, end, records)) {
@@ -187,34 +188,35 @@ public final class Log {
      * Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or was
      * let go first.
      */
-    private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length, Filler<T> filler,
+    private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length,
+            PayloadWriter<T> filler,
             T source, @Nullable MemorySegment second) {
-        long offset = segment.baseOffset + ClaimedEnd.records(tail);
-        int position = ClaimedEnd.position(tail);
+        long offset = segment.baseOffset + SegmentTail.records(tail);
+        int position = SegmentTail.position(tail);
         // Asking for the time costs as much as a small record, so only some are timed.
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
         // Before claiming, as it may have to be made, and there may be no memory.
-        Window window = segment.window();
+        ChecksumCursor checksums = segment.checksumCursor();
         // Also before: so no record is older than the one before it, because nothing is claimed between.
         long time = clock.millis();
-        if (window.contention.isMet(ClaimedEnd.records(tail), records, time)) {
+        if (checksums.contention.isMet(SegmentTail.records(tail), records, time)) {
             letOthersGoFirst();
             return false;
         }
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
-        if (!segment.tail.compareAndSet(tail, tail + records * ClaimedEnd.ONE_RECORD + (bytes >>> 3))) {
+        if (!segment.tail.compareAndSet(tail, tail + records * SegmentTail.ONE_RECORD + (bytes >>> 3))) {
             return false;
         }
         // No call between claiming and this: it could fail, for lack of stack.
         try {
             try {
-                filler.fill(segment, position, length, source, second, time, window);
+                filler.fill(segment, position, length, source, second, time, checksums);
                 segment.requireCopied(position, bytes);
                 kind = QueueLayout.KIND_RECORD;
             } finally {
                 // If it was not filled, nobody is given it; others behind it can be read then.
-                filler.commit(segment, position, offset, length, kind, time, source, window);
+                filler.commit(segment, position, offset, length, kind, time, source, checksums);
                 isCommitted = true;
                 readers.wake();
             }
@@ -324,15 +326,15 @@ public final class Log {
             }
             SegmentFile next;
             // From here on nobody claims anything in it; a thread that tries waits for this lock.
-            if (!full.tail.compareAndSet(tail, ClaimedEnd.sealed(tail))) {
+            if (!full.tail.compareAndSet(tail, SegmentTail.sealed(tail))) {
                 return false;
             }
             try {
-                next = files.begin(full.baseOffset + ClaimedEnd.records(tail), full.baseOffset, full.start + full.size,
+                next = files.begin(full.baseOffset + SegmentTail.records(tail), full.baseOffset, full.start + full.size,
                         clock.millis());
             } catch (IOException | RuntimeException e) {
                 // Nothing has happened yet: the next append tries again.
-                full.tail.compareAndSet(ClaimedEnd.sealed(tail), tail);
+                full.tail.compareAndSet(SegmentTail.sealed(tail), tail);
                 if (e instanceof IOException io) {
                     throw Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
                             + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
@@ -342,7 +344,7 @@ public final class Log {
                 throw Failures.isPoison(failure) ? poison(failure) : failure;
             }
             try {
-                full.writeEnd(ClaimedEnd.position(tail), next.baseOffset, clock.millis());
+                full.writeEnd(SegmentTail.position(tail), next.baseOffset, clock.millis());
             } catch (InternalError e) {
                 // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
                 System.getLogger("dev.outcrop.queue.Log").log(System.Logger.Level.WARNING,
@@ -352,7 +354,7 @@ public final class Log {
             // Volatile writes: a thread that sees the segment sees its header.
             full.next = next;
             current = next;
-            full.forgetWindows();
+            full.forgetChecksumCursors();
             return true;
         }
     }
@@ -386,13 +388,13 @@ public final class Log {
     /** The offset that the next record will get. */
     public long nextOffset() {
         SegmentFile segment = current;
-        return segment.baseOffset + ClaimedEnd.records(segment.tail.get());
+        return segment.baseOffset + SegmentTail.records(segment.tail.get());
     }
 
     /** Where the next record will begin, as {@link Cursor#position()} counts. */
     public long nextPosition() {
         SegmentFile segment = current;
-        return segment.start + ClaimedEnd.position(segment.tail.get());
+        return segment.start + SegmentTail.position(segment.tail.get());
     }
 
     /** Where the queue is. */
@@ -520,7 +522,7 @@ public final class Log {
         long tail;
         do {
             tail = current.tail.get();
-        } while (!ClaimedEnd.isSealed(tail) && !current.tail.compareAndSet(tail, ClaimedEnd.sealed(tail)));
+        } while (!SegmentTail.isSealed(tail) && !current.tail.compareAndSet(tail, SegmentTail.sealed(tail)));
     }
 
     /** Ends all appending; returns the failure to be thrown. */

@@ -123,7 +123,7 @@ public final class Syncer {
 
     /** Begins to lead; returns false if another thread does. */
     private boolean lead() {
-        return LED.compareAndSet(this, false, true);
+        return !isLed && LED.compareAndSet(this, false, true);
     }
 
     private void awaitLead() {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
     private static final int LEASES = 32;
-    /** A power of two. Of so many threads that were made one after the other, none has to make a window again and again. */
-    private static final int WINDOWS = 64;
+    /** A power of two. Of so many threads that were made one after the other, none has to make a cursor again and again. */
+    private static final int CHECKSUM_CURSORS = 64;
     /**
      * Of a payload that is larger so much is copied at once, and added to the checksum while it is in the processor's nearest cache: all of
      * it, and where it came from, would not fit there.
@@ -45,12 +45,12 @@ public final class SegmentFile {
      * Where this segment begins if the records of all segments lay one behind the other. Only in memory, from 0 when the queue is opened.
      */
     public final long start;
-    public final ClaimedEnd tail;
+    public final SegmentTail tail;
     public final SegmentPages pages;
     /** All records before this offset are known to have been committed: one that does not look so is damaged. */
     private volatile long settled;
     /** Which records need no check. Set before readers see this. */
-    private KnownRecords known = KnownRecords.NONE;
+    private VerifiedRange known = VerifiedRange.NONE;
     /** The segment behind this one, once there is one. */
     public volatile @Nullable SegmentFile next;
 
@@ -70,7 +70,7 @@ public final class SegmentFile {
      * Of the threads that computed a checksum last; a thread that finds another thread's makes a new one. Not a slice for each record: its
      * constructors call each other so deeply that the JIT compiler does not always inline them, and then each slice is garbage.
      */
-    private final @Nullable Window[] windows = new Window[WINDOWS];
+    private final @Nullable ChecksumCursor[] checksumCursors = new ChecksumCursor[CHECKSUM_CURSORS];
     /** At {@link #LEASES}, on cache lines of its own: each poll writes it, and each append reads what lies beside. */
     private final AtomicIntegerArray leases = new AtomicIntegerArray(2 * LEASES);
     /** What {@link #findUnreadable} has found; null if that is nothing. */
@@ -91,7 +91,7 @@ public final class SegmentFile {
         this.created = memory.get(QueueLayout.LONG, QueueLayout.CREATED);
         this.size = (int) memory.byteSize();
         this.start = start;
-        this.tail = new ClaimedEnd(0, QueueLayout.HEADER);
+        this.tail = new SegmentTail(0, QueueLayout.HEADER);
         this.pages = new SegmentPages(this);
         this.settled = baseOffset;
     }
@@ -128,12 +128,12 @@ public final class SegmentFile {
      * anybody reads.
      */
     public void checkOnce() {
-        known = KnownRecords.appendedFrom(ClaimedEnd.position(tail.get()));
+        known = VerifiedRange.appendedFrom(SegmentTail.position(tail.get()));
     }
 
     /** Its records are checked as often as those of another segment. Before anybody reads or appends. */
     public void checkLike(SegmentFile other) {
-        if (other.known != KnownRecords.NONE) {
+        if (other.known != VerifiedRange.NONE) {
             checkOnce();
         }
     }
@@ -152,30 +152,32 @@ public final class SegmentFile {
      *
      * @param from   how much of the payload was copied before
      * @param time   of the record
-     * @param window the calling thread's, which is to be used for nothing else until the record is committed
+     * @param checksums the calling thread's, which is to be used for nothing else until the record is committed
      */
-    public void copyPayload(MemorySegment payload, int position, int from, int length, long time, Window window) {
+    public void copyPayload(MemorySegment payload, int position, int from, int length, long time,
+            ChecksumCursor checksums) {
         if (length > PART) {
-            copyInParts(payload, position, from, length, time, window);
+            copyInParts(payload, position, from, length, time, checksums);
         } else {
             copyPayload(payload, position + from, length);
         }
     }
 
     /** As above, all of it, from an array. */
-    public void copyPayload(byte[] payload, int position, int length, long time, Window window) {
+    public void copyPayload(byte[] payload, int position, int length, long time, ChecksumCursor checksums) {
         if (length > PART) {
-            copyInParts(MemorySegment.ofArray(payload), position, 0, length, time, window);
+            copyInParts(MemorySegment.ofArray(payload), position, 0, length, time, checksums);
         } else {
             MemorySegment.copy(payload, 0, records(), ValueLayout.JAVA_BYTE, payloadAt(position, length), length);
         }
     }
 
-    private void copyInParts(MemorySegment payload, int position, int from, int length, long time, Window window) {
+    private void copyInParts(MemorySegment payload, int position, int from, int length, long time,
+            ChecksumCursor checksums) {
         long to = payloadAt(position + from, length);
         // The checksum begins with it.
         setTime(records(), at(position), time);
-        window.begin(position);
+        checksums.begin(position);
         for (int copied = 0; copied < length;) {
             int part = Math.min(PART, length - copied);
             MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, copied, records(), ValueLayout.JAVA_BYTE, to + copied,
@@ -183,7 +185,7 @@ public final class SegmentFile {
             copied += part;
             // Before the checksum: the JVM ends if it computes one of what is not there.
             Pages.awaitError(0);
-            window.addTo(position + QueueLayout.PAYLOAD + from + copied);
+            checksums.addTo(position + QueueLayout.PAYLOAD + from + copied);
         }
     }
 
@@ -220,11 +222,11 @@ public final class SegmentFile {
 
     /** Makes what was claimed a record. */
     public void commit(int position, long offset, int length, int kind, long time) {
-        commit(position, offset, length, kind, time, window());
+        commit(position, offset, length, kind, time, checksumCursor());
     }
 
     /** As above, without making any object. */
-    public void commit(int position, long offset, int length, int kind, long time, Window window) {
+    public void commit(int position, long offset, int length, int kind, long time, ChecksumCursor checksums) {
         MemorySegment to = records();
         long at = at(position);
         if (kind == QueueLayout.KIND_WITHDRAWN) {
@@ -234,8 +236,8 @@ public final class SegmentFile {
         setTime(to, at, time);
         // From its start if copying has failed: who knows where.
         int sum = length > PART && kind == QueueLayout.KIND_RECORD
-                ? window.restOfCrc(position, length)
-                : window.crc(position, length);
+                ? checksums.restOfCrc(position, length)
+                : checksums.crc(position, length);
         int crc = sum ^ QueueLayout.seed(generation, offset, length, kind);
         publish(to, at, kind, crc, QueueLayout.commitWord(tagKey, offset, length));
     }
@@ -362,11 +364,11 @@ public final class SegmentFile {
         MemorySegment in = records();
         int end = (int) Math.min(size - QueueLayout.PAYLOAD, from + (long) bytes - 1);
         // Made only if something is to be checked.
-        Window window = null;
+        ChecksumCursor checksums = null;
         int appendedFrom = known.appendedFrom();
         long checked = known.checked();
-        int checkedFrom = KnownRecords.from(checked);
-        int checkedTo = KnownRecords.to(checked);
+        int checkedFrom = VerifiedRange.from(checked);
+        int checkedTo = VerifiedRange.to(checked);
         boolean isAnyNew = false;
         boolean isAnyKnown = false;
         int seen = 0;
@@ -388,22 +390,22 @@ public final class SegmentFile {
                 if ((int) (crcAndKind >>> 32) != QueueLayout.KIND_RECORD) {
                     break;
                 }
-                if (taken > 2 * Lines.SIZE && taken <= bytes) {
-                    seen += Lines.load(in, base + at, base + at + taken);
+                if (taken > 2 * CacheLines.SIZE && taken <= bytes) {
+                    seen += CacheLines.load(in, base + at, base + at + taken);
                 } else if (isBetween(taken)) {
                     if (Pages.isOnSeveral(at, at + (int) taken)) {
                         // With the lines before the other page: see there.
-                        seen += Lines.load(in, base + at, base + (at + (int) taken - 1 & -Pages.SIZE) + 1);
+                        seen += CacheLines.load(in, base + at, base + (at + (int) taken - 1 & -Pages.SIZE) + 1);
                     }
                 } else if (!isAppended && Pages.isOnSeveral(at, at + (int) taken)) {
                     seen += Pages.look(in, base + at, base + at + taken);
                 }
                 isAnyKnown = true;
             } else {
-                if (window == null) {
-                    window = window();
+                if (checksums == null) {
+                    checksums = checksumCursor();
                 }
-                int crc = foundCrc(at, length, window)
+                int crc = foundCrc(at, length, checksums)
                         ^ QueueLayout.seed(generation, offset + count, length, QueueLayout.KIND_RECORD);
                 if (crcAndKind != ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL))) {
                     break;
@@ -436,7 +438,7 @@ public final class SegmentFile {
 
     /** Whether a record is of the size at which each page of it is loaded from, with what comes before that. */
     private static boolean isBetween(long taken) {
-        return taken > 2 * Lines.SIZE && taken <= Pages.SIZE;
+        return taken > 2 * CacheLines.SIZE && taken <= Pages.SIZE;
     }
 
     /**
@@ -479,7 +481,7 @@ public final class SegmentFile {
         if (length < least || !isCommitted(word, offset) || QueueLayout.recordBytes(length) > size - position) {
             return -1;
         }
-        int crc = foundCrc(position, length, window())
+        int crc = foundCrc(position, length, checksumCursor())
                 ^ QueueLayout.seed(generation, offset, length, QueueLayout.KIND_RECORD);
         long crcAndKind = records().get(QueueLayout.UNALIGNED, base + position + QueueLayout.CRC);
         return crcAndKind == ((long) QueueLayout.KIND_RECORD << 32 | (crc & 0xFFFF_FFFFL)) ? length : -1;
@@ -506,7 +508,7 @@ public final class SegmentFile {
         return QueueLayout.recordBytes(length) <= size - position
                 && firstUnreadable(position, position + (int) QueueLayout.recordBytes(length)) < 0
                 && records().get(QueueLayout.INT,
-                        at(position) + QueueLayout.CRC) == (foundCrc(position, length, window())
+                        at(position) + QueueLayout.CRC) == (foundCrc(position, length, checksumCursor())
                                 ^ QueueLayout.seed(generation, offset, length, kind(position)));
     }
 
@@ -577,30 +579,30 @@ public final class SegmentFile {
     }
 
     /** What the calling thread, and no other, computes checksums through. */
-    public Window window() {
+    public ChecksumCursor checksumCursor() {
         long thread = Thread.currentThread().threadId();
-        int slot = (int) thread & WINDOWS - 1;
-        // A race does no harm: a window is used by the thread of its number only, and others look at nothing but that, which is final.
-        Window found = windows[slot];
+        int slot = (int) thread & CHECKSUM_CURSORS - 1;
+        // A race does no harm: a cursor is used by the thread of its number only, and others look at nothing but that, which is final.
+        ChecksumCursor found = checksumCursors[slot];
         if (found == null || found.thread != thread) {
-            found = new Window(thread, bytes.duplicate(), new CRC32C());
-            windows[slot] = found;
+            found = new ChecksumCursor(thread, bytes.duplicate(), new CRC32C());
+            checksumCursors[slot] = found;
         }
         return found;
     }
 
-    /** Nobody appends to it any more, and there may be very many such segments. Who has a window may go on using it. */
-    public void forgetWindows() {
-        Arrays.fill(windows, null);
+    /** Nobody appends to it any more, and there may be very many such segments. Who has a cursor may go on using it. */
+    public void forgetChecksumCursors() {
+        Arrays.fill(checksumCursors, null);
     }
 
     /** Of a record whose committed word was read: all of it that is not on the same page may be unreadable. */
-    private int foundCrc(int position, int length, Window window) {
+    private int foundCrc(int position, int length, ChecksumCursor checksums) {
         int end = position + (int) QueueLayout.recordBytes(length);
         if (Pages.isOnSeveral(position, end)) {
             Pages.requireReadable(memory, position, end);
         }
-        return window.crc(position, length);
+        return checksums.crc(position, length);
     }
 
     /** Waits until a range is on the disk. */

@@ -95,6 +95,6 @@ public final class SegmentPages {
     }
 
     private int claimed() {
-        return Math.min(ClaimedEnd.position(segment.tail.get()), segment.size);
+        return Math.min(SegmentTail.position(segment.tail.get()), segment.size);
     }
 }

@@ -80,7 +80,7 @@ public final class DeadLetters {
         try {
             putAway(dead);
         } catch (Throwable e) {
-            group.returns().giveBackLeaving(dead.moves, dead.offset, PAUSE);
+            group.redelivery().giveBackLeaving(dead.moves, dead.offset, PAUSE);
             throw e;
         }
         return true;
@@ -137,7 +137,7 @@ public final class DeadLetters {
         try {
             return putAway(dead);
         } catch (Throwable e) {
-            group.returns().keepLeaving(member, dead.moves, offset);
+            group.redelivery().keepLeaving(member, dead.moves, offset);
             throw e;
         }
     }
@@ -149,7 +149,7 @@ public final class DeadLetters {
             throw new IllegalStateException("Record " + offset + " cannot be rejected: consumer group " + group.name()
                     + " has no dead letters. Give it some with GroupOptions.deadLetters, or acknowledge the record");
         }
-        if (!group.returns().holds(member, offset, delivery)) {
+        if (!group.redelivery().holds(member, offset, delivery)) {
             return null;
         }
         reader.takeAgain(offset);

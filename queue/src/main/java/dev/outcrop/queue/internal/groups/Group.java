@@ -30,12 +30,12 @@ public final class Group {
     /** Times are nanoseconds since then. */
     private final long began;
 
-    private final WaitingLine line;
+    private final WaitQueue line;
     private final GroupReader reader;
     private final InFlight window;
-    private final GroupMoves moving;
+    private final GroupSeek seeking;
     private final Acknowledgements acknowledgements;
-    private final Returns returns;
+    private final Redelivery redelivery;
     private final DeadLetters deadLetters;
     // Guarded by the lock.
     /** After so long a record comes again that was neither acknowledged nor given back; 0 for never. */
@@ -61,10 +61,10 @@ public final class Group {
         this.file = file;
         this.reader = new GroupReader(log, file);
         this.window = reader.window;
-        this.line = new WaitingLine(readers);
-        this.moving = new GroupMoves(this, log, reader);
+        this.line = new WaitQueue(readers);
+        this.seeking = new GroupSeek(this, log, reader);
         this.acknowledgements = new Acknowledgements(this, log, window, file);
-        this.returns = new Returns(this, window, line, readers);
+        this.redelivery = new Redelivery(this, window, line, readers);
         this.deadLetters = new DeadLetters(this, log, reader);
         file.failing(this::poison);
         publish();
@@ -140,8 +140,8 @@ public final class Group {
     }
 
     /** How records come back. */
-    public Returns returns() {
-        return returns;
+    public Redelivery redelivery() {
+        return redelivery;
     }
 
     /** How members say that nobody can handle a record. */
@@ -210,11 +210,11 @@ public final class Group {
     // --- Moving ---
 
     /** How it is moved. */
-    public GroupMoves moving() {
-        return moving;
+    public GroupSeek seeking() {
+        return seeking;
     }
 
-    /** Moves the group; see {@link GroupMoves}. */
+    /** Moves the group; see {@link GroupSeek}. */
     long move(LongSupplier target, boolean isExact) {
         long reached;
         // First, so that what the group is going to need is not retired meanwhile.
@@ -278,7 +278,7 @@ public final class Group {
         line.leave();
     }
 
-    private final class Look implements WaitingLine.Look {
+    private final class Look implements WaitQueue.Look {
         private final Member member;
 
         private Look(Member member) {
@@ -404,7 +404,7 @@ public final class Group {
             found = batch.find();
             if (found == before) {
                 // They were there a moment ago: the disk has failed. Who takes them again is told so.
-                returns.giveBackUnshown(member);
+                redelivery.giveBackUnshown(member);
             }
         }
         return found;

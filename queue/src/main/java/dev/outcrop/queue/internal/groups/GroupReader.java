@@ -4,10 +4,10 @@ import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
-import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
+import dev.outcrop.queue.internal.files.SegmentTail;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -147,8 +147,8 @@ public final class GroupReader {
         SegmentFile segment = cursor.segment();
         long offset = cursor.offset();
         long tail = segment.tail.get();
-        if (offset - segment.baseOffset >= ClaimedEnd.records(tail)) {
-            return ClaimedEnd.isSealed(tail) && segment.next != null;
+        if (offset - segment.baseOffset >= SegmentTail.records(tail)) {
+            return SegmentTail.isSealed(tail) && segment.next != null;
         }
         int position = cursor.positionInSegment();
         if (position > segment.size - QueueLayout.PAYLOAD) {
@@ -275,7 +275,7 @@ public final class GroupReader {
         SegmentFile next = segment.next;
         long there = next == null ? most : Math.min(most, next.baseOffset - offset);
         // Only what is claimed: what is appended from now on is for a consumer that comes meanwhile.
-        long claimed = ClaimedEnd.records(segment.tail.get()) - (offset - segment.baseOffset);
+        long claimed = SegmentTail.records(segment.tail.get()) - (offset - segment.baseOffset);
         int count = Batch.runOf(QueueLayout.length(word), Math.min(there, claimed));
         if (count == 0) {
             return false;

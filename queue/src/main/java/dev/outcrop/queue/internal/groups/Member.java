@@ -44,7 +44,7 @@ public final class Member {
     public void close() {
         // First, so that nothing more is taken for it.
         isClosed = true;
-        group.returns().giveBackAll(this);
+        group.redelivery().giveBackAll(this);
     }
 
     // --- What it holds: with the group's lock held ---

@@ -5,8 +5,8 @@
  * The only consumer of a group that is far behind is left a run instead, whose records it finds itself while it is shown them: each header
  * is read where the processor already loads ahead. Nothing of a run is delivered before it was found, so there is nothing to be undone if it
  * ends early; whoever gets the lock first delivers what was found.
- * {@code Acknowledgements}, {@code Returns} and {@code DeadLetters} are the ways in which a record leaves the hands of a member: done, to
- * come again, or to be put away. Those who wait are a {@code WaitingLine}, of which only the first looks out.
+ * {@code Acknowledgements}, {@code Redelivery} and {@code DeadLetters} are the ways in which a record leaves the hands of a member: done, to
+ * come again, or to be put away. Those who wait are a {@code WaitQueue}, of which only the first looks out.
  *
  * <p>What all {@code Groups} have acknowledged is given back by {@code Retention}, in an order that a power cut cannot break:
  * acknowledgements are made durable, then that a segment is retired, then its name changes. {@code Housekeeper} is the thread that does it,

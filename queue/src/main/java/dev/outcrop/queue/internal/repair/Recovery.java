@@ -2,7 +2,6 @@ package dev.outcrop.queue.internal.repair;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.files.ClaimedEnd;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.Quarantine;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -10,6 +9,7 @@ import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.SegmentHeader;
+import dev.outcrop.queue.internal.files.SegmentTail;
 import dev.outcrop.queue.internal.tailers.Tailers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -256,7 +256,7 @@ public final class Recovery {
                 // Nothing was claimed behind it since the words there were cleared, durably. To look would take long.
                 break;
             }
-            Holes.Found found = Holes.end(segment, position, offset, end);
+            GapFiller.Found found = GapFiller.end(segment, position, offset, end);
             report(segment, position, offset, found);
             if (found == null) {
                 if (end < 0) {
@@ -264,7 +264,7 @@ public final class Recovery {
                 }
                 break;
             }
-            Holes.withdraw(segment, position, offset, found, segment.created);
+            GapFiller.withdraw(segment, position, offset, found, segment.created);
             offset = found.offset();
             position = found.position();
         }
@@ -286,7 +286,7 @@ public final class Recovery {
     }
 
     private static void forget(SegmentFile segment, int position, long offset) throws IOException {
-        Holes.forget(segment, position, offset);
+        GapFiller.forget(segment, position, offset);
         try {
             // Before the next orderly close, after which nobody looks for them. Also if there are none: perhaps an opening that was killed
             // has cleared them.
@@ -302,7 +302,8 @@ public final class Recovery {
      * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had
      * been called durable, nobody knows. So it is kept for somebody to look into that.
      */
-    private void report(SegmentFile segment, int position, long offset, Holes.@Nullable Found end) throws IOException {
+    private void report(SegmentFile segment, int position, long offset, GapFiller.@Nullable Found end)
+            throws IOException {
         long word = segment.commitWord(position);
         String which = end == null || end.offset() == offset + 1
                 ? "record " + offset
@@ -328,16 +329,16 @@ public final class Recovery {
         }
         SegmentFile last = segments.getLast();
         long tail = last.tail.get();
-        if (last.baseOffset + ClaimedEnd.records(tail) < slot.retired()) {
+        if (last.baseOffset + SegmentTail.records(tail) < slot.retired()) {
             // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away
             // all the same.
             deleteAll();
             beginAnew(now(last));
             return;
         }
-        if (ClaimedEnd.isSealed(tail)) {
+        if (SegmentTail.isSealed(tail)) {
             // It says that there is another one, whose name did not reach the disk.
-            add(directory.begin(last.baseOffset + ClaimedEnd.records(tail), last.baseOffset, last.start + last.size,
+            add(directory.begin(last.baseOffset + SegmentTail.records(tail), last.baseOffset, last.start + last.size,
                     now(last)));
         }
     }

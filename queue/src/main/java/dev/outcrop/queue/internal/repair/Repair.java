@@ -243,7 +243,7 @@ public final class Repair {
             segment.findUnreadable();
             SegmentCheck check = new SegmentCheck(segment, found.offset(), next, segment.size, found.offset(), 0);
             if (check.earliest() == Long.MAX_VALUE || isForeign(segment.queueId, slot)
-                    || !Holes.canBegin(segment, found.offset())) {
+                    || !GapFiller.canBegin(segment, found.offset())) {
                 return false;
             }
             Path copy = quarantine.copy(found.path(), 0, QueueLayout.HEADER);
@@ -365,7 +365,8 @@ public final class Repair {
             for (int i = 0; i < copies.size(); i++) {
                 SegmentCheck.Hole hole = check.holes().get(i);
                 // Of no other time it is known that no earlier segment has a later one, and no later segment an earlier one.
-                Holes.withdraw(segment, hole.position(), hole.offset(), new Holes.Found(hole.end(), hole.next()),
+                GapFiller.withdraw(segment, hole.position(), hole.offset(),
+                        new GapFiller.Found(hole.end(), hole.next()),
                         segment.created);
                 done.add(found.path() + ": records " + hole.offset() + " to " + (hole.next() - 1)
                         + " were withdrawn; what was there is in " + copies.get(i));
@@ -447,7 +448,7 @@ public final class Repair {
         try {
             int end = QueueLayout.HEADER + (int) (to - from) * QueueLayout.PAYLOAD;
             if (to > from) {
-                Holes.withdraw(segment, QueueLayout.HEADER, from, new Holes.Found(end, to), millis);
+                GapFiller.withdraw(segment, QueueLayout.HEADER, from, new GapFiller.Found(end, to), millis);
                 segment.writeEnd(end, to, millis);
             }
             segment.force(0, segment.size);

@@ -69,7 +69,7 @@ public final class SegmentCheck {
             long word = segment.foundWord(position);
             int length = QueueLayout.length(word);
             if (!segment.isCommitted(word, offset) || !segment.isWhole(position, offset, length)) {
-                Holes.Found next = Holes.find(segment, position, offset, endOffset);
+                GapFiller.Found next = GapFiller.find(segment, position, offset, endOffset);
                 if (next == null) {
                     isTorn = endOffset < 0 && offset >= synced && segment.isCommitted(word, offset);
                     return true;

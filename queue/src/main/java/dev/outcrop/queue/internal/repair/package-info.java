@@ -1,7 +1,7 @@
 /**
- * What is in the files of a queue that is not open: {@code Recovery} finds it when a queue is opened, {@code Verification} tells all of it,
- * and {@code Repair} makes it whole. They agree because they share how a segment is read: {@code Holes} says where a record should be and
- * is none, and {@code WholeRuns} with which of the whole records behind that to go on. A verification must not change anything, and a
+ * What is in the files of a queue that is not open: {@code Recovery} finds it when a queue is opened, and {@code Repair} makes it
+ * whole. {@code Verification}, beside {@code QueueFiles}, tells users all of it. They agree because they share how a segment is read: {@code GapFiller} says where a record should be and
+ * is none, and {@code RecordScanner} with which of the whole records behind that to go on. A verification must not change anything, and a
  * repair puts what it takes out into quarantine before.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * others of lower offsets. Going on with them would take those away, of which readers have perhaps been given some. So the chain of runs
  * counts that keeps the most records in the order of their offsets.
  */
-public final class WholeRuns {
+public final class RecordScanner {
     /**
      * How many runs are looked at. A block in a wrong place adds one or two; and so a segment with very many holes is read at most so many
      * times as often as one with none.
@@ -46,7 +46,7 @@ public final class WholeRuns {
      * @param offset    of the first record that is missing
      * @param endOffset that of the next segment; -1 if there is none
      */
-    WholeRuns(SegmentFile segment, int position, long offset, long endOffset) {
+    RecordScanner(SegmentFile segment, int position, long offset, long endOffset) {
         this.segment = segment;
         this.endOffset = endOffset;
         for (int at = segment.skipZeros(position); at <= segment.size - QueueLayout.PAYLOAD
@@ -61,7 +61,7 @@ public final class WholeRuns {
     /** Whether a whole record stands at a place that can be one of those behind a hole. */
     private boolean isRun(int at, long word, int position, long offset) {
         long swallowed = segment.swallowed(word, offset);
-        return Holes.isPossible(swallowed, at - position) && (swallowed == 0 || isBeforeEnd(offset + swallowed))
+        return GapFiller.isPossible(swallowed, at - position) && (swallowed == 0 || isBeforeEnd(offset + swallowed))
                 && segment.isWhole(at, offset + swallowed, QueueLayout.length(word));
     }
 
@@ -89,7 +89,7 @@ public final class WholeRuns {
     }
 
     /** Where to go on; null if there is no whole record. */
-    public Holes.@Nullable Found best(int position, long offset) {
+    public GapFiller.@Nullable Found best(int position, long offset) {
         long[] kept = new long[runs.size()];
         for (int i = runs.size() - 1; i >= 0; i--) {
             Run run = runs.get(i);
@@ -99,7 +99,7 @@ public final class WholeRuns {
         Choice best = choose(position, offset, 0, kept);
         return best == null
                 ? null
-                : new Holes.Found(position(best.run, best.skipped), best.run.offset + best.skipped);
+                : new GapFiller.Found(position(best.run, best.skipped), best.run.offset + best.skipped);
     }
 
     /** The best of the runs from one on, behind a place where the record of an offset should be. */
@@ -112,7 +112,7 @@ public final class WholeRuns {
             long skipped = isAdjacent ? 0 : Math.max(0, offset + 1 - run.offset);
             if (skipped < run.count) {
                 Choice choice = new Choice(run, (int) skipped, kept[i] - skipped);
-                if (Holes.isPossible(run.offset + skipped - offset, position(run, (int) skipped) - position)
+                if (GapFiller.isPossible(run.offset + skipped - offset, position(run, (int) skipped) - position)
                         && choice.isBetter(best)) {
                     best = choice;
                 }

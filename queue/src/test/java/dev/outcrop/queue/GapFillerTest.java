@@ -6,7 +6,7 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.SegmentHeader;
-import dev.outcrop.queue.internal.repair.Holes;
+import dev.outcrop.queue.internal.repair.GapFiller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is found behind a hole, and what it is filled with. */
 @SuppressWarnings("NullAway.Init") // before each test
-class HolesTest {
+class GapFillerTest {
     static {
         // Which users of the lowest floors alone do themselves.
         QueueFailures.install();
@@ -49,10 +49,10 @@ class HolesTest {
         return position + (int) QueueLayout.recordBytes(length);
     }
 
-    private Holes.@Nullable Found fill(int position, long offset, long millis, long endOffset) {
-        Holes.Found end = Holes.end(segment, position, offset, endOffset);
+    private GapFiller.@Nullable Found fill(int position, long offset, long millis, long endOffset) {
+        GapFiller.Found end = GapFiller.end(segment, position, offset, endOffset);
         if (end != null) {
-            Holes.withdraw(segment, position, offset, end, millis);
+            GapFiller.withdraw(segment, position, offset, end, millis);
         }
         return end;
     }
@@ -77,18 +77,18 @@ class HolesTest {
     void recordsBehindTheHoleAreFoundByTheirTags() {
         int hole = commit(64, BASE, 10);
         int behind = commit(hole + 1000, BASE + 3, 7);
-        assertThat(Holes.find(segment, hole, BASE + 1, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
-        assertThat(fill(hole, BASE + 1, 5, -1)).isEqualTo(new Holes.Found(hole + 1000, BASE + 3));
+        assertThat(GapFiller.find(segment, hole, BASE + 1, -1)).isEqualTo(new GapFiller.Found(hole + 1000, BASE + 3));
+        assertThat(fill(hole, BASE + 1, 5, -1)).isEqualTo(new GapFiller.Found(hole + 1000, BASE + 3));
         assertThat(read()).containsExactly("0 1 10 4", "1 2 0 5", "2 2 952 5", "3 1 7 4");
         assertThat(fill(behind, BASE + 4, 5, -1)).isNull();
-        assertThat(fill(64, BASE, 5, -1)).as("no hole").isEqualTo(new Holes.Found(64, BASE));
+        assertThat(fill(64, BASE, 5, -1)).as("no hole").isEqualTo(new GapFiller.Found(64, BASE));
         assertThat(read()).hasSize(4);
     }
 
     @Test
     void holeBeforeAnotherSegmentIsFilledToTheEnd() {
         int hole = commit(64, BASE, 0);
-        assertThat(fill(hole, BASE + 1, 5, BASE + 4)).isEqualTo(new Holes.Found(SIZE, BASE + 4));
+        assertThat(fill(hole, BASE + 1, 5, BASE + 4)).isEqualTo(new GapFiller.Found(SIZE, BASE + 4));
         assertThat(read()).containsExactly("0 1 0 4", "1 2 0 5", "2 2 0 5", "3 2 " + (SIZE - hole - 3 * 24) + " 5");
         assertThat(fill(hole, BASE + 1, 5, BASE + 1)).isNotNull();
     }
@@ -100,7 +100,7 @@ class HolesTest {
         assertThat(fill(64, BASE, 5, Long.MAX_VALUE)).isNull();
         assertThat(fill(64, BASE, 5, BASE - 1)).isNull();
         assertThat(read()).isEmpty();
-        assertThat(fill(64, BASE, 5, BASE + room)).isEqualTo(new Holes.Found(SIZE, BASE + room));
+        assertThat(fill(64, BASE, 5, BASE + room)).isEqualTo(new GapFiller.Found(SIZE, BASE + room));
         assertThat(read()).hasSize(room);
     }
 
@@ -110,27 +110,27 @@ class HolesTest {
         commit(64 + 240, BASE - 5, 0);
         commit(64 + 480, BASE + 21, 0);
         commit(64 + 720, BASE + 30, 0);
-        assertThat(Holes.find(segment, 64, BASE, BASE + 29)).isNull();
-        assertThat(Holes.find(segment, 64, BASE, BASE + 30)).isEqualTo(new Holes.Found(64 + 720, BASE + 30));
+        assertThat(GapFiller.find(segment, 64, BASE, BASE + 29)).isNull();
+        assertThat(GapFiller.find(segment, 64, BASE, BASE + 30)).isEqualTo(new GapFiller.Found(64 + 720, BASE + 30));
         commit(64 + 480, BASE + 20, 0);
-        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 480, BASE + 20));
+        assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 480, BASE + 20));
     }
 
     @Test
     void blockInAWrongPlaceTakesNoRecordAway() {
         commit(64 + 96, BASE + 4, 0);
         int next = commit(commit(64 + 240, BASE + 2, 0), BASE + 3, 0);
-        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 240, BASE + 2));
+        assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 240, BASE + 2));
         // It is the only one, or there is none between.
         segment.clearCommitWord(64 + 240);
         segment.clearCommitWord(next - 24);
-        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 96, BASE + 4));
+        assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 96, BASE + 4));
         commit(next, BASE + 5, 0);
-        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 96, BASE + 4));
+        assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 96, BASE + 4));
         // What was kept is not found again, and there is room for a withdrawn record before what follows.
         commit(commit(commit(next, BASE + 4, 0), BASE + 5, 0), BASE + 6, 0);
-        assertThat(Holes.find(segment, 64 + 96 + 24, BASE + 5, -1))
-                .isEqualTo(new Holes.Found(next + 2 * 24, BASE + 6));
+        assertThat(GapFiller.find(segment, 64 + 96 + 24, BASE + 5, -1))
+                .isEqualTo(new GapFiller.Found(next + 2 * 24, BASE + 6));
     }
 
     @Test
@@ -139,15 +139,15 @@ class HolesTest {
         SegmentHeader next = new SegmentHeader(1, 3, BASE, SIZE, 3);
         next.write(segment.file.memory());
         SegmentFile again = SegmentFile.existing(MappedFile.open(segment.path), 0);
-        assertThat(Holes.find(again, 64, BASE, -1)).isNull();
+        assertThat(GapFiller.find(again, 64, BASE, -1)).isNull();
         again.close();
-        assertThat(Holes.find(segment, 64, BASE, -1)).isEqualTo(new Holes.Found(64 + 24, BASE + 1));
+        assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 24, BASE + 1));
     }
 
     @Test
     void endRecordIsFoundToo() {
         segment.writeEnd(64 + 48, BASE + 2, 6);
-        assertThat(fill(64, BASE, 5, BASE + 2)).isEqualTo(new Holes.Found(64 + 48, BASE + 2));
+        assertThat(fill(64, BASE, 5, BASE + 2)).isEqualTo(new GapFiller.Found(64 + 48, BASE + 2));
         assertThat(read()).containsExactly("0 2 0 5", "1 2 0 5", "2 3 0 6");
     }
 
@@ -158,7 +158,7 @@ class HolesTest {
         commit(end + 240, BASE + 11, 0);
         commit(end + 480, BASE + 5, 0);
         commit(end + 720, BASE, 0);
-        Holes.forget(segment, end, BASE + 1);
+        GapFiller.forget(segment, end, BASE + 1);
         assertThat(segment.commitWord(end)).isZero();
         assertThat(segment.commitWord(end + 240)).isZero();
         assertThat(segment.commitWord(end + 480)).isZero();

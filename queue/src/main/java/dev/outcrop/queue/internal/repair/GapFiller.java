@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What stands behind them is found again, because a record proves by its seeded checksum that it belongs to this use of the file, and tells
  * by its tag which one it is.
  */
-public final class Holes {
-    private Holes() {
+public final class GapFiller {
+    private GapFiller() {
     }
 
     /**
@@ -23,14 +23,14 @@ public final class Holes {
     }
 
     /**
-     * Looks for the next whole record to go on with, which may be the end record; see {@link WholeRuns}.
+     * Looks for the next whole record to go on with, which may be the end record; see {@link RecordScanner}.
      *
      * @param position  where to begin, and where the record of the offset should be
      * @param endOffset that of the next segment; -1 if there is none
      * @return where it is; null if there is none up to the end of the file
      */
     public static @Nullable Found find(SegmentFile segment, int position, long offset, long endOffset) {
-        return new WholeRuns(segment, position, offset, endOffset).best(position, offset);
+        return new RecordScanner(segment, position, offset, endOffset).best(position, offset);
     }
 
     /** Whether the first whole record of a file, whatever its offset, can be where it is in a segment that begins with an offset. */

@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
  * What one thread appends to a segment through, and checks what it reads: computes the checksums of records, at once, or part by part while
  * one is copied.
  */
-public final class Window {
+public final class ChecksumCursor {
     /** How often the thread meets others when it appends. */
     public final Contention contention = new Contention();
     /** Its number. */
@@ -19,7 +19,7 @@ public final class Window {
     /** So far, from its time on. */
     private int end;
 
-    Window(long thread, ByteBuffer bytes, CRC32C sum) {
+    ChecksumCursor(long thread, ByteBuffer bytes, CRC32C sum) {
         this.thread = thread;
         this.bytes = bytes;
         this.sum = sum;

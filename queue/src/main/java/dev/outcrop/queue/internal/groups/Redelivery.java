@@ -5,13 +5,13 @@ import dev.outcrop.queue.internal.append.Readers;
 import java.time.Duration;
 
 /** How records come back to a group that its members have not acknowledged, and when. Thread-safe, by the group's lock. */
-public final class Returns {
+public final class Redelivery {
     private final Group group;
     private final InFlight window;
-    private final WaitingLine line;
+    private final WaitQueue line;
     private final Readers readers;
 
-    Returns(Group group, InFlight window, WaitingLine line, Readers readers) {
+    Redelivery(Group group, InFlight window, WaitQueue line, Readers readers) {
         this.group = group;
         this.window = window;
         this.line = line;

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * this opening of the queue has appended, and a range that readers have checked. The range grows at both ends. What was checked elsewhere
  * is not remembered before the range comes to it; it is checked again then. Thread-safe.
  */
-public final class KnownRecords {
+public final class VerifiedRange {
     /** Nothing is known, and nothing is remembered. */
-    static final KnownRecords NONE = new KnownRecords(Integer.MAX_VALUE, false);
+    static final VerifiedRange NONE = new VerifiedRange(Integer.MAX_VALUE, false);
 
     /** Records from this position on were appended by this opening. */
     private final int appendedFrom;
@@ -17,14 +17,14 @@ public final class KnownRecords {
     /** The range: where it begins in the upper half, where it ends in the lower. */
     private final AtomicLong checked = new AtomicLong();
 
-    private KnownRecords(int appendedFrom, boolean isRemembering) {
+    private VerifiedRange(int appendedFrom, boolean isRemembering) {
         this.appendedFrom = appendedFrom;
         this.isRemembering = isRemembering;
     }
 
     /** Of a segment in which records from a position on are going to be appended by this opening. */
-    public static KnownRecords appendedFrom(int position) {
-        return new KnownRecords(position, true);
+    public static VerifiedRange appendedFrom(int position) {
+        return new VerifiedRange(position, true);
     }
 
     int appendedFrom() {

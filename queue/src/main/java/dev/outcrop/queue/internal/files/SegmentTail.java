@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * an offset and a range. The top bit says that nothing more is claimed. It has cache lines of its own, because all producers write it and
  * readers read what lies beside.
  */
-public final class ClaimedEnd {
+public final class SegmentTail {
     /** What a claim of one record adds to, beside its bytes. */
     public static final long ONE_RECORD = 1L << 32;
     private static final long SEALED = 1L << 63;
@@ -17,7 +17,7 @@ public final class ClaimedEnd {
 
     private final long[] cells = new long[2 * AT];
 
-    public ClaimedEnd(long records, long position) {
+    public SegmentTail(long records, long position) {
         CELL.setRelease(cells, AT, records << 32 | position >>> 3);
     }
 

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * It leaves its place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten
  * thousand that wait cost as much as one. Thread-safe.
  */
-public final class WaitingLine {
+public final class WaitQueue {
     private final Readers readers;
     private final Object lock = new Object();
     /** The thread that looks out; set with the lock held. */
     private volatile @Nullable Thread first;
 
-    WaitingLine(Readers readers) {
+    WaitQueue(Readers readers) {
         this.readers = readers;
     }
 

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** The lines in which processors load memory into their caches. */
-final class Lines {
+final class CacheLines {
     /** Where they are longer, some loads find what others have brought. */
     static final int SIZE = 64;
 
-    private Lines() {
+    private CacheLines() {
     }
 
     /**

@@ -5,12 +5,12 @@ import dev.outcrop.queue.internal.append.Log;
 import java.time.Instant;
 
 /** Where a group is moved to: to an offset, to an end of the queue, or to a time. Thread-safe. */
-public final class GroupMoves {
+public final class GroupSeek {
     private final Group group;
     private final Log log;
     private final GroupReader reader;
 
-    GroupMoves(Group group, Log log, GroupReader reader) {
+    GroupSeek(Group group, Log log, GroupReader reader) {
         this.group = group;
         this.log = log;
         this.reader = reader;
