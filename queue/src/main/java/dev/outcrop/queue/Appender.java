@@ -103,24 +103,24 @@ public final class Appender {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    <T> long append(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
+    <T> long append(long size, PayloadWriter<T> writer, T source, @Nullable MemorySegment second) {
         if (isSynced) {
-            return appendSynced(size, filler, source, second);
+            return appendSynced(size, writer, source, second);
         }
         if (isPageCache) {
-            return log.append(size, filler, source, second, fullTimeout);
+            return log.append(size, writer, source, second, fullTimeout);
         }
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
-        long offset = log.append(size, filler, source, second, fullTimeout);
+        long offset = log.append(size, writer, source, second, fullTimeout);
         writes.within(ownNanos, ownBytes);
         return offset;
     }
 
-    private <T> long appendSynced(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
+    private <T> long appendSynced(long size, PayloadWriter<T> writer, T source, @Nullable MemorySegment second) {
         // First: afterwards the record would be there, and a caller that is told that it cannot be appends it again.
         log.requireNoWriter("append durably to");
-        long offset = log.append(size, filler, source, second, fullTimeout);
+        long offset = log.append(size, writer, source, second, fullTimeout);
         syncer.sync(offset + 1);
         return offset;
     }

@@ -84,11 +84,11 @@ public final class AsyncAppender {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> CompletableFuture<Long> append(long size, PayloadWriter<T> filler, T source,
+    private <T> CompletableFuture<Long> append(long size, PayloadWriter<T> writer, T source,
             @Nullable MemorySegment second) {
         // First: there may be no memory for its thread.
         Committer writes = committers.get();
-        return writes.await(log.append(size, filler, source, second, fullTimeout), 1);
+        return writes.await(log.append(size, writer, source, second, fullTimeout), 1);
     }
 
     /**

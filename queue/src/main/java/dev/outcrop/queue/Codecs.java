@@ -139,7 +139,7 @@ final class Codecs {
         }
     }
 
-    /** Whose {@link #encode} a typed queue calls once, in place of {@link #size} and {@link #write}. */
+    /** A codec that encodes in one step: a typed queue calls {@link #encode} in place of {@link #size} and {@link #write}. */
     static final class OfArrays<T> implements Codec<T> {
         private final Function<? super T, byte[]> encoder;
         private final Function<byte[], ? extends T> decoder;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of those who share the records of a {@link ConsumerGroup}. A record that it was given is in its hands until it acknowledges it, gives
+ * A consumer of a {@link ConsumerGroup}, which shares the group's records with the others. It holds a record from the delivery until it acknowledges it, gives
  * it back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
  * GroupOptions#visibilityTimeout time} passes.
  *
@@ -62,7 +62,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Whose records it is given.
+     * The consumer group.
      *
      * @return the group
      */
@@ -75,11 +75,11 @@ public final class Consumer implements AutoCloseable {
     /**
      * Takes the next record, if there is one. What was given back comes first, in the order of offsets, then what was never delivered.
      *
-     * <p>A damaged record stops its group, because nobody knows whether it may be left out. To go on behind it, close the queue and run
+     * <p>A damaged record stops its group, because the queue cannot know whether it may be left out. To go on behind it, close the queue and run
      * {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and
      * {@linkplain ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all
      * records before it, and no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that
-     * nobody knows where the next one begins.
+     * it is not known where the next one begins.
      *
      * @return the record, to be closed by this thread; null if there is none, or too much is not acknowledged, see {@link ConsumerGroup}
      * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it
@@ -407,7 +407,7 @@ public final class Consumer implements AutoCloseable {
     // --- Acknowledging and giving back ---
 
     /**
-     * Says that a record is done: it is not delivered again, also if the process ends in whatever way from now on.
+     * Acknowledges a record: it is not delivered again, however the process ends from now on.
      *
      * @param offset of a record in this consumer's hands
      * @return false if it is acknowledged already, another one was given it because this one's {@linkplain GroupOptions#visibilityTimeout
@@ -421,7 +421,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says of several records that they are done; see {@link #acknowledge(long)}.
+     * Acknowledges several records; see {@link #acknowledge(long)}.
      *
      * @param offsets in any order
      * @return how many were not acknowledged before
@@ -434,7 +434,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link #acknowledge(long)}. Those that a
+     * Acknowledges all records that this consumer holds, up to an offset; see {@link #acknowledge(long)}. Those that a
      * running {@link #poll(int, RecordHandler)} has not shown yet are not among them.
      *
      * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
@@ -448,8 +448,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. That may be for ever if nobody
-     * can do it: look at how often it was delivered, or give it back with a delay.
+     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. Without an end if no consumer can handle it: look at how often it was delivered, or give it back with a delay.
      *
      * @param offset of a record in this consumer's hands
      * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
@@ -465,7 +464,7 @@ public final class Consumer implements AutoCloseable {
      * was delivered.
      *
      * @param offset of a record in this consumer's hands
-     * @param delay  how long nobody is given it; not at all if it is negative
+     * @param delay  how long it is kept back; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
      *         since; nothing has happened then
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
@@ -475,7 +474,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says that this consumer needs more time for a record: it comes again when this has passed, and not earlier, if it is neither
+     * Extends the time for a record: it is delivered again when this has passed, and not earlier, if it is neither
      * acknowledged nor given back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
      *
      * @param offset of a record in this consumer's hands
@@ -490,8 +489,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Says that nobody can handle a record: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk
-     * there; until then the record is in nobody's hands, however long that takes.
+     * Rejects a record, which no consumer can handle: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk
+     * there; until then no consumer holds the record, however long that takes.
      *
      * @param offset of a record in this consumer's hands
      * @param reason for people; becomes {@link DeadLetter#reason()}
@@ -510,8 +509,7 @@ public final class Consumer implements AutoCloseable {
     // --- Ending ---
 
     /**
-     * Gives back all that is in this consumer's hands: it is delivered to others at once. What is just being put with the dead letters is
-     * only if that fails. {@linkplain Delivery Deliveries} that are open can still be read. Closing twice is harmless, and so is closing
+     * Gives back all records that this consumer holds, which are delivered to others at once. One that is being put with the dead letters is given back only if that fails. {@linkplain Delivery Deliveries} that are open can still be read. Closing twice is harmless, and so is closing
      * after the queue.
      */
     @Override

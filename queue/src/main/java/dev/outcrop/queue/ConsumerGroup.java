@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some
  * 65,536 records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
  *
- * <p>{@link GroupOptions} say how it delivers: when a record comes again that a consumer keeps, what becomes of one that nobody can handle,
- * and how long after they were appended records come at all.
+ * <p>{@link GroupOptions} say how it delivers: when a record that a consumer keeps is delivered again, where a record goes that no consumer can handle, and how long after it was appended a record is delivered.
  *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
@@ -43,7 +42,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * What the group is called.
+     * The name of the group.
      *
      * @return its name
      */
@@ -61,8 +60,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * Makes the only consumer that the group has until it is closed, such as for somebody who must see the records in the order of their
-     * offsets.
+     * Makes the only consumer that the group has until it is closed, for example to see the records in the order of their offsets.
      *
      * @return to be closed by the caller
      * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
@@ -72,7 +70,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * How far the group is: all records before this one are acknowledged.
+     * The position of the group: all records before it are acknowledged.
      *
      * @return the offset of the first record that is not acknowledged, or that of the next record to be appended
      */
@@ -93,7 +91,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * How much is being done.
+     * How many records are in the hands of consumers.
      *
      * @return the number of records that consumers hold: delivered, and neither acknowledged nor given back
      */
@@ -113,7 +111,7 @@ public final class ConsumerGroup {
      * @throws IllegalArgumentException if the offset is out of range
      * @throws IllegalStateException    also if called by a {@link RecordWriter}
      * @throws QueuePoisonedException   if a record before the offset may never be there, because writing to the disk has failed
-     * @throws QueueCorruptException    if a record before the offset is damaged so that nobody knows where the next one begins
+     * @throws QueueCorruptException    if a record before the offset is so damaged that it is not known where the next one begins
      * @throws UncheckedIOException     if the disk fails; after the next start, the group may be where it was or where it was to go
      */
     public long seek(long offset) {

@@ -1,6 +1,6 @@
 package dev.outcrop.queue;
 
-/** Takes the records that nobody could handle; see {@link GroupOptions#deadLetters(int, DeadLetterHandler)}. */
+/** Takes the records that no consumer could handle; see {@link GroupOptions#deadLetters(int, DeadLetterHandler)}. */
 @FunctionalInterface
 public interface DeadLetterHandler {
     /**

@@ -112,7 +112,7 @@ public final class Delivery implements AutoCloseable {
     /**
      * Gives the record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
-     * @param delay how long nobody is given it; not at all if it is negative
+     * @param delay how long it is kept back; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
      * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}
@@ -127,7 +127,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Says that more time is needed for the record; see {@link Consumer#extend}.
+     * Extends the time for the record; see {@link Consumer#extend}.
      *
      * @param time from now on; more than 0
      * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered; nothing has happened
@@ -141,7 +141,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Says that nobody can handle the record; see {@link Consumer#reject}.
+     * Rejects the record, which no consumer can handle; see {@link Consumer#reject}.
      *
      * @param reason for people
      * @return false if it is acknowledged already or another thread is rejecting it, its time has passed, or the group was moved since it

@@ -40,7 +40,7 @@ public final class GroupOptions {
         this.deadLetters = other.deadLetters;
     }
 
-    /** What others say differently, for people; handlers of dead letters cannot be compared, only whether there is one. */
+    /** Describes what other options change. Handlers of dead letters cannot be compared, only whether there is one. */
     String changesTo(GroupOptions other) {
         List<String> changes = new ArrayList<>();
         addChange(changes, "visibilityTimeout", visibilityTimeout, other.visibilityTimeout);
@@ -65,12 +65,11 @@ public final class GroupOptions {
     /**
      * How long a consumer may keep a record. If it has neither acknowledged it nor given it back by then, the record is delivered again, to
      * whichever consumer asks next. The time begins when the record is taken from the queue; a
-     * {@link Consumer#poll(int, RecordHandler) poll with a handler} takes up to 256 at once, and does not show those whose time has passed
-     * before it came to them. {@link Consumer#extend} gives more time for a record.
+     * {@link Consumer#poll(int, RecordHandler) poll with a handler} takes up to 256 at once, and does not show those that are late when it comes to them. {@link Consumer#extend} gives more time for a record.
      *
-     * <p>As long as nobody else was given the record since, it can still be acknowledged; then it does not come again. Afterwards,
+     * <p>As long as it was not delivered again, it can still be acknowledged; then it is not. Afterwards,
      * acknowledging it has no effect, and returns false. From the first time that a consumer of the group is late, the same goes for
-     * records that a consumer never had in its hands, because nobody knows that any more.
+     * records that a consumer never held, because that is not remembered.
      *
      * @param time not negative; {@link Duration#ZERO}, for as long as it likes, by default. It may take a 64th of it longer, and a
      *             millisecond
@@ -103,8 +102,7 @@ public final class GroupOptions {
      * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, a poll
      * waits as long as its {@link QueueOptions#fullTimeout} says.
      *
-     * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened: of a record
-     *                      that ends the process each time, nobody knows
+     * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened, so a record that ends the process each time is not counted
      * @param queue         another one, which stays the caller's to close, after this one
      * @return this
      * @throws IllegalArgumentException if the number is out of range

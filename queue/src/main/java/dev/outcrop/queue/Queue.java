@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of
  * the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
  *
- * <p>The files are mapped into memory. Nobody may make one shorter while the queue is open. Readers touch each page of a record before they
+ * <p>The files are mapped into memory. No process may make one shorter while the queue is open. Readers touch each page of a record before they
  * compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk with bad sectors; an append
  * throws {@link QueuePoisonedException}. But the JVM ends if the file is cut off between touching a record and computing its checksum.
  */
@@ -74,7 +74,7 @@ public final class Queue implements AutoCloseable {
     private final Appender synced;
     private final Appender unsynced;
     private final AsyncAppender asynchronous;
-    /** The one that was asked for last, of those with a group commit of their own. */
+    /** The last of those with a group commit of their own. */
     private volatile @Nullable Appender grouped;
     private final ClosingSteps steps = new ClosingSteps();
     /** Has a whole stack: the caller of {@link #close()} may have none left, and nothing can be closed that is half closed. */
@@ -132,7 +132,7 @@ public final class Queue implements AutoCloseable {
                 keeper.start();
             }
         } catch (Throwable e) {
-            // Opening anew unmaps the segments, so nobody may use them any more.
+            // Opening anew unmaps the segments, so no thread may still use them.
             committers.stop();
             if (opened != null) {
                 opened.close();
@@ -216,7 +216,7 @@ public final class Queue implements AutoCloseable {
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
             @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
-        // An end of its own, so that a writer which keeps the segment cannot change what was committed.
+        // A lifetime of its own, so that a writer that keeps the segment cannot change a committed record.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];
         Arena arena = Arena.ofConfined();
@@ -279,7 +279,7 @@ public final class Queue implements AutoCloseable {
 
     /**
      * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on,
-     * and the record is withdrawn: it has an offset that nobody is given. The record's time is that before the writer is called.
+     * and the record is withdrawn: it has an offset, but is never delivered. The record's time is that before the writer is called.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -289,10 +289,10 @@ public final class Queue implements AutoCloseable {
         return append(size, byWriter, Objects.requireNonNull(writer, "writer"), null);
     }
 
-    private <T> long append(long size, PayloadWriter<T> filler, T source, @Nullable MemorySegment second) {
+    private <T> long append(long size, PayloadWriter<T> writer, T source, @Nullable MemorySegment second) {
         return isSynced
-                ? synced.append(size, filler, source, second)
-                : log.append(size, filler, source, second, fullTimeout);
+                ? synced.append(size, writer, source, second)
+                : log.append(size, writer, source, second, fullTimeout);
     }
 
     /**
@@ -409,7 +409,7 @@ public final class Queue implements AutoCloseable {
         return found == null ? null : shown(found);
     }
 
-    /** What users are given of a group: the same object for the same group. */
+    /** Returns the public object of a group, the same one each time. */
     private ConsumerGroup shown(Group group) {
         ConsumerGroup there = shownGroups.get(group.name());
         return there != null && there.isOf(group)
@@ -464,7 +464,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * What the records that are kept take in the queue's files, with their headers and the ends of files that nothing fitted into.
+     * The bytes that the kept records take in the queue's files, with their headers and the unused ends of files.
      *
      * @return bytes
      */
@@ -476,7 +476,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Up to where the queue is on the disk.
+     * The end of the part of the queue that is on the disk.
      *
      * @return all records before this offset are
      */
@@ -485,7 +485,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * What tells this queue from all others: a random number that it was given when it was made, and that a copy of its files has too.
+     * The identity of the queue: a random number that it got when it was made. A copy of its files has the same one.
      *
      * @return the same each time it is opened
      */
@@ -503,7 +503,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * What the queue has done since it was opened.
+     * The statistics of the queue since it was opened.
      *
      * @return numbers that go on changing
      */
@@ -525,7 +525,7 @@ public final class Queue implements AutoCloseable {
         try {
             retention.run();
         } catch (StackOverflowError e) {
-            // Nobody knows what it has done, or what the system has said.
+            // It is not known what it has done, or what the system has said.
             log.poisonUnfinished();
             throw e;
         } catch (IOException | RuntimeException e) {
@@ -575,7 +575,7 @@ public final class Queue implements AutoCloseable {
 
     private void closeAll() {
         steps.take(() -> syncer.sync(log.nextOffset()));
-        // If that has failed, somebody may still be copying into what was claimed and never committed: the mappings stay.
+        // If that has failed, a thread may still be copying into what was claimed and never committed: the mappings stay.
         boolean isQuiet = !steps.haveFailed();
         if (!isQuiet) {
             // Whoever opens the queue next gives the place away again that a thread is still copying to.

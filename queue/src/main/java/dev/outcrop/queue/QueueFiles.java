@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Looks after the files of a queue that nobody has open for writing. {@code docs/queue-format.md} says what is in them, and in its section
- * "Repair" what becomes of what is damaged.
+ * Verifies, repairs and deletes the files of a queue that is not open for writing. {@code docs/queue-format.md} describes them, and in its section "Repair" what happens to damaged ones.
  *
  * <p>Thread-safe. All of it takes as long as reading the queue from the disk.
  */
@@ -47,7 +46,7 @@ public final class QueueFiles {
      */
     public static QueueCheck verify(Path directory) {
         return verify(directory, _ -> {
-            // Nobody wants to know.
+            // No progress is reported.
         });
     }
 
@@ -106,7 +105,7 @@ public final class QueueFiles {
      */
     public static QueueCheck repair(Path directory) {
         return repair(directory, _ -> {
-            // Nobody wants to know.
+            // No progress is reported.
         });
     }
 
@@ -151,17 +150,17 @@ public final class QueueFiles {
         try {
             Path queue = directory.toRealPath();
             if (!isQueue(queue) && !isEmpty(queue)) {
-                // Directories of somebody else may have the names of a queue's own.
+                // Foreign directories may have the names of a queue's own.
                 return;
             }
             try (QueueLock lock = QueueLock.acquire(queue)) {
                 for (Path file : files(queue)) {
                     deleteAll(file);
                 }
-                // Last, and while it is held: until then nobody else begins.
+                // Last, and while it is held, so that no other process begins before.
                 lock.delete();
             }
-            // Not what a symbolic link leads to: nobody could open a queue behind that any more.
+            // Not the target of a symbolic link: no queue could be opened behind that then.
             if (isEmpty(queue) && !Files.isSymbolicLink(directory)) {
                 Files.deleteIfExists(queue);
             }
@@ -246,7 +245,7 @@ public final class QueueFiles {
         return directory.toRealPath();
     }
 
-    /** What is said where no queue is; {@code why} if there is a directory, at least. */
+    /** The exception for a place without a queue; {@code why} is said if there is a directory. */
     static QueueException missing(Path directory, String why) {
         String found = Files.exists(directory) ? "that is not a directory" : "there is no such directory";
         return new QueueException(

@@ -109,7 +109,7 @@ public final class QueueOptions {
 
     /**
      * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is
-     * older. As long as there are no groups, nobody has anything to acknowledge: then records go when they are older, though nobody has
+     * older. Without groups there is nothing to acknowledge: then records go when they are older, though no group has
      * read them. With neither this nor {@link #keepBytes}, a queue without groups keeps all.
      *
      * @param time not negative; {@link Duration#ZERO}, not at all, by default
@@ -126,7 +126,7 @@ public final class QueueOptions {
 
     /**
      * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again. As long as
-     * there are no groups, older ones go, though nobody has read them; see {@link #keepFor}.
+     * there are no groups, older ones go, though no group has read them; see {@link #keepFor}.
      *
      * @param bytes not negative; 0 by default
      * @return this
@@ -141,7 +141,7 @@ public final class QueueOptions {
     }
 
     /**
-     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while nobody
+     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while no thread
      * uses the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the other. What
      * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
      *

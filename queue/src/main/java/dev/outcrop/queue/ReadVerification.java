@@ -5,7 +5,7 @@ package dev.outcrop.queue;
  * {@link QueueFiles#verify} and a {@link Tailer} always do.
  *
  * <p>Under both, each poll looks at every page of what it delivers before: a page that cannot be read, because its sector is bad or
- * somebody has cut off the file, is a {@link QueueCorruptException}. If that comes about only while a record is in a consumer's hands,
+ * the file was cut off, is a {@link QueueCorruptException}. If that comes about only while a record is in a consumer's hands,
  * accessing the payload throws {@link InternalError}; but a function that is not Java, or one that the JIT compiler replaces by such, as
  * {@link java.util.zip.CRC32C} is, ends the process. Who cannot exclude that copies the payload first, with
  * {@link java.lang.foreign.MemorySegment#copy}.

@@ -69,7 +69,7 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
     @Override
     public void write(R value, MemorySegment to) {
         if (isPadded) {
-            // What lay there before is nobody's business.
+            // Do not show what lay there before.
             to.fill((byte) 0);
         }
         try {

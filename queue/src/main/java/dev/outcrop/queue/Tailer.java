@@ -81,7 +81,7 @@ public final class Tailer implements AutoCloseable {
 
     /**
      * Begins to read a queue where the last tailer of the same name has said, with {@link #commit()}, that it is done; with the first
-     * record that is kept if there was none. From then on the queue keeps for the name what comes behind, also while nobody has it open,
+     * record that is kept if there was none. From then on the queue keeps for the name what comes behind, also while it is not open,
      * until {@link QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
      *
      * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Consumer} that is given values, not bytes. What can be said about threads, order, giving back and closing is said there.
+ * A {@link Consumer} that is given values, not bytes. Threads, order, giving back and closing are described there.
  *
  * @param <T> of the values
  */
@@ -23,7 +23,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Whose values it is given.
+     * The consumer group.
      *
      * @return the group
      */
@@ -133,7 +133,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Says that a record is done; see {@link Consumer#acknowledge(long)}.
+     * Acknowledges a record; see {@link Consumer#acknowledge(long)}.
      *
      * @param offset of a record in this consumer's hands
      * @return false if it is acknowledged already, or the group was moved since it was delivered
@@ -143,7 +143,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Says of several records that they are done; see {@link Consumer#acknowledge(long[])}.
+     * Acknowledges several records; see {@link Consumer#acknowledge(long[])}.
      *
      * @param offsets of records in this consumer's hands, in any order
      * @return how many were not acknowledged before
@@ -153,7 +153,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Says of all records in this consumer's hands, up to an offset, that they are done; see {@link Consumer#acknowledgeUpTo(long)}.
+     * Acknowledges all records that this consumer holds, up to an offset; see {@link Consumer#acknowledgeUpTo(long)}.
      *
      * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
      * @return how many there were
@@ -176,7 +176,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * Gives a record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
      * @param offset of a record in this consumer's hands
-     * @param delay  how long nobody is given it; not at all if it is negative
+     * @param delay  how long it is kept back; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered
      */
     public boolean giveBack(long offset, Duration delay) {
@@ -184,7 +184,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Says that more time is needed for a record; see {@link Consumer#extend}.
+     * Extends the time for a record; see {@link Consumer#extend}.
      *
      * @param offset of a record in this consumer's hands
      * @param time   from now on; more than 0
@@ -195,7 +195,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Says that nobody can handle a record; see {@link Consumer#reject}.
+     * Rejects a record, which no consumer can handle; see {@link Consumer#reject}.
      *
      * @param offset of a record in this consumer's hands
      * @param reason for people
@@ -214,7 +214,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
         return consumer;
     }
 
-    /** Gives back all that is in this consumer's hands; see {@link Consumer#close()}. */
+    /** Gives back all records that this consumer holds; see {@link Consumer#close()}. */
     @Override
     public void close() {
         consumer.close();

@@ -151,7 +151,7 @@ final class Verification {
         }
     }
 
-    /** The offset before which the records of a segment must end; -1 if nobody knows. */
+    /** The offset before which the records of a segment must end; -1 if that is not known. */
     private static long next(List<FoundSegment> found, int i, QueueFile.Slot slot) {
         if (i + 1 == found.size()) {
             return -1;

@@ -12,7 +12,7 @@
  *
  * <p>{@link dev.outcrop.queue.Queue} is where everything begins: records are appended with it, or with its views
  * {@link dev.outcrop.queue.Appender} and {@link dev.outcrop.queue.AsyncAppender}, and read with a {@link dev.outcrop.queue.ConsumerGroup}.
- * {@link dev.outcrop.queue.Tailer} reads along in another process, {@link dev.outcrop.queue.QueueFiles} verifies and repairs what nobody
+ * {@link dev.outcrop.queue.Tailer} reads along in another process, {@link dev.outcrop.queue.QueueFiles} verifies and repairs what no process
  * has open. This package only says what users may do; how it is done is in packages that are not exported. The files are described in
  * {@code docs/queue-format.md}.
  */

@@ -5,8 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions that users know, made for the floors below, which must not know the package that they are in: the one thing that is handed
- * down to all of them. {@link #are} is called before anything else.
+ * Makes the public exceptions for the packages below, which must not refer to the public package. {@link #are} is called before anything else.
  */
 public abstract class Failures {
     private static volatile @Nullable Failures known;
@@ -15,7 +14,7 @@ public abstract class Failures {
     protected Failures() {
     }
 
-    /** Says how exceptions are made, in this JVM. */
+    /** Sets how exceptions are made in this JVM. */
     public static void are(Failures makers) {
         known = makers;
     }
@@ -26,20 +25,20 @@ public abstract class Failures {
 
     // --- What the public package implements ---
 
-    /** A file is not as it was written. */
+    /** Makes the exception for a file that is damaged. */
     protected abstract RuntimeException makeCorrupt(Path file, long position, long offset, String what,
             @Nullable Throwable cause);
 
-    /** Writing has failed. */
+    /** Makes the exception for a queue that is poisoned. */
     protected abstract RuntimeException makePoisoned(String message, @Nullable Throwable cause);
 
-    /** Somebody else has the queue open: a process, or -1 if it is not known which one. */
+    /** The queue is open already, in the process of that pid, or -1 if it is not known. */
     protected abstract RuntimeException makeLocked(String message, long pid);
 
-    /** There is no room. */
+    /** Makes the exception for a full queue. */
     protected abstract RuntimeException makeFull(String message);
 
-    /** Anything else. */
+    /** Makes the exception for everything else. */
     protected abstract RuntimeException makeRefused(String message, @Nullable Throwable cause);
 
     /** Whether it is one of {@link #makeCorrupt}. */
@@ -54,7 +53,7 @@ public abstract class Failures {
         return makers().makeCorrupt(file, position, -1, what, null);
     }
 
-    /** Of a record, or of several from one on. */
+    /** Makes the exception for a damaged record, or for several from one on. */
     public static RuntimeException corrupt(Path file, long position, long offset, String what) {
         return makers().makeCorrupt(file, position, offset, what, null);
     }

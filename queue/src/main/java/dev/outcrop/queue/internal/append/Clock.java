@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is for records, never earlier than it was before. Asking the operating system costs more than copying a small record, so the
+ * The clock for records, which never goes back. Asking the operating system costs more than copying a small record, so the
  * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, an appender asks.
  */
 public final class Clock {
@@ -15,11 +15,11 @@ public final class Clock {
 
     /** Only rises. */
     private final AtomicLong latest;
-    /** Whether somebody asks the operating system again and again, so that nobody else has to. */
+    /** Whether a thread asks the operating system again and again, so that no other has to. */
     private volatile boolean isTicking;
     /** By how much tests have moved the time on. */
     private final AtomicLong aheadMillis = new AtomicLong();
-    /** Wakes who calls {@link #tick()}; null if nobody does. */
+    /** Wakes the thread that calls {@link #tick()}; null if none does. */
     private volatile @Nullable Runnable waker;
 
     /**
@@ -31,7 +31,7 @@ public final class Clock {
         this.latest = new AtomicLong(earliest);
     }
 
-    /** There is somebody who calls {@link #tick()} from now on, after being woken, until he calls {@link #rest()}. */
+    /** Sets what wakes the thread that calls {@link #tick()} from now on, until it calls {@link #rest()}. */
     public void tickedBy(Runnable wake) {
         waker = wake;
     }
@@ -62,7 +62,7 @@ public final class Clock {
     /**
      * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: a thread
      * that asks may be the one that goes on to the next file. A virtual thread that waited for a lock there goes on only when it gets a
-     * carrier again, and where others yield all the time on all carriers, nobody could append until then.
+     * carrier again, and where others yield all the time on all carriers, no thread could append until then.
      */
     private long read() {
         long now = latest.accumulateAndGet(systemMillis(), Math::max);
@@ -97,12 +97,12 @@ public final class Clock {
         read();
     }
 
-    /** Nobody will call {@link #tick()} for some time. */
+    /** No thread will call {@link #tick()} for some time. */
     public void rest() {
         isTicking = false;
     }
 
-    /** Nobody will call {@link #tick()} any more, woken or not. */
+    /** No thread will call {@link #tick()} again, woken or not. */
     public void end() {
         waker = null;
         isTicking = false;

@@ -29,7 +29,7 @@ public final class Followers {
         }
     }
 
-    /** The calling thread is about to wait. It must look again before it parks, at whether somebody is there to wake it. */
+    /** The calling thread is about to wait. It must look again before it parks, whether there is a thread to wake it. */
     public Follower add(long offset) {
         Follower follower = new Follower(offset);
         push(follower);
@@ -65,8 +65,7 @@ public final class Followers {
     }
 
     /**
-     * Wakes one of those whose records are not durable yet, if there is any, so that somebody writes. Nobody is writing when this is
-     * called.
+     * Wakes one of those whose records are not durable yet, if there is any, so that one writes. No thread is writing when this is called.
      */
     void wakeOne(Syncer syncer) {
         Follower one = top.get();

@@ -82,16 +82,16 @@ public final class Log {
      *
      * @param <T>     of the source
      * @param length  bytes, checked by this method
-     * @param filler  copies the payload; what it throws is thrown on, and the record is withdrawn
-     * @param source  for the filler
-     * @param second  for the filler, too
+     * @param writer  copies the payload; what it throws is thrown on, and the record is withdrawn
+     * @param source  for the writer
+     * @param second  for the writer, too
      * @param timeout how long to wait while the queue is full; negative for as long as it takes
      * @return the record's offset
      */
-    public <T> long append(long length, PayloadWriter<T> filler, T source, @Nullable MemorySegment second,
+    public <T> long append(long length, PayloadWriter<T> writer, T source, @Nullable MemorySegment second,
             long timeout) {
         requireFits(length);
-        return append(1, (int) QueueLayout.recordBytes(length), (int) length, filler, source, second, timeout);
+        return append(1, (int) QueueLayout.recordBytes(length), (int) length, writer, source, second, timeout);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Log {
         return append(batch.size(), batch.bytes(), 0, PayloadWriter.BATCH, batch, null, timeout);
     }
 
-    private <T> long append(int records, int bytes, int length, PayloadWriter<T> filler, T source,
+    private <T> long append(int records, int bytes, int length, PayloadWriter<T> writer, T source,
             @Nullable MemorySegment second, long timeout) {
         // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
         long waitedSince = 0;
@@ -111,7 +111,7 @@ public final class Log {
             SegmentFile segment = current;
             long tail = segment.tail.get();
             if (isFree(segment, tail, records, bytes)
-                    && write(segment, tail, records, bytes, length, filler, source, second)) {
+                    && write(segment, tail, records, bytes, length, writer, source, second)) {
                 return segment.baseOffset + SegmentTail.records(tail);
             }
             waitedSince = makeFree(segment, tail, records, bytes, timeout, waitedSince);
@@ -189,7 +189,7 @@ public final class Log {
      * let go first.
      */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length,
-            PayloadWriter<T> filler,
+            PayloadWriter<T> writer,
             T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + SegmentTail.records(tail);
         int position = SegmentTail.position(tail);
@@ -211,12 +211,12 @@ public final class Log {
         // No call between claiming and this: it could fail, for lack of stack.
         try {
             try {
-                filler.fill(segment, position, length, source, second, time, checksums);
+                writer.fill(segment, position, length, source, second, time, checksums);
                 segment.requireCopied(position, bytes);
                 kind = QueueLayout.KIND_RECORD;
             } finally {
-                // If it was not filled, nobody is given it; others behind it can be read then.
-                filler.commit(segment, position, offset, length, kind, time, source, checksums);
+                // If it was not filled, it is withdrawn; others behind it can be read then.
+                writer.commit(segment, position, offset, length, kind, time, source, checksums);
                 isCommitted = true;
                 readers.wake();
             }
@@ -236,7 +236,7 @@ public final class Log {
         return true;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with nobody else to run, the thread goes on at once
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with no other thread to run, this one goes on at once
     private void letOthersGoFirst() {
         // Nothing behind a writer's own record can be read before that is committed.
         if (!isInWriter()) {
@@ -250,14 +250,14 @@ public final class Log {
      */
     private void poisonBy(Throwable e, SegmentFile segment, long offset) {
         if (e instanceof InternalError) {
-            // The file was cut off by somebody, or the disk is full where nothing could be reserved.
+            // The file was cut off, or the disk is full where nothing could be reserved.
             throw poison(Failures.poisoned("Record " + offset + " could not be written to " + segment
                     + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
                     e));
         }
         RuntimeException _ = poison(Failures.poisoned("Record " + offset + " could not be finished in " + segment
                 + " (" + e
-                + "). Nothing more is appended, because nobody could read what comes behind it. Close the queue, and open it again",
+                + "). Nothing more is appended, because what comes behind it could not be read. Close the queue, and open it again",
                 e));
     }
 
@@ -294,7 +294,7 @@ public final class Log {
                 return;
             }
         } catch (StackOverflowError e) {
-            // Nobody knows what it has begun. Without a call, for which there may be no stack.
+            // It is not known what it has begun. Without a call, for which there may be no stack.
             if (poison == null) {
                 poison = unfinished;
             }
@@ -308,7 +308,7 @@ public final class Log {
             event.commit(files.directory(), current.baseOffset);
         }
         files.prepareAnother();
-        // What was in use until now may be old or large enough, and without a background thread nobody else asks.
+        // What was in use until now may be old or large enough, and without a background thread no other thread asks.
         retire();
     }
 
@@ -325,7 +325,7 @@ public final class Log {
                 return false;
             }
             SegmentFile next;
-            // From here on nobody claims anything in it; a thread that tries waits for this lock.
+            // From here on nothing is claimed in it; a thread that tries waits for this lock.
             if (!full.tail.compareAndSet(tail, SegmentTail.sealed(tail))) {
                 return false;
             }
@@ -418,7 +418,7 @@ public final class Log {
      */
     public Cursor cursor(long offset) {
         while (true) {
-            // Each time: nobody gets a lease any more once the queue is closed.
+            // Each time: no lease is given out once the queue is closed.
             requireReadable();
             SegmentFile segment = first;
             while (segment.next != null && java.util.Objects.requireNonNull(segment.next).baseOffset <= offset) {
@@ -445,7 +445,7 @@ public final class Log {
     // --- Giving back ---
 
     /**
-     * Takes the first segment out of the log, if there is one behind it that begins at or before an offset, and nobody reads it.
+     * Takes the first segment out of the log, if there is one behind it that begins at or before an offset, and no reader has a lease.
      *
      * @return the segment, which is not used any more; or null
      */
@@ -467,7 +467,7 @@ public final class Log {
         retiring = wake;
     }
 
-    /** Some segments may be needed by nobody any more. Cheap. */
+    /** Has segments given back that are not needed. Cheap. */
     public void retire() {
         Runnable wake = retiring;
         if (wake != null) {

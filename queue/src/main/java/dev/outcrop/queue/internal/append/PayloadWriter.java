@@ -8,8 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How what is appended gets to where it was claimed. Constants, with the source beside them: so an append makes no object, and the JIT
- * compiler one piece of it.
+ * Writes a payload to its claimed place. Writers are constants, and get the source with each call: so an append makes no object, and the JIT compiler inlines it.
  *
  * @param <T> of the source
  */

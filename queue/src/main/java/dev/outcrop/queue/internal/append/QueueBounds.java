@@ -114,7 +114,7 @@ public final class QueueBounds {
         }
     }
 
-    /** The queue is closed or poisoned: nobody waits for room any more. */
+    /** Wakes all threads that wait for room, because the queue is closed or poisoned. */
     void wakeAll() {
         isOver = true;
         wake();

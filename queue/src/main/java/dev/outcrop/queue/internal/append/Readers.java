@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Those who wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their
+ * The threads that wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their
  * commit. So it can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by
  * itself, soon at first, and then less and less often: a producer that was descheduled in between is found after at most as long again, and
  * who waits for long costs nothing.
@@ -29,13 +29,13 @@ public final class Readers {
         }
     }
 
-    /** What one waits for. */
+    /** What a thread waits for. */
     public interface Arrival {
         /** It could not be looked at, because of what hardly takes long: look again soon. */
         long SOON = FIRST_NANOS;
 
         /**
-         * Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although nobody wakes a waiting thread.
+         * Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although no thread wakes a waiting one.
          */
         long nanosLeft();
     }
@@ -61,7 +61,7 @@ public final class Readers {
         waiting.incrementAndGet();
         try {
             for (long pause = FIRST_NANOS;; pause = Math.min(2 * pause, LONGEST_NANOS)) {
-                // Behind the increment: who commits from here on sees that somebody waits. Before the look: it wakes this thread.
+                // Behind the increment: a producer that commits from here on sees that a thread waits. Before the look: it wakes this thread.
                 int seen = wakes;
                 // Without the lock, which producers need: the look may have to wait for another lock.
                 long nanos = arrival.nanosLeft();

@@ -40,19 +40,19 @@ public final class Syncer {
     /** Whether a thread looks at what is committed, or writes. It alone may use what is not volatile here. */
     private volatile boolean isLed;
     private final Followers followers = new Followers();
-    /** The committed prefix, whose end is written next. */
+    /** A cursor at the end of the committed prefix, up to which is written next. */
     private final Cursor committed;
     /** Up to where in it everything is on the disk, with a lease. */
     private SegmentFile syncedIn;
     private long syncedPosition;
     /** What the file {@code queue} says that is durable. */
     private long saidSynced;
-    /** A segment was begun whose name may not be on the disk. */
+    /** A segment was begun, and its name may not be on the disk. */
     private boolean isNameNew = true;
     private volatile long durable;
     /** How many writes there were since the last one of several records. */
     private volatile int alone;
-    /** Somebody wanted to {@link #leave} a segment, and could not because of the thread that leads. */
+    /** A thread wanted to {@link #leave} a segment, and could not because of the one that leads. */
     private volatile boolean isLeaving;
 
     private Syncer(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics, Cursor committed) {
@@ -111,7 +111,7 @@ public final class Syncer {
 
     /**
      * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append
-     * before it writes. Not while nobody else comes, because stepping aside is not for nothing; but now and then: nobody else can come as
+     * before it writes. Not while no other thread comes, because yielding has a price; but now and then: no other thread can come as
      * long as a single carrier is kept. Before leading, because it may take long until this thread goes on.
      */
     @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
@@ -351,7 +351,7 @@ public final class Syncer {
     }
 
     /**
-     * Waits until nobody is copying any more to where it has claimed, also if the queue is poisoned. Not for what is never going to be
+     * Waits until all producers have copied to the places that they have claimed, also if the queue is poisoned. Not for what is never going to be
      * committed.
      */
     public void awaitCopied() {
@@ -367,7 +367,7 @@ public final class Syncer {
         try {
             return !log.isUnfinished() && advance() < log.nextOffset();
         } catch (RuntimeException e) {
-            // It cannot be read: the disk has failed, and nobody knows whether it is committed.
+            // It cannot be read: the disk has failed, and it is not known whether it is committed.
             return false;
         } finally {
             follow();

@@ -3,9 +3,9 @@ package dev.outcrop.queue.internal.files;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The lines in which processors load memory into their caches. */
+/** Loads memory into the processor's caches, line by line. */
 final class CacheLines {
-    /** Where they are longer, some loads find what others have brought. */
+    /** The size of a line. Where lines are longer, some loads find them already there. */
     static final int SIZE = 64;
 
     private CacheLines() {

@@ -4,19 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What one thread appends to a segment through, and checks what it reads: computes the checksums of records, at once, or part by part while
- * one is copied.
+ * Computes the checksums of records for one thread that appends to a segment or reads it: at once, or part by part while a record is copied.
  */
 public final class ChecksumCursor {
     /** How often the thread meets others when it appends. */
     public final Contention contention = new Contention();
-    /** Its number. */
+    /** The id of the thread. */
     final long thread;
     private final ByteBuffer bytes;
     private final CRC32C sum;
-    /** The record whose checksum is begun; -1 if there is none. */
+    /** The position of the record that the checksum was begun for; -1 if there is none. */
     private int begun = -1;
-    /** So far, from its time on. */
+    /** The checksum is computed up to here. */
     private int end;
 
     ChecksumCursor(long thread, ByteBuffer bytes, CRC32C sum) {
@@ -33,7 +32,7 @@ public final class ChecksumCursor {
         return (int) sum.getValue();
     }
 
-    /** Begins a checksum, unless that was done, of a record whose time is there. */
+    /** Begins the checksum of a record, unless that was done. The time of the record is there. */
     void begin(int position) {
         if (begun != position) {
             sum.reset();

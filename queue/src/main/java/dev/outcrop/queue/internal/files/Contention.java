@@ -1,9 +1,7 @@
 package dev.outcrop.queue.internal.files;
 
 /**
- * What one thread notices of others that append to the same segment at the same time. Each of them takes the cache lines of the claimed end
- * and of the record before from the others, so two that take turns, record by record, need more than twice the time of one that goes on
- * alone. If it lets others go first, once before a record, they append in bursts, and what there is to do beside appending is done meanwhile.
+ * Detects for one thread that others append to the same segment at the same time. Each of them takes the cache lines of the tail and of the record before from the others. So two threads that alternate record by record need more than twice the time of one that appends alone. If a thread yields once before a record, the threads append in bursts, and readers get the processor meanwhile.
  */
 public final class Contention {
     /** So often within {@link #NANOS}; who meets others less often has not much to gain, and may wait for a time slice. */
@@ -55,7 +53,7 @@ public final class Contention {
             return false;
         }
         if (System.nanoTime() - since > NANOS) {
-            // The time of records stands still while the system's clock has gone back, or nobody asks it.
+            // The time of records stands still while the system's clock has gone back, or no thread reads it.
             begin();
             return false;
         }

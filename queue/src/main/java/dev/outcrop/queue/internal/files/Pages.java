@@ -13,7 +13,7 @@ public final class Pages {
     public static final int SIZE = 4096;
     public static final String UNREADABLE = "it cannot be read there: the file is shorter than it was, or the disk has failed";
 
-    // One and zero. No compiler knows, because somebody could change them.
+    // One and zero. Not final, so that no compiler knows them.
     private static volatile int step = 1;
     private static int none;
 

@@ -39,9 +39,9 @@ public final class QueueDirectory implements AutoCloseable {
     private final Path directory;
     private final QueueLock lock;
     private final QueueFile file;
-    /** Nobody prepares files before they are needed. */
+    /** No thread prepares files before they are needed. */
     private final boolean isAlone;
-    /** Somebody wants records to be on the disk. */
+    /** Records have to be on the disk. */
     private volatile boolean isDurable;
     private final SecureRandom random = new SecureRandom();
     /** Those that are ready come first. */
@@ -75,8 +75,8 @@ public final class QueueDirectory implements AutoCloseable {
      * Opens the files of a queue, which are made if there are none.
      *
      * @param segmentSize of a new queue
-     * @param isAlone     whether nobody prepares files before they are needed
-     * @param isDurable   whether somebody wants records to be on the disk
+     * @param isAlone     whether no thread prepares files before they are needed
+     * @param isDurable   whether records have to be on the disk
      */
     public static QueueDirectory open(Path path, long segmentSize, boolean isAlone, boolean isDurable)
             throws IOException {
@@ -320,7 +320,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Maps a spare, or deletes it: nobody would ever look for it. */
+    /** Maps a spare, or deletes it: nothing would ever use it. */
     private static MappedFile openSpare(Path path) throws IOException {
         try {
             return MappedFile.open(path);
@@ -452,18 +452,18 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether somebody wants records to be on the disk. */
+    /** Whether records have to be on the disk. */
     public boolean isDurable() {
         return isDurable;
     }
 
-    /** Whether pages that nobody has prepared are prepared by those who append, and not by the kernel when one is written to. */
+    /** Whether producers prepare pages that are not prepared, and not the kernel when one is written to. */
     public boolean isPreparedByAppends() {
         return isAlone || isDurable;
     }
 
     /**
-     * Makes a spare out of a segment that nobody uses any more, or deletes it if there are enough. A spare stays mapped, with all pages
+     * Makes a spare of a segment that is not used, or deletes it if there are enough. A spare stays mapped, with all pages
      * that are: a thread that only reads has nothing to prepare, and an appender, too, hardly anything.
      */
     public void giveBack(SegmentFile segment) throws IOException {
@@ -516,8 +516,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment whose name was lost, and hold records
-     * of offsets that are given away again; and as nobody looks at what a file holds before it is used again, these could be taken for the
+     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment that has lost its name, and hold records
+     * of offsets that are given away again; and as the content of a file is not looked at before it is used again, these could be taken for the
      * new ones.
      */
     public void deleteSpares() throws IOException {
@@ -566,7 +566,7 @@ public final class QueueDirectory implements AutoCloseable {
     /** Unmaps the spares and lets go of the lock. */
     @Override
     public void close() throws IOException {
-        // The lock in any case: otherwise nobody could open the queue as long as this process lives.
+        // The lock in any case: otherwise the queue could not be opened as long as this process lives.
         try (lock) {
             synchronized (spares) {
                 spares.forEach(spare -> spare.file.close());

@@ -96,7 +96,7 @@ public final class QueueLayout {
         return (offset ^ tagKey) << 32 | COMMITTED | length;
     }
 
-    /** The low half of the offset whose committed word this is. */
+    /** The low half of the offset that a committed word contains. */
     public static int offset(int tagKey, long word) {
         return (int) (word >>> 32) ^ tagKey;
     }

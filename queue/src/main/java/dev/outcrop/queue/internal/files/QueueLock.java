@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends,
- * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while somebody holds
+ * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while a process holds
  * it.
  *
  * <p>If the file {@code lock} is removed, another process can lock a new one. Therefore the file {@code queue} is locked too, with flock:
@@ -144,7 +144,7 @@ public final class QueueLock implements AutoCloseable {
         try {
             Files.createFile(file);
         } catch (FileAlreadyExistsException e) {
-            // Somebody else was faster.
+            // Another process was faster.
             return;
         }
     }
@@ -286,7 +286,7 @@ public final class QueueLock implements AutoCloseable {
             isClosed = true;
             HELD.remove(file);
             try (channel; NativeFile _ = identity) {
-                // While the lock is still held: so nobody reads our pid when it is not.
+                // While the lock is still held: so no process reads our pid afterwards.
                 channel.truncate(0);
             } catch (ClosedByInterruptException e) {
                 // The thread was interrupted, which it still is. The channel is closed, which is what matters.

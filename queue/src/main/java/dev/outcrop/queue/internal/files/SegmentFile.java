@@ -107,7 +107,7 @@ public final class SegmentFile {
         return new SegmentFile(file, path, start);
     }
 
-    /** An existing segment, whose header was checked; what is in it is not known yet. */
+    /** Opens an existing segment. Its header was checked; its content is not known yet. */
     public static SegmentFile existing(MappedFile file, long start) {
         return new SegmentFile(file, file.path(), start);
     }
@@ -259,7 +259,7 @@ public final class SegmentFile {
         }
     }
 
-    /** Makes what lies at a position no committed record. Only while nobody appends or reads. */
+    /** Clears the committed word at a position. Only while no thread appends or reads. */
     public void clearCommitWord(int position) {
         memory.set(QueueLayout.LONG, position, 0);
     }
@@ -276,7 +276,7 @@ public final class SegmentFile {
         try {
             there = Files.size(path);
         } catch (IOException e) {
-            // Somebody has deleted it, and the mapping keeps it.
+            // It was deleted, and the mapping keeps it.
             return;
         }
         if (there < size) {
@@ -503,7 +503,7 @@ public final class SegmentFile {
                 && !isSettled(offset);
     }
 
-    /** Whether the record of this offset, whose committed word was read at this position, is as it was written. */
+    /** Whether the record of an offset is as it was written. Its committed word was read at this position. */
     public boolean isWhole(int position, long offset, int length) {
         return QueueLayout.recordBytes(length) <= size - position
                 && firstUnreadable(position, position + (int) QueueLayout.recordBytes(length)) < 0
@@ -578,7 +578,7 @@ public final class SegmentFile {
         return EVERYTHING != null ? (long) position + QueueLayout.PAYLOAD : 0;
     }
 
-    /** What the calling thread, and no other, computes checksums through. */
+    /** Returns the cursor of the calling thread. */
     public ChecksumCursor checksumCursor() {
         long thread = Thread.currentThread().threadId();
         int slot = (int) thread & CHECKSUM_CURSORS - 1;
@@ -591,7 +591,7 @@ public final class SegmentFile {
         return found;
     }
 
-    /** Nobody appends to it any more, and there may be very many such segments. Who has a cursor may go on using it. */
+    /** No thread appends to this segment from now on, and there may be very many such segments. Who has a cursor may go on using it. */
     public void forgetChecksumCursors() {
         Arrays.fill(checksumCursors, null);
     }
@@ -614,7 +614,7 @@ public final class SegmentFile {
     public void touch(long from) {
         try {
             for (long at = from / Pages.SIZE * Pages.SIZE; at < size; at += Pages.SIZE) {
-                // Atomic, because somebody may be copying there.
+                // Atomic, because a producer may be copying there.
                 long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
             }
         } catch (InternalError e) {
@@ -644,7 +644,7 @@ public final class SegmentFile {
         }
     }
 
-    /** Whether nobody holds a lease; if so, nobody gets one any more, and the file is the caller's. */
+    /** Gives the file back if there is no lease: then no lease is given out from now on, and the file is the caller's. */
     public boolean giveBack() {
         return leases.compareAndSet(LEASES, 0, GIVEN_BACK);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SegmentHeader(long queueId, long generation, long baseOffset, long segmentSize, long created,
         long previous) {
-    /** Of a segment without one before it, or before which nobody knows what was. */
+    /** Of a segment without one before it, or with an unknown one. */
     public SegmentHeader(long queueId, long generation, long baseOffset, long segmentSize, long created) {
         this(queueId, generation, baseOffset, segmentSize, created, 0);
     }

@@ -3,7 +3,7 @@ package dev.outcrop.queue.internal.files;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which pages of a segment are ready to be written to, so that no append waits for a page fault: all of them, unless nobody has prepared
+ * Which pages of a segment are ready to be written to, so that no append waits for a page fault: all of them, unless no thread has prepared
  * them and those who append have to. Thread-safe.
  */
 public final class SegmentPages {
@@ -61,7 +61,7 @@ public final class SegmentPages {
         }
     }
 
-    /** Nobody has prepared the pages behind what is claimed: those who append do. */
+    /** Has producers prepare the pages behind the tail, because no other thread does. */
     public void preparedByAppends() {
         synchronized (this) {
             ready = claimed();

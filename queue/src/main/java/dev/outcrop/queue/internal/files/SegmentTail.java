@@ -4,12 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How much of a segment is claimed: records in the upper half, bytes divided by 8 in the lower half, so that one compare-and-set claims
- * an offset and a range. The top bit says that nothing more is claimed. It has cache lines of its own, because all producers write it and
- * readers read what lies beside.
+ * The tail of a segment: the claimed records in the upper half, the claimed bytes divided by 8 in the lower half. So one compare-and-set claims an offset and a range. The top bit says that nothing more is claimed. The tail has cache lines of its own, because all producers write it, and readers read what lies beside it.
  */
 public final class SegmentTail {
-    /** What a claim of one record adds to, beside its bytes. */
+    /** Added by a claim of one record, beside its bytes. */
     public static final long ONE_RECORD = 1L << 32;
     private static final long SEALED = 1L << 63;
     private static final int AT = 16;

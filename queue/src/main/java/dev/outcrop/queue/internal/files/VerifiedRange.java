@@ -3,12 +3,10 @@ package dev.outcrop.queue.internal.files;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which records of a segment are known to be as they were written, so that a reader of one does not compute its checksum again: those that
- * this opening of the queue has appended, and a range that readers have checked. The range grows at both ends. What was checked elsewhere
- * is not remembered before the range comes to it; it is checked again then. Thread-safe.
+ * The records of a segment that need not be verified again: those that this opening of the queue has appended, and a range that readers have verified. The range grows at both ends. Records that were verified elsewhere are not remembered, and are verified again when the range comes to them. Thread-safe.
  */
 public final class VerifiedRange {
-    /** Nothing is known, and nothing is remembered. */
+    /** Nothing is verified, and nothing is remembered. */
     static final VerifiedRange NONE = new VerifiedRange(Integer.MAX_VALUE, false);
 
     /** Records from this position on were appended by this opening. */
@@ -22,7 +20,7 @@ public final class VerifiedRange {
         this.isRemembering = isRemembering;
     }
 
-    /** Of a segment in which records from a position on are going to be appended by this opening. */
+    /** Creates the range of a segment to which this opening appends from a position on. */
     public static VerifiedRange appendedFrom(int position) {
         return new VerifiedRange(position, true);
     }
@@ -52,7 +50,7 @@ public final class VerifiedRange {
     }
 
     /**
-     * The caller has checked records that follow each other, or knows that others have.
+     * Adds records that follow each other, which the caller or another thread has verified.
      *
      * @param from where the first one begins
      * @param to   behind the last one
@@ -69,7 +67,7 @@ public final class VerifiedRange {
             }
             int first = isEmpty ? from : Math.min(from, from(range));
             int end = Math.max(to, to(range));
-            // Also a release, so that checking is over before anybody relies on it; and of two readers who add at once both count.
+            // Also a release, so that checking is over before another thread relies on it; and of two readers who add at once both count.
             if (checked.compareAndSet(range, (long) first << 32 | end)) {
                 return;
             }

@@ -2,7 +2,7 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.append.Log;
 
-/** How members say that they are done with records. Thread-safe, by the group's lock. */
+/** Acknowledges the records that members hold. Thread-safe, by the group's lock. */
 public final class Acknowledgements {
     private final Group group;
     private final Log log;

@@ -55,7 +55,7 @@ public final class Batch {
     public boolean isRun;
     /** The length of the run, which the group shortens if it ends before; 0 if there is none. */
     public int run;
-    /** From here to {@link #checkedTo}, records of the run were checked, and nobody is told yet. */
+    /** From here to {@link #checkedTo}, records of the run were checked, and other readers are not told yet. */
     private int checkedFrom;
     private int checkedTo;
     /** So many of the run's records are delivered. Guarded by the group's lock. */
@@ -71,7 +71,7 @@ public final class Batch {
     private @Nullable SegmentFile segment;
     /** How long that can be read by a visitor who has asked for a segment. */
     private @Nullable Arena arena;
-    /** All of the segment, if somebody has asked for it, for as long as the payloads. */
+    /** All of the segment, if a visitor has asked for it, for as long as the payloads. */
     private @Nullable MemorySegment memory;
     /** The same of the records before, if these were in another one. */
     private @Nullable SegmentFile before;
@@ -161,7 +161,7 @@ public final class Batch {
         size = count;
     }
 
-    /** Which offsets of a block were taken and not shown yet, if the group was not moved since: nobody can be done with them. */
+    /** Which offsets of a block were taken and not shown yet, if the group was not moved since: they cannot be acknowledged. */
     int unshownBits(long block, int currentMoves) {
         long base = block * GroupFile.WORD_OFFSETS;
         long from = Math.max(firstUnshown(currentMoves), base);

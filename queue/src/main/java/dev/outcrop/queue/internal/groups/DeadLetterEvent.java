@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.outcrop.QueueDeadLetter")
 @Label("Queue Dead Letter")
 @Category("Outcrop")
-@Description("A record that nobody could handle is put with the dead letters of its consumer group")
+@Description("A record that no consumer could handle is put with the dead letters of its consumer group")
 @StackTrace(false)
 public final class DeadLetterEvent extends Event {
     @Label("Queue")

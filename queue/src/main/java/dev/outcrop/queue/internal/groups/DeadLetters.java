@@ -13,9 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts away the records of a group that nobody could handle. The sink is called without any lock, by the thread that would have been given
- * the record. That is in nobody's hands meanwhile, so that nobody else handles it, or puts it away, however long the sink takes. First the
- * sink, then the acknowledgement: whatever comes in between, the record is in one of both.
+ * Puts the records of a group with the dead letters that no consumer could handle. The handler is called without any lock, by the thread that would have been given the record. No consumer holds the record meanwhile, so it is neither handled nor put away twice, however long the handler takes. The handler comes first, then the acknowledgement: whatever happens in between, the record is in one of both places.
  */
 public final class DeadLetters {
     /** How long a record is left alone that could not be put away, so that others come first. */
@@ -103,7 +101,7 @@ public final class DeadLetters {
                 return leaving(offset, "it was delivered " + reader.takenCount() + " times and not acknowledged",
                         taker);
             } catch (Throwable e) {
-                // Out of memory: nobody has it.
+                // Out of memory: no consumer holds it.
                 reader.window.giveBack(offset);
                 throw e;
             }

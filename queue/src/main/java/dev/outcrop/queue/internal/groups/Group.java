@@ -109,7 +109,7 @@ public final class Group {
 
     // --- What there is ---
 
-    /** What the group is called. */
+    /** The name of the group. */
     public String name() {
         return name;
     }
@@ -134,17 +134,17 @@ public final class Group {
         readers.wake();
     }
 
-    /** How members say that they are done with records. */
+    /** How members acknowledge records. */
     public Acknowledgements acknowledgements() {
         return acknowledgements;
     }
 
-    /** How records come back. */
+    /** How records are delivered again. */
     public Redelivery redelivery() {
         return redelivery;
     }
 
-    /** How members say that nobody can handle a record. */
+    /** The records that no consumer can handle. */
     public DeadLetters deadLetters() {
         return deadLetters;
     }
@@ -209,7 +209,7 @@ public final class Group {
 
     // --- Moving ---
 
-    /** How it is moved. */
+    /** How the group is moved. */
     public GroupSeek seeking() {
         return seeking;
     }
@@ -307,7 +307,7 @@ public final class Group {
             if (reader.isWorthTrying()) {
                 return 0;
             }
-            // What was given back with a delay, or kept for too long, comes although nobody wakes us.
+            // What was given back with a delay, or kept for too long, comes although no thread wakes this one.
             long due = window.firstDue();
             long left = due == Long.MAX_VALUE ? due : Math.max(1, due - nanos());
             return Math.min(left, reader.nanosLeft());
@@ -337,7 +337,7 @@ public final class Group {
      * Takes records for a consumer.
      *
      * @param max     how many at most
-     * @param isFirst whether nothing was shown before in the same call: only then is there somebody to be told what went wrong
+     * @param isFirst whether nothing was shown before in the same call: only then can a failure be thrown
      */
     public void take(Member member, Batch batch, int max, boolean isFirst) {
         do {
@@ -515,7 +515,7 @@ public final class Group {
             return delivering.deliver(moves, offset, window.delivery(offset), segment.time(position),
                     reader.takenCount(), segment, segment.lend(position, reader.takenLength(), arena), arena);
         } catch (Throwable e) {
-            // Out of memory: nobody has got it.
+            // Out of memory: no consumer has got it.
             window.uncount(offset);
             window.giveBack(offset);
             if (isLeased) {
@@ -568,7 +568,7 @@ public final class Group {
         return next != null && next.baseOffset <= floorOffset;
     }
 
-    /** Some segments may be needed by nobody any more. Without any lock. */
+    /** Has segments given back that are not needed. Without any lock. */
     public void retire() {
         log.retire();
     }
@@ -611,8 +611,7 @@ public final class Group {
     }
 
     /**
-     * Waits until it is on the disk how far the group is. It may lose what is acknowledged behind that, in a power cut: so nobody who
-     * acknowledges later has to wait for the disk.
+     * Waits until it is on the disk how far the group is. It may lose what is acknowledged behind that, in a power cut: so no later acknowledgement has to wait for the disk.
      */
     void forceFloor() throws IOException {
         force(false);

@@ -122,7 +122,7 @@ public final class GroupFile {
         }
     }
 
-    /** Removes what {@link #create} has left in a directory whose process was killed meanwhile. */
+    /** Removes what {@link #create} has left in a directory when the process was killed meanwhile. */
     public static void deleteUnfinished(Path directory) throws IOException {
         Path unfinished = directory.resolve(UNFINISHED);
         if (Files.isRegularFile(unfinished, LinkOption.NOFOLLOW_LINKS)) {

@@ -241,7 +241,7 @@ public final class GroupReader {
         long offset = cursor.offset();
         int position = cursor.positionInSegment();
         SegmentFile next = segment.next;
-        // What lies behind the next one's first record is not of this segment: somebody has put files here, and this one has more than it
+        // What lies behind the next one's first record is not of this segment: files were put here, and this one has more than it
         // is to have.
         int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
         int count = batch.takeRun(segment, position, offset, there);
@@ -256,7 +256,7 @@ public final class GroupReader {
 
     /**
      * Leaves the next records to the only consumer, which finds them itself, without the lock: each one's header when it comes to it, and
-     * no header twice. They are not delivered before it has found them, and nobody else takes any meanwhile, but for {@link #mayTakeNew}.
+     * no header twice. They are not delivered before it has found them, and no other consumer takes any meanwhile, but for {@link #mayTakeNew}.
      *
      * @param most how many at most; the window has room for them
      * @return whether there are enough of them
@@ -386,7 +386,7 @@ public final class GroupReader {
                 isThere = cursor.next(limit) && !isEarly();
             } finally {
                 if (!isThere) {
-                    // Also before one that is damaged. Those between are withdrawn, and nobody's.
+                    // Also before one that is damaged. Those between are withdrawn.
                     withdraw(cursor.offset());
                 }
             }
@@ -422,7 +422,7 @@ public final class GroupReader {
         try {
             due = cursor.foundTime() + delayMillis;
         } catch (Throwable e) {
-            // The file was cut off meanwhile, or the disk has failed: nobody has got the record, so it is still to be found.
+            // The file was cut off meanwhile, or the disk has failed: no consumer has got the record, so it is still to be found.
             cursor.unread();
             throw e;
         }
@@ -457,13 +457,13 @@ public final class GroupReader {
             window.deliver(takenPosition, consumer);
             return true;
         } catch (Throwable e) {
-            // Out of memory, or the disk has failed: nobody has got it, so it is still to be found.
+            // Out of memory, or the disk has failed: no consumer has got it, so it is still to be found.
             cursor.unread();
             throw e;
         }
     }
 
-    /** Nobody will ask for the records from the window's end up to an offset: they count as acknowledged. */
+    /** Counts the records from the window's end up to an offset as acknowledged, because they are withdrawn. */
     private void withdraw(long to) {
         for (long offset = window.end(); offset < to; offset++) {
             file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());

@@ -4,7 +4,7 @@ import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import java.time.Instant;
 
-/** Where a group is moved to: to an offset, to an end of the queue, or to a time. Thread-safe. */
+/** Moves a group: to an offset, to an end of the queue, or to a time. Thread-safe. */
 public final class GroupSeek {
     private final Group group;
     private final Log log;

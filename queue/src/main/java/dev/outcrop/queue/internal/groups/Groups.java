@@ -160,7 +160,7 @@ public final class Groups {
                     Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(name)));
                     QueueDirectory.fsyncDirectory(directory.groups());
                 } finally {
-                    // Whether its file is gone or not: nobody acknowledges anything for it any more.
+                    // Whether its file is gone or not: nothing more is acknowledged for it.
                     moved();
                 }
             }
@@ -221,7 +221,7 @@ public final class Groups {
         // One at a time, so that an older answer does not overwrite a newer one.
         synchronized (minimum) {
             if (all.length == 0) {
-                // Somebody will come to read them: without groups, all that is kept counts.
+                // A group may be made later: without groups, all that is kept counts.
                 SegmentFile first = log.first();
                 room.floor(first.baseOffset, first.start + QueueLayout.HEADER, null);
             } else {

@@ -29,7 +29,7 @@ public final class Housekeeper implements Runnable {
     private boolean hasFailed;
     /** Whether records had to be on the disk from the start. */
     private final boolean wasDurable;
-    /** Since they have to be: the last segment whose pages were looked at for that. */
+    /** The last segment that was examined since records have to be on the disk. */
     private @Nullable SegmentFile lookedAt;
     // Made once: linking them needs memory, and may fail for good if there is none.
     private final BooleanSupplier goOn = this::isGoingOn;
@@ -85,7 +85,7 @@ public final class Housekeeper implements Runnable {
         try {
             keepHouseUntilTheEnd();
         } catch (Throwable e) {
-            // Out of memory, say. Nobody else does what this thread does, so it goes on.
+            // Out of memory, say. No other thread does this work, so it goes on.
             report(e);
             LockSupport.parkNanos(this, Clock.TICK_NANOS);
         }
@@ -112,7 +112,7 @@ public final class Housekeeper implements Runnable {
                 continue;
             }
             clock.rest();
-            // The thread that appended before that saw a ticking clock, and woke nobody.
+            // The thread that appended before that saw a ticking clock, and woke no thread.
             if (log.nextOffset() == seen && !isWoken && !isOver) {
                 rest(retention.missingMillis());
             }
@@ -179,8 +179,7 @@ public final class Housekeeper implements Runnable {
             chore.run();
             return true;
         } catch (Throwable e) {
-            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: nobody
-            // else does what this thread does.
+            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: no other thread does this work.
             report(e);
             return false;
         }
@@ -197,7 +196,7 @@ public final class Housekeeper implements Runnable {
                     "The queue " + directory.directory() + " cannot prepare or give back files",
                     e);
         } catch (Throwable again) {
-            // There may be no memory even for the text, and nobody is left who could be told.
+            // There may be no memory even for the text, and no caller to throw to.
             return;
         }
     }

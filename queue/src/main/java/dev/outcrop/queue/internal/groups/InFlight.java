@@ -15,7 +15,7 @@ public final class InFlight {
     static final int READY = -2;
     /** Given back, to be delivered later. */
     public static final int WAITING = -3;
-    /** Being put with the dead letters: in nobody's hands, and for as long as that takes. */
+    /** Being put with the dead letters: no consumer holds it, for as long as that takes. */
     static final int LEAVING = -4;
 
     private static final int SMALLEST = 1024;
@@ -393,7 +393,7 @@ public final class InFlight {
         return waitingCount > 0 ? Math.min(dues[0], deadlines.first()) : deadlines.first();
     }
 
-    /** Makes those ready whose time has come. */
+    /** Makes those ready that are due. */
     public void wake(long now) {
         while (waitingCount > 0 && dues[0] <= now) {
             setReady(waiting[0]);
@@ -482,7 +482,7 @@ public final class InFlight {
     }
 
     /**
-     * Whether a record may have been taken from somebody who has kept it for too long. Who that was is not remembered once another one has
+     * Whether a record may have been taken from a consumer that has kept it for too long. Which one that was is not remembered once another one has
      * it.
      */
     boolean mayBeTakenBack(long offset) {

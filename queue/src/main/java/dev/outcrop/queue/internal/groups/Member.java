@@ -1,6 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
-/** One of those who share a group's records: what it is called, what it holds, and what it is being shown. */
+/** A consumer of a group: its number, the records that it holds, and the batch that it is shown. */
 public final class Member {
     /** Whichever delivery it is: who asks knows only the offset. */
     static final int ANY_DELIVERY = -1;
@@ -18,7 +18,7 @@ public final class Member {
     /** Whether it counts no longer among the open ones. */
     boolean hasLeft;
 
-    /** How many threads are in the group's line for it; guarded by the line's lock. */
+    /** How many threads are in the group's wait queue for it; guarded by the queue's lock. */
     int waiting;
 
     // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
@@ -74,12 +74,12 @@ public final class Member {
                 + group.name() + ": it was not delivered to it, or it has given it back");
     }
 
-    /** Whether nobody was given a record again since a delivery of it. */
+    /** Whether a delivery of a record is its last one. */
     private static boolean isLast(InFlight window, long offset, int delivery) {
         return delivery == ANY_DELIVERY || window.delivery(offset) == delivery;
     }
 
-    /** Whether it holds a record, or has kept it for too long, and nobody was given it since; otherwise as {@link #holds}. */
+    /** Whether it holds a record, or has kept it for too long, and it was not delivered since; otherwise as {@link #holds}. */
     boolean mayAcknowledge(InFlight window, int currentMoves, long offset, int delivery) {
         return (moves == currentMoves && window.isLate(offset, number) && isLast(window, offset, delivery))
                 || holds(window, currentMoves, offset, delivery);

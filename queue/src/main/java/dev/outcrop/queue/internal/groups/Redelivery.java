@@ -4,7 +4,7 @@ import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.append.Readers;
 import java.time.Duration;
 
-/** How records come back to a group that its members have not acknowledged, and when. Thread-safe, by the group's lock. */
+/** Returns records to their group that its members have not acknowledged, at once or later. Thread-safe, by the group's lock. */
 public final class Redelivery {
     private final Group group;
     private final InFlight window;

@@ -12,8 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives segments back that nobody needs any more. In this order, so that a power cut at any point leaves a queue that is whole: how
- * far the groups are is durable, then that all before an offset is retired is durable, then names change.
+ * Gives back segments that are not needed. First the positions of the groups are made durable, then the offset before which all is retired, and then names change. So a power cut at any point leaves a whole queue.
  */
 public final class Retention {
     private final QueueDirectory directory;
@@ -74,7 +73,7 @@ public final class Retention {
         return missingMillis;
     }
 
-    /** Waits for a run, and lets nobody run any more. */
+    /** Waits for a run, and prevents further ones. */
     public synchronized void close() {
         isClosed = true;
     }

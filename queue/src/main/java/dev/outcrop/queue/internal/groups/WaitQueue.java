@@ -5,21 +5,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for a record of one group. Only the first of them looks out for records, as {@link Readers} say; the others sleep.
+ * The threads that wait for a record of one group. Only the first of them watches for records, with {@link Readers}; the others sleep.
  * It leaves its place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten
  * thousand that wait cost as much as one. Thread-safe.
  */
 public final class WaitQueue {
     private final Readers readers;
     private final Object lock = new Object();
-    /** The thread that looks out; set with the lock held. */
+    /** The thread that watches; set with the lock held. */
     private volatile @Nullable Thread first;
 
     WaitQueue(Readers readers) {
         this.readers = readers;
     }
 
-    /** What one waits for. */
+    /** What a thread waits for. */
     interface Look extends Readers.Arrival {
         /** Whether there is nothing more to wait for, without a look at the records. */
         boolean isOver();
@@ -83,7 +83,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Something is over for all. */
+    /** Wakes all threads, because the group has ended. */
     void wakeAll() {
         synchronized (lock) {
             lock.notifyAll();
@@ -91,7 +91,7 @@ public final class WaitQueue {
         readers.wake();
     }
 
-    /** It is over for those who wait for a member. */
+    /** Wakes the threads that wait for a member, because it has ended. */
     void wakeAll(Member member) {
         synchronized (lock) {
             if (member.waiting > 0) {

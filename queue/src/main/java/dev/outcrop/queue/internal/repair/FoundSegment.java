@@ -155,7 +155,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
                 continue;
             }
             if (assumed == null) {
-                // Also if it is of a file whose header is damaged: what is retired is deleted.
+                // Also if the header of its file is damaged: what is retired is deleted.
                 long first = QueueDirectory.offset(paths.getFirst());
                 assumed = new QueueFile.Slot(0, header.queueId(), header.segmentSize(), first, first, 0);
             } else if (header.queueId() != assumed.queueId() || header.segmentSize() != assumed.segmentSize()) {
@@ -183,7 +183,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         return state == State.HEADLESS || state == State.UNREADABLE;
     }
 
-    /** Whether it is what a power cut leaves of a segment that was begun last: a name whose file was not written yet. */
+    /** Whether it is what a power cut leaves of a segment that was begun last: a name, and a file that was not written yet. */
     public boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
         // Not if it cannot be read, or is another queue's: the next opening is told that, and a repair has to see to it.
         return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()

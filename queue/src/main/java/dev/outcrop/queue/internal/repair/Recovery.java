@@ -245,7 +245,7 @@ public final class Recovery {
             }
             int unreadable = segment.firstUnreadable(position, segment.size);
             if (unreadable >= 0) {
-                // Of what is lost, or of what will be appended, nobody would be told.
+                // Neither what is lost nor what will be appended would be reported.
                 throw Failures.corrupt(segment.path, unreadable, offset, Pages.UNREADABLE);
             }
             if (offset < slot.promised()) {
@@ -288,7 +288,7 @@ public final class Recovery {
     private static void forget(SegmentFile segment, int position, long offset) throws IOException {
         GapFiller.forget(segment, position, offset);
         try {
-            // Before the next orderly close, after which nobody looks for them. Also if there are none: perhaps an opening that was killed
+            // Before the next orderly close, after which they are not looked for. Also if there are none: perhaps an opening that was killed
             // has cleared them.
             segment.force(position, segment.size);
         } catch (IOException e) {
@@ -300,7 +300,7 @@ public final class Recovery {
 
     /**
      * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had
-     * been called durable, nobody knows. So it is kept for somebody to look into that.
+     * been called durable is not known. So it is kept for an examination.
      */
     private void report(SegmentFile segment, int position, long offset, GapFiller.@Nullable Found end)
             throws IOException {

@@ -258,7 +258,7 @@ public final class Repair {
         }
     }
 
-    /** The offset before which the records of a segment must end; -1 if nobody knows. */
+    /** The offset before which the records of a segment must end; -1 if that is not known. */
     private static long next(List<FoundSegment> found, int i) {
         return i + 1 < found.size() ? found.get(i + 1).endOf(found.get(i)) : -1;
     }
@@ -354,7 +354,7 @@ public final class Repair {
             SegmentCheck check = SegmentCheck.of(segment, found, next, slot);
             List<Path> copies = new ArrayList<>();
             for (SegmentCheck.Hole hole : check.holes()) {
-                // In the last segment nobody knows how far what was there has reached.
+                // It is not known where the records of the last segment ended.
                 boolean isEndKnown = next >= 0 || slot.cleanPosition() != 0 || hole.end() < check.position();
                 copies.add(quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size));
             }

@@ -191,7 +191,7 @@ public final class TailerCursor implements AutoCloseable {
                 "record " + offset + " was on the disk, and is not whole any more");
     }
 
-    /** The files that are mapped may be those of a queue that was deleted, to which nobody appends any more. */
+    /** The files that are mapped may be those of a queue that was deleted, to which no process appends. */
     private void requireThere() {
         long now = System.nanoTime();
         if (now - lookedAt >= LOOK_NANOS) {

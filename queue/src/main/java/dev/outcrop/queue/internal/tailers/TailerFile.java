@@ -94,7 +94,7 @@ public final class TailerFile implements AutoCloseable {
         try {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-            // Waits for a writer that has taken the lock to see whether somebody has it; it deletes the file then.
+            // Waits for a writer that has taken the lock to see whether it is held; the writer deletes the file then.
             channel.lock();
             letAllRead(path);
             ByteBuffer content = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).putLong(0)
@@ -112,7 +112,7 @@ public final class TailerFile implements AutoCloseable {
         }
     }
 
-    /** The writer may be another user, and must see whether somebody holds the lock and what is needed; there is nothing secret in it. */
+    /** The writer may be another user, and must see whether the lock is held and what is needed; there is nothing secret in it. */
     private static void letAllRead(Path path) {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
         if (view == null) {
@@ -156,7 +156,7 @@ public final class TailerFile implements AutoCloseable {
 
     private static void close(Path path, @Nullable FileChannel channel, Arena arena) throws IOException {
         try (arena; channel) {
-            // While the lock is held: nobody else can have made a file of this name.
+            // While the lock is held: no other process can have made a file of this name.
             Files.deleteIfExists(path);
         } finally {
             // Last of all, as it was put there first.

@@ -142,7 +142,7 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Makes the file, all at once, unless somebody else does so first. The caller has seen to it that what is behind the offset is kept
+     * Makes the file, all at once, unless another process does so first. The caller has seen to it that what is behind the offset is kept
      * meanwhile.
      */
     public static void create(Path queue, String name, long offset) throws IOException {
@@ -211,7 +211,7 @@ public final class TailerPosition implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // Another user's: some bytes that nobody asks for, which must not keep the queue from being opened.
+            // Another user's: some useless bytes, which must not keep the queue from being opened.
             return;
         }
     }
@@ -282,7 +282,7 @@ public final class TailerPosition implements AutoCloseable {
                     position.memory.force();
                 }
             } catch (IOException | RuntimeException e) {
-                // It is open, or another user's, and nobody is kept from writing by that.
+                // It is open, or another user's, and that keeps no process from writing.
                 System.getLogger("dev.outcrop.queue.TailerPosition").log(System.Logger.Level.WARNING,
                         path + " says that all records before " + committed
                                 + " are done, but the queue ends at " + next + ". If tailer " + name

@@ -76,10 +76,10 @@ public final class Tailers {
             return Long.MAX_VALUE;
         } catch (IOException e) {
             if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                // Too few descriptors, say: perhaps somebody reads; the next time will tell.
+                // Too few descriptors, say: perhaps a tailer reads; the next look will tell.
                 return 0;
             }
-            // One file that nobody can read must not keep segments for ever, nor the queue from being opened. But while its process lives,
+            // A file that cannot be read must not keep segments without an end, nor the queue from being opened. But while its process lives,
             // what it reads must not be taken away under it.
             boolean isAlive = isForGood(path) || mayLive(path);
             if (UNREADABLE.add(path)) {
@@ -129,7 +129,7 @@ public final class Tailers {
                 && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && !mayLive(path);
     }
 
-    /** Whether a file counts also when nobody has it open: the position of a tailer with a name. */
+    /** Whether a file counts also while it is not open: the position of a tailer with a name. */
     private static boolean isForGood(Path path) {
         return path.toString().endsWith(TailerPosition.SUFFIX);
     }
