@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +85,7 @@ final class StackEndProgram {
             close(queue);
             reopen(round++ % 2 == 0);
         }
-        inThread(() -> StackEnds.run("close", DEPTHS, random.nextInt(), () -> queue.close()));
+        inThread(() -> StackEnds.run("close", DEPTHS, random.nextInt(), this::closeAgain));
         close(queue);
         reopen(true);
         checkRecords();
@@ -187,6 +188,12 @@ final class StackEndProgram {
 
     private void look() {
         long _ = queue.group("group").lag().records() + queue.group("group").inFlight() + queue.bytes();
+    }
+
+    private void closeAgain() {
+        // Needs stack also when the queue is closed.
+        boolean _ = Files.exists(directory);
+        queue.close();
     }
 
     // --- Afterwards ---

@@ -552,6 +552,7 @@ public final class Log {
 
     /** Ends all appending; again does nothing more. */
     public void close() {
+        // Before the lock, so that threads which append without a pause do not keep this one from it.
         isClosed = true;
         synchronized (lock) {
             seal();

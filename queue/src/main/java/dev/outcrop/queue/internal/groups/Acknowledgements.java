@@ -86,10 +86,12 @@ public final class Acknowledgements {
                         acknowledged++;
                     }
                 }
-            } finally {
-                // Also above what was acknowledged before one failed.
-                isCrossed[0] = group.raise();
+            } catch (RuntimeException e) {
+                // Above what was acknowledged before one failed.
+                boolean _ = group.raise();
+                throw e;
             }
+            isCrossed[0] = group.raise();
             return acknowledged;
         });
         if (isCrossed[0]) {
@@ -109,12 +111,14 @@ public final class Acknowledgements {
                 if (offset < 0) {
                     throw new IllegalArgumentException("An offset cannot be " + offset);
                 }
-                acknowledged = member.acknowledgeUpTo(window, file, group.moves(), offset);
+                try {
+                    acknowledged = member.acknowledgeUpTo(window, file, group.moves(), offset);
+                } catch (RuntimeException e) {
+                    // Above those that come before the one that has failed.
+                    boolean _ = group.raise();
+                    throw e;
+                }
                 isCrossed = group.raise();
-            } catch (RuntimeException e) {
-                // Above those that come before the one that has failed.
-                boolean _ = group.raise();
-                throw e;
             } catch (StackOverflowError e) {
                 group.isBroken = true;
                 throw e;
