@@ -15,7 +15,9 @@ import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 /** Brings events of native code to listeners. What these throw is logged, and does not reach RocksDB. */
 final class EventCalls implements Upcall {
 
-    private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup());
+    private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup(), "flushBegin",
+            "flushCompleted", "compactionBegin", "compactionCompleted", "subcompaction", "subcompaction",
+            "fileIngested", "backgroundError", "stallConditionsChanged", "memTableSealed");
 
     private EventCalls() {
     }
@@ -72,15 +74,11 @@ final class EventCalls implements Upcall {
     }
 
     /** {@code org.rocksdb} does not tell of parts of compactions. */
-    static void subcompactionBegin(RunningCallbacks running, long id, long info) {
+    static void subcompaction(RunningCallbacks running, long id, long info) {
         // There is no such event.
     }
 
-    static void subcompactionCompleted(RunningCallbacks running, long id, long info) {
-        // There is no such event.
-    }
-
-    static void externalFileIngested(RunningCallbacks running, long id, long db, long info) {
+    static void fileIngested(RunningCallbacks running, long id, long db, long info) {
         tell(running, id, EnabledEventCallback.ON_EXTERNAL_FILE_INGESTED, (open, scratch) -> {
             ExternalFileIngestionInfo copy = EventValues.ingestion(info, scratch);
             open.show(db, database -> open.listener.onExternalFileIngested(database, copy));

@@ -14,7 +14,9 @@ import java.util.function.BiConsumer;
 
 /** How RocksDB calls Java event listeners. */
 final class EventCallbacks implements Upcall {
-    private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup());
+    private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup(), "flushBegin",
+            "flushCompleted", "compactionBegin", "compactionCompleted", "subcompactionBegin", "subcompactionCompleted",
+            "externalFileIngested", "backgroundError", "stallConditionsChanged", "memTableSealed");
 
     private EventCallbacks() {
     }

@@ -6,45 +6,34 @@ import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 
-/** The function pointers of event listeners, to the methods of an API's class that have the names below. */
+/** The function pointers of an API's event listeners. */
 public final class NativeEventListener {
-    private final MethodHandles.Lookup lookup;
-    private final MemorySegment flushBegin;
-    private final MemorySegment flushCompleted;
-    private final MemorySegment compactionBegin;
-    private final MemorySegment compactionCompleted;
-    private final MemorySegment subcompactionBegin;
-    private final MemorySegment subcompactionCompleted;
-    private final MemorySegment externalFileIngested;
-    private final MemorySegment backgroundError;
-    private final MemorySegment stallConditionsChanged;
-    private final MemorySegment memTableSealed;
+    private static final List<FunctionDescriptor> EVENTS = List.of(CCallbacks.ON_FLUSH_BEGIN_CB,
+            CCallbacks.ON_FLUSH_COMPLETED_CB, CCallbacks.ON_COMPACTION_BEGIN_CB, CCallbacks.ON_COMPACTION_COMPLETED_CB,
+            CCallbacks.ON_SUBCOMPACTION_BEGIN_CB, CCallbacks.ON_SUBCOMPACTION_COMPLETED_CB,
+            CCallbacks.ON_EXTERNAL_FILE_INGESTED_CB, CCallbacks.ON_BACKGROUND_ERROR_CB,
+            CCallbacks.ON_STALL_CONDITIONS_CHANGED_CB, CCallbacks.ON_MEMTABLE_SEALED_CB);
 
-    /** Makes the function pointers, which live as long as the process. */
-    public NativeEventListener(MethodHandles.Lookup lookup) {
-        this.lookup = lookup;
-        this.flushBegin = stub("flushBegin", CCallbacks.ON_FLUSH_BEGIN_CB);
-        this.flushCompleted = stub("flushCompleted", CCallbacks.ON_FLUSH_COMPLETED_CB);
-        this.compactionBegin = stub("compactionBegin", CCallbacks.ON_COMPACTION_BEGIN_CB);
-        this.compactionCompleted = stub("compactionCompleted", CCallbacks.ON_COMPACTION_COMPLETED_CB);
-        this.subcompactionBegin = stub("subcompactionBegin", CCallbacks.ON_SUBCOMPACTION_BEGIN_CB);
-        this.subcompactionCompleted = stub("subcompactionCompleted", CCallbacks.ON_SUBCOMPACTION_COMPLETED_CB);
-        this.externalFileIngested = stub("externalFileIngested", CCallbacks.ON_EXTERNAL_FILE_INGESTED_CB);
-        this.backgroundError = stub("backgroundError", CCallbacks.ON_BACKGROUND_ERROR_CB);
-        this.stallConditionsChanged = stub("stallConditionsChanged", CCallbacks.ON_STALL_CONDITIONS_CHANGED_CB);
-        this.memTableSealed = stub("memTableSealed", CCallbacks.ON_MEMTABLE_SEALED_CB);
-    }
+    private final MemorySegment[] stubs = new MemorySegment[EVENTS.size()];
 
-    private MemorySegment stub(String method, FunctionDescriptor descriptor) {
-        return Callbacks.stub(lookup, method, descriptor);
+    /**
+     * Makes the function pointers, which live as long as the process.
+     *
+     * @param lookup  of the class with the methods
+     * @param methods their names, in the order of {@code rocksdb_eventlistener_create}
+     */
+    public NativeEventListener(MethodHandles.Lookup lookup, String... methods) {
+        for (int i = 0; i < stubs.length; i++) {
+            stubs[i] = Callbacks.stub(lookup, methods[i], EVENTS.get(i));
+        }
     }
 
     /** Makes a {@code rocksdb_eventlistener_t *} for a registered object, which its receiver owns. */
     public long create(long id) {
-        return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, flushBegin, flushCompleted,
-                compactionBegin, compactionCompleted, subcompactionBegin, subcompactionCompleted,
-                externalFileIngested, backgroundError, stallConditionsChanged, memTableSealed);
+        return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, stubs[0], stubs[1], stubs[2], stubs[3],
+                stubs[4], stubs[5], stubs[6], stubs[7], stubs[8], stubs[9]);
     }
 
     /** Copies the status of a background error to an error's word. */
