@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jruby.Main;
+import org.jruby.main.Main;
 import org.jspecify.annotations.Nullable;
 
 /** Starts of programs of this module in Ruby, with different settings. Each prints a figure for each of several things. */

@@ -37,9 +37,9 @@ final class DepthRun {
                 queue.producer().close();
                 open = CpuTime.nanos() - before;
             }
-            Start.print(DepthCase.SHALLOW, shallow);
-            Start.print(DepthCase.DEEP, deep);
-            Start.print(DepthCase.OPEN, open);
+            Start.print(DepthCase.SHALLOW, (double) shallow);
+            Start.print(DepthCase.DEEP, (double) deep);
+            Start.print(DepthCase.OPEN, (double) open);
         } finally {
             queue.close();
             setup.delete();

@@ -32,7 +32,7 @@ final class LatencyRun {
             latencies.reset();
             append(producer, counted, latencies);
             for (double percentile : LatencyCase.PERCENTILES) {
-                Start.print(LatencyCase.name(percentile), latencies.getValueAtPercentile(percentile));
+                Start.print(LatencyCase.name(percentile), (double) latencies.getValueAtPercentile(percentile));
             }
             Start.printText(encode(latencies));
         } finally {
