@@ -122,7 +122,7 @@ class StackOverflowTest {
             try {
                 body.accept(runtime().getCurrentContext());
             } catch (RaiseException e) {
-                if (!e.getMessage().contains(BROKEN)) {
+                if (!String.valueOf(e.getMessage()).contains(BROKEN)) {
                     failure.set(e);
                 }
             } catch (Throwable e) {

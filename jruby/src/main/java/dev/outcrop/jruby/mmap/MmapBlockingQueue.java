@@ -98,7 +98,30 @@ public abstract class MmapBlockingQueue extends PagesObject {
         }
     }
 
-    final IRubyObject pop(ThreadContext context, boolean blocks) {
+    /**
+     * Takes the next object. Blocks while there is none.
+     *
+     * @param context of the caller
+     * @return the object
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public final IRubyObject pop(ThreadContext context) {
+        return pop(context, true);
+    }
+
+    /**
+     * Takes the next object.
+     *
+     * @param context  of the caller
+     * @param nonBlock if true, raises ThreadError instead of blocking
+     * @return the object
+     */
+    @JRubyMethod(name = {"pop", "shift", "deq"})
+    public final IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
+        return pop(context, !nonBlock.isTrue());
+    }
+
+    private IRubyObject pop(ThreadContext context, boolean blocks) {
         Pages open = pages(context);
         Serializer format = serializer();
         while (true) {
@@ -164,22 +187,16 @@ public abstract class MmapBlockingQueue extends PagesObject {
             synchronized (open) {
                 deserializing = null;
                 added++;
-                if (object != null) {
-                    remove(context, open, beforeForgets);
+                // Otherwise the record is gone: the queue was cleared, or the record was overwritten.
+                if (object != null && beforeForgets == open.forgets()) {
+                    int _ = super.run(context, open, open::skip);
+                    removed++;
                 }
             }
             items.signal();
         }
         signalRoom();
         return object;
-    }
-
-    /** Removes the record that was deserialized, unless it is gone: the queue may have been cleared, or the record overwritten. */
-    private void remove(ThreadContext context, Pages open, int beforeForgets) {
-        if (beforeForgets == open.forgets()) {
-            int _ = super.run(context, open, open::skip);
-            removed++;
-        }
     }
 
     /** Removes the next record without reading it; returns its bytes, 0 if there is none. */
@@ -193,7 +210,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
                     return -1;
                 }
                 int bytes = open.skip();
-                removed += bytes > 0 ? 1 : 0;
+                countRemoved(open);
                 return bytes;
             });
             if (skipped >= 0) {
@@ -201,6 +218,12 @@ public abstract class MmapBlockingQueue extends PagesObject {
                 return skipped;
             }
             awaitMore(context, open, before);
+        }
+    }
+
+    private void countRemoved(Pages open) {
+        synchronized (open) {
+            removed++;
         }
     }
 
@@ -250,7 +273,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         run(context, open, () -> {
             open.clear();
             forget();
-            removed++;
+            countRemoved(open);
             return this;
         });
         room.signalAll();

@@ -94,14 +94,7 @@ public final class MmapPagedQueue extends PagesObject {
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
         Pages open = pages(context);
-        try {
-            return Convert.asFixnum(context, open.skip());
-        } catch (IOException | RuntimeException | InternalError e) {
-            throw MmapErrors.ruby(context, e);
-        } catch (Error e) {
-            open.brokenBy = e;
-            throw e;
-        }
+        return run(context, open, () -> Convert.asFixnum(context, open.skip()));
     }
 
     /**

@@ -50,29 +50,6 @@ public final class MmapQueue extends MmapBlockingQueue {
     }
 
     /**
-     * Takes the next object. Blocks while there is none.
-     *
-     * @param context of the caller
-     * @return the object
-     */
-    @JRubyMethod(name = {"pop", "shift", "deq"})
-    public IRubyObject pop(ThreadContext context) {
-        return pop(context, true);
-    }
-
-    /**
-     * Takes the next object.
-     *
-     * @param context  of the caller
-     * @param nonBlock if true, raises ThreadError instead of blocking
-     * @return the object
-     */
-    @JRubyMethod(name = {"pop", "shift", "deq"})
-    public IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
-        return pop(context, !nonBlock.isTrue());
-    }
-
-    /**
      * Removes the next object without deserializing it, for one that the serializer cannot read. Does not block.
      *
      * @param context of the caller

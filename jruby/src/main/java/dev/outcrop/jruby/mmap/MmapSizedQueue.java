@@ -88,29 +88,6 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
     }
 
     /**
-     * Takes the next object. Blocks while there is none.
-     *
-     * @param context of the caller
-     * @return the object that was pushed
-     */
-    @JRubyMethod(name = {"pop", "shift", "deq"})
-    public IRubyObject pop(ThreadContext context) {
-        return pop(context, true);
-    }
-
-    /**
-     * Takes the next object.
-     *
-     * @param context  of the caller
-     * @param nonBlock if true, raises ThreadError instead of blocking
-     * @return the object that was pushed
-     */
-    @JRubyMethod(name = {"pop", "shift", "deq"})
-    public IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
-        return pop(context, !nonBlock.isTrue());
-    }
-
-    /**
      * How many objects may be in the queue before it blocks.
      *
      * @param context of the caller
