@@ -19,6 +19,7 @@ class SettersSourceTest {
     private static final OptionObject OPTIONS = OptionObject.ALL.getFirst();
     private static final Path JAVA_CLASSES = Path.of("..", "rocksdb", "src", "main", "java", "dev", "outcrop",
             "rocksdb");
+    private static final Path ENGINE = Path.of("..", "rocksdb-engine", "src", "main", "java");
 
     @Test
     void aTruthValue() {
@@ -78,10 +79,11 @@ class SettersSourceTest {
     }
 
     @Test
-    void everyHandWrittenFunctionIsCalledByTheClassOfItsObject() throws IOException {
+    void everyHandWrittenFunctionIsCalledByTheClassOfItsObjectOrByTheEngine() throws IOException {
         List<String> checked = new ArrayList<>();
+        String engine = engine();
         for (OptionObject object : OptionObject.ALL) {
-            String source = handWritten(object.javaName());
+            String source = handWritten(object.javaName()) + engine;
             for (CFunction function : Tables.real().functions().values()) {
                 if (object.owns(function) && OptionFunctions.isHandWritten(object, function)) {
                     assertThat(source).containsPattern("\\b" + function.name() + "\\b");
@@ -90,6 +92,16 @@ class SettersSourceTest {
             }
         }
         assertThat(checked).hasSizeGreaterThan(2 * OptionObject.ALL.size()).doesNotHaveDuplicates();
+    }
+
+    private static String engine() throws IOException {
+        StringBuilder sources = new StringBuilder();
+        try (Stream<Path> files = Files.walk(ENGINE)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                sources.append(Files.readString(file));
+            }
+        }
+        return sources.toString();
     }
 
     /** The source of a class, and of the hand-written classes that it extends. */
