@@ -1,6 +1,5 @@
 /**
- * What every Java API over RocksDB needs, once. For the two APIs of this project only: nothing here refuses arguments that crash
- * RocksDB.
+ * What every Java API over RocksDB needs, once. For the two APIs of this project only: a caller must hold the lifetimes of what it uses.
  */
 module dev.outcrop.rocksdb.engine {
     requires dev.outcrop.memory;

@@ -127,11 +127,20 @@ final class DatabaseParts {
     }
 
     /** Checks what a secondary instance has not read yet of its primary's logs; returns what is wrong, or null. */
-    synchronized String checkFollowedLogs(Path directory) {
-        if (followedLogs == null) {
-            followedLogs = new WritersLogs(Path.of(path), directory, true);
+    String checkFollowedLogs(Path directory) {
+        WritersLogs logs = followedLogs(directory);
+        // Not the lock of these parts: reading files takes its time.
+        synchronized (logs) {
+            return logs.check();
         }
-        return followedLogs.check();
+    }
+
+    private synchronized WritersLogs followedLogs(Path directory) {
+        if (followedLogs == null) {
+            // The database's own directory is not looked at by that check, and may be no path of Java's.
+            followedLogs = new WritersLogs(directory, directory, true);
+        }
+        return followedLogs;
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 
 /** What C reports as a text, as an exception with its status. The first word of the scratch memory is the error's place. */
 final class Errors {
@@ -19,6 +20,8 @@ final class Errors {
 
     /** Throws if a call left an error. */
     static void check(Scratch scratch) throws RocksDBException {
+        // What a callback threw is in the log, and failed nothing that is thrown from here.
+        CallbackFailures.forget();
         long error = scratch.word(0);
         if (error != 0) {
             scratch.setWord(0, 0);

@@ -452,7 +452,6 @@ final class OptionParts {
         return walFilter;
     }
 
-    /** Native options share it, with copies and databases. */
     private static long makeFactory(AbstractCompactionFilterFactory<?> factory) {
         return NativeFilterFactory.create((isFull, isManual) -> {
             AbstractCompactionFilter<?> filter = factory
@@ -461,6 +460,7 @@ final class OptionParts {
         }, factory, Objects.requireNonNull(factory.name(), "The compaction filter factory has no name"));
     }
 
+    /** Native options share it, with copies and databases. */
     void setCompactionFilterFactory(
             AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
         try (Scratch _ = options.use()) {

@@ -29,28 +29,29 @@ final class TransactionInfo {
     }
 
     static long getId(Transaction transaction) {
-        return look(transaction, TransactionExports.TRANSACTION_COUNTER::call);
+        return look(transaction, object -> TransactionExports.TRANSACTION_COUNTER.call(object));
     }
 
     static long getID(Transaction transaction) {
-        return look(transaction, TransactionExports.TRANSACTION_ID::call);
+        return look(transaction, object -> TransactionExports.TRANSACTION_ID.call(object));
     }
 
     static Transaction.TransactionState getState(Transaction transaction) {
         return Transaction.TransactionState
-                .getTransactionState((byte) look(transaction, TransactionExports.TRANSACTION_STATE::call));
+                .getTransactionState(
+                        (byte) look(transaction, object -> TransactionExports.TRANSACTION_STATE.call(object)));
     }
 
     static long getElapsedTime(Transaction transaction) {
-        return look(transaction, TransactionExports.ELAPSED_MILLIS::call);
+        return look(transaction, object -> TransactionExports.ELAPSED_MILLIS.call(object));
     }
 
     static boolean isDeadlockDetect(Transaction transaction) {
-        return look(transaction, TransactionExports.IS_DEADLOCK_DETECT::call) != 0;
+        return look(transaction, object -> TransactionExports.IS_DEADLOCK_DETECT.call(object)) != 0;
     }
 
     static long getLogNumber(Transaction transaction) {
-        return look(transaction, TransactionExports.LOG_NUMBER::call);
+        return look(transaction, object -> TransactionExports.LOG_NUMBER.call(object));
     }
 
     static void setLogNumber(Transaction transaction, long number) {
@@ -71,7 +72,7 @@ final class TransactionInfo {
     }
 
     static long getNumKeys(Transaction transaction) {
-        return read(transaction, TransactionExports.NUM_KEYS::call);
+        return read(transaction, object -> TransactionExports.NUM_KEYS.call(object));
     }
 
     static long getNumPuts(Transaction transaction) {

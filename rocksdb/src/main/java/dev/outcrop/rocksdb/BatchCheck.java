@@ -49,8 +49,7 @@ final class BatchCheck implements AutoCloseable {
         BatchReader record = new BatchReader(data);
         while (Native.next(record)) {
             if ((kinds & BatchFormat.kind(record.tag())) == 0) {
-                throw new RocksDBException(
-                        Status.of(record.damaged("it has a record of a kind that was never added to it")));
+                throw Native.failure(record.damaged("it has a record of a kind that was never added to it"));
             }
             switch (record.tag()) {
                 case BatchFormat.LOG_DATA, BatchFormat.NOOP -> {

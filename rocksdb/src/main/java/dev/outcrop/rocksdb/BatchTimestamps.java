@@ -27,7 +27,7 @@ final class BatchTimestamps {
             }
             boolean isRange = record.tag() == BatchFormat.DELETE_RANGE;
             if (record.keyLength() < timestamp.length || (isRange && record.valueLength() < timestamp.length)) {
-                throw new RocksDBException(Status.of(record.damaged("a key is shorter than its timestamp")));
+                throw Native.failure(record.damaged("a key is shorter than its timestamp"));
             }
         }
     }

@@ -269,8 +269,9 @@ final class FamilyReader implements KeyValueReader {
     public MultiGet multiGet() {
         // A database that is closed says so now.
         enter().close();
-        return new MultiGet(family, options, (of, count, slices, pins, errors, isSorted) -> PointReads.pinAll(store.db,
-                readOptions, of.handle, count, slices, pins, errors, isSorted));
+        return new MultiGet(family, options,
+                (of, count, slices, pins, errors, isSorted) -> PointReads.pinOneOrAll(store.db,
+                        readOptions, of.handle, count, slices, pins, errors, isSorted));
     }
 
     @Override

@@ -62,6 +62,8 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     private void add(byte tag, MemorySegment key, MemorySegment value) {
+        // First: what is refused ends no segment of an iterator.
+        Native.requireSize(key.byteSize() + value.byteSize());
         batch.requireRoom();
         batch.lifetime.enter();
         try (Scratch scratch = Native.scratchForCall()) {

@@ -48,8 +48,13 @@ final class Native extends NativeCall {
     /** Throws if the engine has found something wrong. */
     static void check(@Nullable NativeStatus problem) {
         if (problem != null) {
-            throw new RocksDBException(Status.of(problem));
+            throw failure(problem);
         }
+    }
+
+    /** The exception for what the engine has found wrong. */
+    static RocksDBException failure(NativeStatus problem) {
+        return new RocksDBException(Status.of(problem), problem.message());
     }
 
     /** Goes to the next record of a batch; throws if it is damaged. */

@@ -99,6 +99,8 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
     }
 
     private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
+        // First: what is refused changes nothing.
+        Native.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enterToWrite()) {
             transaction.requireChangeable();

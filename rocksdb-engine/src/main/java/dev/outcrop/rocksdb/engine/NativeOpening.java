@@ -1,11 +1,26 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 
 /** Calls that open, close and delete databases. Paths are C strings; names, options and handles are addresses of arrays. */
 public final class NativeOpening {
+    static {
+        // A class whose initialization meets the end of the stack cannot be used again: frequent calls are not the place for it.
+        for (Class<?> each : List.of(PointReads.class, PointWrites.class, NativeIterator.class, NativeStatus.class,
+                CallbackFailures.class)) {
+            try {
+                MethodHandles.lookup().ensureInitialized(each);
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     private NativeOpening() {
     }
 

@@ -97,6 +97,10 @@ public final class NativeTransaction {
 
     /** The C API has no such call, but adds the records of a whole batch. */
     public static void singleDelete(Scratch scratch, long transaction, long family, MemorySegment key) {
+        long _ = NativeCall.error(scratch);
+        if (!NativeCall.fits(scratch, key.byteSize())) {
+            return;
+        }
         long batch = NativeWriteBatch.create();
         try {
             NativeWriteBatch.singleDelete(batch, family, NativeCall.key(scratch, key), key.byteSize());

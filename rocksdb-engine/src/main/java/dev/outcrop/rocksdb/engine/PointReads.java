@@ -53,11 +53,17 @@ public final class PointReads {
         NativePins.destroyHandle(pin);
     }
 
-    /** Looks up keys of one family together, see {@link KeysLookUp}. */
+    /** Looks up keys of one family together, see {@link KeysLookUp}. RocksDB counts it as one look-up of many keys. */
     public static void pinAll(long db, long options, long family, long count, long slices, long pins, long errors,
             boolean isSorted) {
+        CApi.rocksdb_batched_multi_get_cf_slice(db, options, family, count, slices, pins, errors, isSorted);
+    }
+
+    /** As {@link #pinAll}, but one key is looked up as such, and counted so. */
+    public static void pinOneOrAll(long db, long options, long family, long count, long slices, long pins, long errors,
+            boolean isSorted) {
         if (count > 1) {
-            CApi.rocksdb_batched_multi_get_cf_slice(db, options, family, count, slices, pins, errors, isSorted);
+            pinAll(db, options, family, count, slices, pins, errors, isSorted);
             return;
         }
         // RocksDB takes a tenth longer for a batch of one key than for the key.

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Writes of one key. Each leaves RocksDB's status in the scratch memory. */
 public final class PointWrites {
@@ -44,6 +45,8 @@ public final class PointWrites {
     /** The same for parts of arrays, without an object for each of them. */
     public static void write(Scratch scratch, TwoArguments function, long db, long options, long family, byte[] first,
             int firstOffset, int firstLength, byte[] second, int secondOffset, int secondLength) {
+        Objects.checkFromIndexSize(firstOffset, firstLength, first.length);
+        Objects.checkFromIndexSize(secondOffset, secondLength, second.length);
         long error = NativeCall.error(scratch);
         if (NativeCall.fits(scratch, (long) firstLength + secondLength)) {
             MemorySegment a = NativeCall.key(scratch, first, firstOffset, firstLength);
@@ -64,8 +67,11 @@ public final class PointWrites {
     /** The same for a part of an array. */
     public static void write(Scratch scratch, OneArgument function, long db, long options, long family, byte[] key,
             int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, key.length);
         long error = NativeCall.error(scratch);
-        MemorySegment a = NativeCall.key(scratch, key, offset, length);
-        function.call(db, options, family, a, length, error);
+        if (NativeCall.fits(scratch, length)) {
+            MemorySegment a = NativeCall.key(scratch, key, offset, length);
+            function.call(db, options, family, a, length, error);
+        }
     }
 }
