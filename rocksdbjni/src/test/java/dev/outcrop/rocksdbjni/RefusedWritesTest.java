@@ -52,6 +52,26 @@ class RefusedWritesTest {
         }
     }
 
+    /** As published, whatever the lengths add up to. */
+    @Test
+    void partsThatAnArrayDoesNotHave() throws RocksDBException {
+        byte[] array = "array".getBytes(UTF_8);
+        try (RocksDB db = RocksDB.open(directory.toString())) {
+            for (int[] part : new int[][]{{0, -4}, {0, 6}, {-1, 2}, {6, 0}, {0, Integer.MAX_VALUE},
+                    {1, Integer.MAX_VALUE}}) {
+                List<ThrowingCallable> calls = List.of(() -> db.put(array, 0, 3, array, part[0], part[1]),
+                        () -> db.put(array, part[0], part[1], array, 0, 3),
+                        () -> db.put(array, part[0], part[1], array, part[0], part[1]),
+                        () -> db.merge(array, 0, 3, array, part[0], part[1]),
+                        () -> db.delete(array, part[0], part[1]));
+                for (ThrowingCallable call : calls) {
+                    assertThatThrownBy(call).isInstanceOf(IndexOutOfBoundsException.class);
+                }
+            }
+            assertThat(db.get(array)).isNull();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void rangesThatEndBeforeTheyBegin(boolean isCounted) throws RocksDBException {
