@@ -381,13 +381,15 @@ public final class GroupReader {
         }
         // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
         for (long limit = limit(before); window.end() < limit; limit = limit(before)) {
+            boolean isFound = false;
             boolean isThere = false;
             try {
-                isThere = cursor.next(limit) && !isEarly();
+                isFound = cursor.next(limit);
+                isThere = isFound && !isEarly();
             } finally {
                 if (!isThere) {
-                    // Also before one that is damaged. Those between are withdrawn.
-                    withdraw(cursor.offset());
+                    // Also before one that is damaged, or found without looking at its time. Those between are withdrawn.
+                    withdraw(isFound ? cursor.foundOffset() : cursor.offset());
                 }
             }
             if (isThere) {
