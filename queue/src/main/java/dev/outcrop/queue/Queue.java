@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Nanos;
+import dev.outcrop.queue.internal.Warnings;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
 import dev.outcrop.queue.internal.append.CommitterOnDemand;
@@ -524,14 +525,10 @@ public final class Queue implements AutoCloseable {
         }
         try {
             retention.run();
-        } catch (StackOverflowError e) {
-            // It is not known what it has done, or what the system has said.
-            log.poisonUnfinished();
-            throw e;
         } catch (IOException | RuntimeException e) {
             // The acknowledgement is no mistake, and a poll must get its record.
-            System.getLogger("dev.outcrop.queue.Queue").log(System.Logger.Level.WARNING,
-                    "Files of the queue " + directory.directory() + " cannot be given back", e);
+            Warnings.log("dev.outcrop.queue.Queue", "Files of the queue ", directory.directory(),
+                    " cannot be given back", e);
         }
     }
 

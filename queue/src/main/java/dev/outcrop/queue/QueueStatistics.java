@@ -20,6 +20,8 @@ public final class QueueStatistics {
 
     QueueStatistics(LongSupplier appended) {
         this.appended = appended;
+        // Initializes the classes of the switch: where something is counted there may be no stack for that, and it is tried only once.
+        record(Metric.ROLL, 0);
     }
 
     void record(Metric metric, long value) {

@@ -193,7 +193,7 @@ class BoundedQueueTest {
                     }
                 }
             });
-            while (producer.getState() != Thread.State.WAITING) {
+            while (producer.getState() != Thread.State.TIMED_WAITING) {
                 Thread.sleep(1);
             }
             producer.interrupt();
@@ -227,7 +227,7 @@ class BoundedQueueTest {
                 thrown.set(e);
             }
         });
-        while (producer.getState() != Thread.State.WAITING) {
+        while (producer.getState() != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
         queue.close();
@@ -244,7 +244,7 @@ class BoundedQueueTest {
                 Consumer consumer = queue.group("reader").consumer()) {
             queue.append(new byte[40]);
             Thread waiting = Thread.ofPlatform().start(() -> queue.append(new byte[1000]));
-            while (queue.statistics().fullWaits() == 0 || waiting.getState() != Thread.State.WAITING) {
+            while (queue.statistics().fullWaits() == 0 || waiting.getState() != Thread.State.TIMED_WAITING) {
                 Thread.sleep(1);
             }
             queue.append(new byte[40]);

@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.append;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.Warnings;
 import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
@@ -174,7 +175,7 @@ public final class Log {
         }
         long start = System.nanoTime();
         try {
-            room.await(endOffset, endPosition, records, timeout, since);
+            room.await(this, endOffset, endPosition, records, timeout, since);
         } finally {
             metrics.accept(Metric.STALL, System.nanoTime() - start);
             if (event != null) {
@@ -293,12 +294,6 @@ public final class Log {
             if (!goOnOnce(full, seen)) {
                 return;
             }
-        } catch (StackOverflowError e) {
-            // It is not known what it has begun. Without a call, for which there may be no stack.
-            if (poison == null) {
-                poison = unfinished;
-            }
-            throw e;
         } finally {
             // Also of a thread that waited while another thread did it.
             metrics.accept(Metric.STALL, System.nanoTime() - start);
@@ -315,48 +310,59 @@ public final class Log {
     /** Returns whether this thread has made the next segment current. */
     private boolean goOnOnce(SegmentFile full, long seen) {
         synchronized (lock) {
-            requireOpen();
-            if (current != full) {
-                return false;
-            }
-            long tail = full.tail.get();
-            if (tail != seen) {
-                // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
-                return false;
-            }
-            SegmentFile next;
-            // From here on nothing is claimed in it; a thread that tries waits for this lock.
-            if (!full.tail.compareAndSet(tail, SegmentTail.sealed(tail))) {
-                return false;
-            }
             try {
-                next = files.begin(full.baseOffset + SegmentTail.records(tail), full.baseOffset, full.start + full.size,
-                        clock.millis());
-            } catch (IOException | RuntimeException e) {
-                // Nothing has happened yet: the next append tries again.
-                full.tail.compareAndSet(SegmentTail.sealed(tail), tail);
-                if (e instanceof IOException io) {
-                    throw Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
-                            + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
-                            io);
+                return goOnHeld(full, seen);
+            } catch (StackOverflowError e) {
+                // It is not known what it has begun. Without a call, for which there may be no stack, and before another thread gets the lock.
+                if (poison == null) {
+                    poison = unfinished;
                 }
-                RuntimeException failure = (RuntimeException) e;
-                throw Failures.isPoison(failure) ? poison(failure) : failure;
+                throw e;
             }
-            try {
-                full.writeEnd(SegmentTail.position(tail), next.baseOffset, clock.millis());
-            } catch (InternalError e) {
-                // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
-                System.getLogger("dev.outcrop.queue.Log").log(System.Logger.Level.WARNING,
-                        full + " is shorter than it was: its end cannot be marked", e);
-            }
-            next.checkLike(full);
-            // Volatile writes: a thread that sees the segment sees its header.
-            full.next = next;
-            current = next;
-            full.forgetChecksumCursors();
-            return true;
         }
+    }
+
+    private boolean goOnHeld(SegmentFile full, long seen) {
+        requireOpen();
+        if (current != full) {
+            return false;
+        }
+        long tail = full.tail.get();
+        if (tail != seen) {
+            // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
+            return false;
+        }
+        SegmentFile next;
+        // From here on nothing is claimed in it; a thread that tries waits for this lock.
+        if (!full.tail.compareAndSet(tail, SegmentTail.sealed(tail))) {
+            return false;
+        }
+        try {
+            next = files.begin(full.baseOffset + SegmentTail.records(tail), full.baseOffset, full.start + full.size,
+                    clock.millis());
+        } catch (IOException | RuntimeException e) {
+            // Nothing has happened yet: the next append tries again.
+            full.tail.compareAndSet(SegmentTail.sealed(tail), tail);
+            if (e instanceof IOException io) {
+                throw Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
+                        + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
+                        io);
+            }
+            RuntimeException failure = (RuntimeException) e;
+            throw Failures.isPoison(failure) ? poison(failure) : failure;
+        }
+        try {
+            full.writeEnd(SegmentTail.position(tail), next.baseOffset, clock.millis());
+        } catch (InternalError e) {
+            // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
+            Warnings.log("dev.outcrop.queue.Log", "", full, " is shorter than it was: its end cannot be marked", e);
+        }
+        next.checkLike(full);
+        // Volatile writes: a thread that sees the segment sees its header.
+        full.next = next;
+        current = next;
+        full.forgetChecksumCursors();
+        return true;
     }
 
     // --- Record writers ---
@@ -471,7 +477,15 @@ public final class Log {
     public void retire() {
         Runnable wake = retiring;
         if (wake != null) {
-            wake.run();
+            try {
+                wake.run();
+            } catch (StackOverflowError e) {
+                // It is not known what it has done, or what the system has said.
+                if (poison == null) {
+                    poison = unfinished;
+                }
+                throw e;
+            }
         }
     }
 
@@ -538,11 +552,6 @@ public final class Log {
         room.wakeAll();
         readers.wake();
         return failure;
-    }
-
-    /** As above, after a thread has run out of stack in the middle of something. */
-    public void poisonUnfinished() {
-        RuntimeException _ = poison(unfinished);
     }
 
     /** As above, if there is neither memory nor stack to say what the disk has refused. */

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
 public final class QueueBounds {
+    /** How long a thread waits at a time: the one that poisons the queue may have no stack to wake this one. */
+    private static final long LONGEST_NANOS = 100_000_000;
+
     private final long maxRecords;
     private final long maxBytes;
     private final boolean isBounded;
@@ -52,15 +55,15 @@ public final class QueueBounds {
     }
 
     /**
-     * Waits until there is room, or the queue is closed.
+     * Waits until there is room, or the queue is closed or poisoned.
      *
      * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
      */
-    public void await(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
+    void await(Log log, long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
         // Volatile, before the look at the floors: a thread that raises one looks at this afterwards, so one of the two sees the other.
         waiting.incrementAndGet();
         try {
-            awaitCounted(endOffset, endPosition, records, timeoutNanos, sinceNanos);
+            awaitCounted(log, endOffset, endPosition, records, timeoutNanos, sinceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failures.full("Interrupted while waiting for room in the queue. Nothing was appended");
@@ -69,15 +72,12 @@ public final class QueueBounds {
         }
     }
 
-    private void awaitCounted(long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos)
+    private void awaitCounted(Log log, long endOffset, long endPosition, int records, long timeoutNanos,
+            long sinceNanos)
             throws InterruptedException {
         synchronized (lock) {
-            while (!isOver && !has(endOffset, endPosition, records)) {
-                if (timeoutNanos < 0) {
-                    lock.wait();
-                    continue;
-                }
-                long left = sinceNanos + timeoutNanos - System.nanoTime();
+            while (!isOver && log.poison == null && !has(endOffset, endPosition, records)) {
+                long left = timeoutNanos < 0 ? LONGEST_NANOS : sinceNanos + timeoutNanos - System.nanoTime();
                 if (left <= 0) {
                     throw Failures.full("The queue is full: there are " + (endOffset - records - floorOffset)
                             + " records from record " + floorOffset + " on, kept for "
@@ -87,7 +87,7 @@ public final class QueueBounds {
                             + ". Nothing was appended, after waiting for "
                             + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");
                 }
-                TimeUnit.NANOSECONDS.timedWait(lock, left);
+                TimeUnit.NANOSECONDS.timedWait(lock, Math.min(left, LONGEST_NANOS));
             }
         }
     }

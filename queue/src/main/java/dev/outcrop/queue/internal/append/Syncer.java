@@ -94,9 +94,11 @@ public final class Syncer {
         }
         try {
             while (durable < offset) {
-                if (lead()) {
-                    writeFor(offset);
-                } else if (me == null || me.isWoken()) {
+                if (writeFor(offset)) {
+                    // And looks again, as the others do.
+                    continue;
+                }
+                if (me == null || me.isWoken()) {
                     me = followers.add(offset);
                     // And looks again: a thread that is writing may not have seen this one.
                 } else {
@@ -131,13 +133,24 @@ public final class Syncer {
         while (!lead()) {
             isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
         }
-        Uninterrupted.interruptAgain(isInterrupted);
+        try {
+            Uninterrupted.interruptAgain(isInterrupted);
+        } catch (StackOverflowError e) {
+            isLed = false;
+            throw e;
+        }
     }
 
-    /** Writes for all who have come so far, and ends to lead. */
-    private void writeFor(long offset) {
+    /** Leads, writes for all who have come so far, and ends to lead. Returns false if another thread leads. */
+    private boolean writeFor(long offset) {
+        boolean isLeading = false;
         boolean isDone = false;
         try {
+            // Within: between this and a try there must be no call, which could fail for lack of stack.
+            isLeading = lead();
+            if (!isLeading) {
+                return false;
+            }
             if (durable < offset) {
                 if (!log.isClosed()) {
                     // Closing writes all there is, too.
@@ -151,23 +164,30 @@ public final class Syncer {
             // Still leading: what they append next while this goes on gets into one write, and not each into its own.
             followers.wake(durable);
             isDone = true;
+            return true;
         } catch (StackOverflowError e) {
             // Perhaps the system has said that something is not on the disk. Without a call, for which there may be no stack.
-            if (log.poison == null) {
+            if (isLeading && log.poison == null) {
                 log.poison = log.unfinished;
             }
             throw e;
         } finally {
-            isLed = false;
-            if (isDone) {
-                followers.wakeOne(this);
-            } else {
-                followers.wakeAll();
+            if (isLeading) {
+                isLed = false;
+                afterWriting(isDone);
             }
-            if (isLeaving) {
-                isLeaving = false;
-                log.retire();
-            }
+        }
+    }
+
+    private void afterWriting(boolean isDone) {
+        if (isDone) {
+            followers.wakeOne(this);
+        } else {
+            followers.wakeAll();
+        }
+        if (isLeaving) {
+            isLeaving = false;
+            log.retire();
         }
     }
 
@@ -346,7 +366,8 @@ public final class Syncer {
             write();
             saySynced(syncedPosition);
         } finally {
-            follow();
+            isLed = false;
+            followers.wakeAll();
         }
     }
 
@@ -370,14 +391,9 @@ public final class Syncer {
             // It cannot be read: the disk has failed, and it is not known whether it is committed.
             return false;
         } finally {
-            follow();
+            isLed = false;
+            followers.wakeAll();
         }
-    }
-
-    /** Ends to lead at the end of the queue: those who came meanwhile look again. */
-    private void follow() {
-        isLed = false;
-        followers.wakeAll();
     }
 
     /** Lets go of all segments. */
@@ -388,7 +404,8 @@ public final class Syncer {
             committed.close();
             syncedIn.release();
         } finally {
-            follow();
+            isLed = false;
+            followers.wakeAll();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.Warnings;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -191,13 +192,7 @@ public final class Housekeeper implements Runnable {
             return;
         }
         hasFailed = true;
-        try {
-            System.getLogger("dev.outcrop.queue.Housekeeper").log(System.Logger.Level.WARNING,
-                    "The queue " + directory.directory() + " cannot prepare or give back files",
-                    e);
-        } catch (Throwable again) {
-            // There may be no memory even for the text, and no caller to throw to.
-            return;
-        }
+        Warnings.log("dev.outcrop.queue.Housekeeper", "The queue ", directory.directory(),
+                " cannot prepare or give back files", e);
     }
 }

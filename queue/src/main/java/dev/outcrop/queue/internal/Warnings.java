@@ -1,0 +1,25 @@
+package dev.outcrop.queue.internal;
+
+/** Logs what has gone wrong where the caller goes on, whatever comes of logging it. */
+public final class Warnings {
+    private Warnings() {
+    }
+
+    /**
+     * Logs a warning, unless there is no memory or stack for it, or the program's logger fails.
+     *
+     * @param logger  its name
+     * @param before  the text in front of what failed
+     * @param subject what failed
+     * @param after   the text behind it
+     * @param failure why
+     */
+    public static void log(String logger, String before, Object subject, String after, Throwable failure) {
+        try {
+            System.getLogger(logger).log(System.Logger.Level.WARNING, before + subject + after, failure);
+        } catch (Throwable e) {
+            // What the caller does matters more.
+            return;
+        }
+    }
+}
