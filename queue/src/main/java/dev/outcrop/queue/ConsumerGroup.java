@@ -1,6 +1,7 @@
 package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.groups.Group;
+import dev.outcrop.queue.internal.groups.Member;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,7 @@ public final class ConsumerGroup {
      * @return to be closed by the caller
      */
     public Consumer consumer() {
-        return new Consumer(this, group, group.join(false));
+        return consumer(false);
     }
 
     /**
@@ -66,7 +67,18 @@ public final class ConsumerGroup {
      * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
      */
     public Consumer exclusiveConsumer() {
-        return new Consumer(this, group, group.join(true));
+        return consumer(true);
+    }
+
+    private Consumer consumer(boolean alone) {
+        Member member = group.join(alone);
+        try {
+            return new Consumer(this, group, member);
+        } catch (Throwable e) {
+            // Out of memory: it would count as open.
+            member.close();
+            throw e;
+        }
     }
 
     /**

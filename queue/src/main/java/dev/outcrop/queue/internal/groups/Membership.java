@@ -10,7 +10,7 @@ public final class Membership {
         this.group = group;
     }
 
-    /** Before a consumer is made. */
+    /** When a consumer is opened. */
     void enter(boolean alone) {
         if (isAlone) {
             throw new IllegalStateException("Consumer group " + group
