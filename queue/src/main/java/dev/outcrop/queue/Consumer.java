@@ -299,7 +299,13 @@ public final class Consumer implements AutoCloseable {
                 batch.remember();
             }
         } catch (Throwable e) {
-            group.redelivery().giveBackShown(member);
+            try {
+                group.redelivery().giveBackShown(member);
+            } catch (Throwable again) {
+                // Without a call, for which there may be no stack: what was not shown must not be acknowledged with what was.
+                group.isBroken = true;
+                throw again;
+            }
             throw e;
         } finally {
             group.finish(member);

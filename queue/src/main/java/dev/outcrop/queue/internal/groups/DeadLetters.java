@@ -78,7 +78,13 @@ public final class DeadLetters {
         try {
             putAway(dead);
         } catch (Throwable e) {
-            group.redelivery().giveBackLeaving(dead.moves, dead.offset, PAUSE);
+            try {
+                group.redelivery().giveBackLeaving(dead.moves, dead.offset, PAUSE);
+            } catch (Throwable again) {
+                // Without a call, for which there may be no stack: no consumer would be given it any more.
+                group.isBroken = true;
+                throw again;
+            }
             throw e;
         }
         return true;
@@ -135,7 +141,12 @@ public final class DeadLetters {
         try {
             return putAway(dead);
         } catch (Throwable e) {
-            group.redelivery().keepLeaving(member, dead.moves, offset);
+            try {
+                group.redelivery().keepLeaving(member, dead.moves, offset);
+            } catch (Throwable again) {
+                group.isBroken = true;
+                throw again;
+            }
             throw e;
         }
     }

@@ -44,8 +44,13 @@ public final class Group {
     private int consumers;
     /** Why the group cannot be used any more. */
     private volatile @Nullable String end;
-    /** A thread that had no stack left may have changed it half. Only ever set, where a call might have no stack. */
-    volatile boolean isBroken;
+    /**
+     * A thread that had no stack or memory left may have changed it half. Only ever set, and without a call, for which there might be no stack:
+     * before the lock is released, so that no other thread acknowledges records that were taken and never shown.
+     */
+    public volatile boolean isBroken;
+    /** Perhaps the system has said that the file is not on the disk, and the thread that was told had no stack left. */
+    private volatile boolean isUnheard;
     /** How often everything that consumers held was taken from them: by moving the group, and by its end. */
     private volatile int moves;
     private volatile long floorOffset;
@@ -152,10 +157,13 @@ public final class Group {
     /** Makes a member, which shares the group's records with the others, unless it is to be alone. */
     public Member join(boolean alone) {
         return read(() -> {
-            membership.enter(alone);
             // From the start again, before the numbers become those that mean something else.
-            consumers = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
-            return new Member(this, consumers, moves);
+            int number = consumers == Integer.MAX_VALUE ? 1 : consumers + 1;
+            // First: there may be no memory for it.
+            Member made = new Member(this, number, moves);
+            membership.enter(alone);
+            consumers = number;
+            return made;
         });
     }
 
@@ -348,24 +356,28 @@ public final class Group {
     private void tryTake(Member member, Batch batch, int max, boolean isFirst) {
         boolean isRetiring = false;
         batch.clear();
-        try {
-            synchronized (this) {
+        synchronized (this) {
+            try {
+                // First, as it may fail. Who is next looks for records with this lock, so after this thread has taken some.
+                line.leave();
                 catchUp();
                 // Its run was shown, or has ended.
                 batch.run = 0;
                 if (isFirst || isOpenFor(member)) {
                     isRetiring = takeBatch(member, batch, max, isFirst);
                 }
+            } catch (StackOverflowError e) {
+                isBroken = true;
+                throw e;
             }
-        } catch (StackOverflowError e) {
-            isBroken = true;
-            throw e;
-        } finally {
-            line.leave();
         }
         batch.releaseBefore(this);
         if (isRetiring) {
-            log.retire();
+            try {
+                log.retire();
+            } catch (Throwable _) {
+                // What was taken is to reach its caller. The next call that crosses a segment tries again.
+            }
         }
     }
 
@@ -477,8 +489,9 @@ public final class Group {
     private <D> @Nullable D tryTakeOne(Member member, long before, Delivering<D> delivering) {
         D delivery = null;
         boolean isRetiring;
-        try {
-            synchronized (this) {
+        synchronized (this) {
+            try {
+                line.leave();
                 catchUp();
                 SegmentFile from = prepare(member);
                 try {
@@ -488,15 +501,17 @@ public final class Group {
                 } finally {
                     isRetiring = isRetiring(from);
                 }
+            } catch (StackOverflowError e) {
+                isBroken = true;
+                throw e;
             }
-        } catch (StackOverflowError e) {
-            isBroken = true;
-            throw e;
-        } finally {
-            line.leave();
         }
         if (isRetiring) {
-            log.retire();
+            try {
+                log.retire();
+            } catch (Throwable _) {
+                // As in tryTake.
+            }
         }
         return delivery;
     }
@@ -603,6 +618,11 @@ public final class Group {
         return floorPosition;
     }
 
+    /** Before this offset nothing is needed for the group. If it is broken, as far as its file says: it goes on from there. */
+    long needlessBefore() {
+        return isBroken ? Math.min(floorOffset, file.floor()) : floorOffset;
+    }
+
     // --- The group's file and its end ---
 
     /** Waits until what is acknowledged is on the disk, and stays there. */
@@ -619,19 +639,20 @@ public final class Group {
 
     private void force(boolean isPromise) throws IOException {
         int before = moves;
-        long reached = locked(() -> end == null ? beforeForce(isPromise) : -1L);
-        if (reached < 0) {
-            return;
+        long reached = locked(() -> isUsable() ? beforeForce(isPromise) : -1L);
+        if (isUnheard) {
+            requireOpen();
         }
         try {
+            // Of a broken group too, as it is: the acknowledgements in it count.
             file.force();
         } catch (StackOverflowError e) {
-            // Perhaps the system has said that it is not on the disk.
+            isUnheard = true;
             isBroken = true;
             throw e;
         }
         boolean _ = locked(() -> {
-            if (end == null && before == moves) {
+            if (isUsable() && before == moves && reached >= 0) {
                 file.afterForce(reached);
             }
             return true;
@@ -639,7 +660,6 @@ public final class Group {
     }
 
     private long beforeForce(boolean isPromise) {
-        requireOpen();
         long reached = window.floor();
         file.beforeForce(reached, isPromise ? window.end() : reached);
         return reached;
@@ -680,8 +700,9 @@ public final class Group {
         }
         if (isBroken) {
             throw Failures
-                    .poisoned("Consumer group " + name + " cannot be used any more: a thread has run out of stack while"
-                            + " it changed it. What was acknowledged is. Close the queue, and open it again", null);
+                    .poisoned("Consumer group " + name + " cannot be used any more: a thread has run out of stack or"
+                            + " memory while it changed it. What was acknowledged is. Close the queue, and open it again",
+                            null);
         }
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -85,16 +86,25 @@ public final class Groups {
 
     /** Of an open file, which is closed with the group, or if there is none. */
     private Group add(String name, GroupFile file) {
-        Group group;
+        Group[] before = all;
+        Group group = null;
         try {
             group = new Group(this, log, readers, name, file);
+            Group[] more = Arrays.copyOf(before, before.length + 1);
+            more[before.length] = group;
+            // First: what can be found must also be kept.
+            all = more;
+            byName.put(name, group);
+            return group;
         } catch (Throwable e) {
-            file.close(file.floor());
+            all = before;
+            if (group == null) {
+                file.close(file.floor());
+            } else {
+                group.end("there was no memory or stack to open it");
+            }
             throw e;
         }
-        byName.put(name, group);
-        all = byName.values().toArray(new Group[0]);
-        return group;
     }
 
     /** The group of that name; null if there is none. */
@@ -150,15 +160,16 @@ public final class Groups {
         try {
             synchronized (floors) {
                 requireOpen();
-                Group group = byName.remove(name);
+                Group group = byName.get(name);
                 if (group == null) {
                     return;
                 }
-                all = byName.values().toArray(new Group[0]);
-                group.end("it was deleted");
+                // First: there may be no memory for it.
+                Group[] others = Arrays.stream(all).filter(other -> other != group).toArray(Group[]::new);
+                byName.remove(name);
+                all = others;
                 try {
-                    Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(name)));
-                    QueueDirectory.fsyncDirectory(directory.groups());
+                    deleteFile(group);
                 } finally {
                     // Whether its file is gone or not: nothing more is acknowledged for it.
                     moved();
@@ -169,6 +180,15 @@ public final class Groups {
                     "The file of consumer group " + name + " cannot be deleted: " + FailureText.of(e), e);
         } finally {
             log.retire();
+        }
+    }
+
+    private void deleteFile(Group group) throws IOException {
+        try {
+            group.end("it was deleted");
+        } finally {
+            Files.deleteIfExists(directory.groups().resolve(GroupNames.encode(group.name())));
+            QueueDirectory.fsyncDirectory(directory.groups());
         }
     }
 
@@ -184,6 +204,15 @@ public final class Groups {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {
             lowest = Math.min(lowest, group.floorOffset());
+        }
+        return lowest;
+    }
+
+    /** The same for what is to be given back: a broken group goes on from where its file says. */
+    long needlessBefore() {
+        long lowest = Long.MAX_VALUE;
+        for (Group group : all) {
+            lowest = Math.min(lowest, group.needlessBefore());
         }
         return lowest;
     }
@@ -232,17 +261,19 @@ public final class Groups {
 
     /** Waits until what the groups have acknowledged is on the disk. */
     public void force() throws IOException {
-        IOException failure = null;
+        Exception failure = null;
         for (Group group : all) {
             try {
                 group.force();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 // The others' can be brought there all the same.
                 failure = failure == null ? e : failure;
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (failure instanceof IOException io) {
+            throw io;
+        } else if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
         }
     }
 

@@ -44,7 +44,12 @@ public final class Member {
     public void close() {
         // First, so that nothing more is taken for it.
         isClosed = true;
-        group.redelivery().giveBackAll(this);
+        try {
+            group.redelivery().giveBackAll(this);
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            group.isBroken = true;
+            throw e;
+        }
     }
 
     // --- What it holds: with the group's lock held ---

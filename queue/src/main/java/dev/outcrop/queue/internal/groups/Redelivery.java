@@ -50,45 +50,59 @@ public final class Redelivery {
 
     /** Gives back what could not be put away, unless the group was moved since. */
     void giveBackLeaving(int moves, long offset, Duration delay) {
-        change(() -> {
-            if (!isLeaving(moves, offset)) {
-                return;
-            }
+        synchronized (group) {
             try {
-                window.giveBack(offset, group.nanos() + Nanos.of(delay));
-            } catch (OutOfMemoryError e) {
-                // Too early is better than never.
-                window.giveBack(offset);
+                if (isUsable() && isLeaving(moves, offset)) {
+                    giveBackLater(offset, delay);
+                }
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                group.isBroken = true;
                 throw e;
             }
-        });
+        }
+        readers.wake();
+    }
+
+    private void giveBackLater(long offset, Duration delay) {
+        try {
+            window.giveBack(offset, group.nanos() + Nanos.of(delay));
+        } catch (OutOfMemoryError e) {
+            // Too early is better than never.
+            window.giveBack(offset);
+        }
     }
 
     /** What could not be put away is in the hands again of the member that has rejected it, unless the group was moved since. */
     void keepLeaving(Member member, int moves, long offset) {
-        change(() -> {
-            if (!isLeaving(moves, offset)) {
-                return;
+        synchronized (group) {
+            try {
+                if (isUsable() && isLeaving(moves, offset)) {
+                    keepLeaving(member, offset);
+                }
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                group.isBroken = true;
+                throw e;
             }
-            if (member.isClosed()) {
-                window.giveBack(offset);
-            } else {
-                window.stay(offset, member.number, later(window.deadlineOf(offset)));
-                // It may have acknowledged all that it had meanwhile, which was not this one.
-                member.lowestHeld = Math.min(member.lowestHeld, offset);
-            }
-        });
+        }
+        readers.wake();
     }
 
-    /** Changes the group unless it has ended, and has those look who wait for a record. */
-    private void change(Runnable work) {
-        boolean _ = group.locked(() -> {
-            if (group.isUsable()) {
-                work.run();
-            }
-            return true;
-        });
-        readers.wake();
+    private void keepLeaving(Member member, long offset) {
+        if (member.isClosed()) {
+            window.giveBack(offset);
+        } else {
+            window.stay(offset, member.number, later(window.deadlineOf(offset)));
+            // It may have acknowledged all that it had meanwhile, which was not this one.
+            member.lowestHeld = Math.min(member.lowestHeld, offset);
+        }
+    }
+
+    // What gives back has no lambdas: making one may fail, outside of the lock, and then other threads go on as if all was given back.
+
+    /** Called first with the lock: whether the group can still be changed. */
+    private boolean isUsable() {
+        group.catchUp();
+        return group.isUsable();
     }
 
     /** The deadline in place of one that may have passed while a record was being put away. */
@@ -133,41 +147,62 @@ public final class Redelivery {
 
     /** Gives back what a member was not shown in time. */
     public void giveBackUnshown(Member member) {
-        change(() -> {
-            if (member.batch.moves == group.moves()) {
-                group.endRunHeld(member);
-                member.giveBackUnshown(window);
+        synchronized (group) {
+            try {
+                if (isUsable() && member.batch.moves == group.moves()) {
+                    group.endRunHeld(member);
+                    member.giveBackUnshown(window);
+                }
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                group.isBroken = true;
+                throw e;
             }
-        });
+        }
+        readers.wake();
     }
 
     /** Gives back what a member still holds of its poll. Does nothing if the group has ended. */
     public void giveBackShown(Member member) {
-        change(() -> {
-            Batch batch = member.batch;
-            if (batch.moves != group.moves()) {
-                return;
+        synchronized (group) {
+            try {
+                if (isUsable() && member.batch.moves == group.moves()) {
+                    group.endRunHeld(member);
+                    member.uncount(window);
+                    member.batch.giveBack(member, window);
+                }
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                group.isBroken = true;
+                throw e;
             }
-            group.endRunHeld(member);
-            member.uncount(window);
-            batch.giveBack(member, window);
-        });
+        }
+        readers.wake();
     }
 
     /** Gives back all that a consumer holds. Does nothing if the group has ended. */
     public void giveBackAll(Member member) {
         try {
-            change(() -> {
-                group.membership.leave(member);
-                if (member.moves == group.moves()) {
-                    group.endRunHeld(member);
-                    member.uncount(window);
-                    member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
+            synchronized (group) {
+                try {
+                    if (isUsable()) {
+                        giveBackAllHeld(member);
+                    }
+                } catch (StackOverflowError | OutOfMemoryError e) {
+                    group.isBroken = true;
+                    throw e;
                 }
-            });
+            }
         } finally {
-            // Also if there was nothing: another thread may wait in the consumer that is being closed.
+            // Also if there was nothing: another thread may wait in the consumer that is being closed. Wakes the group's others, too.
             line.wakeAll(member);
+        }
+    }
+
+    private void giveBackAllHeld(Member member) {
+        group.membership.leave(member);
+        if (member.moves == group.moves()) {
+            group.endRunHeld(member);
+            member.uncount(window);
+            member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
         }
     }
 }

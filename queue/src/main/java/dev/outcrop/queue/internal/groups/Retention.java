@@ -146,7 +146,7 @@ public final class Retention {
 
     /** Without groups everything is kept, unless it was said for how long or how much. */
     private long floor() {
-        long floor = groups.floorOffset();
+        long floor = groups.needlessBefore();
         return floor == Long.MAX_VALUE && keepMillis == 0 && keepBytes == 0 ? 0 : floor;
     }
 }

@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that wait for a record of one group. Only the first of them watches for records, with {@link Readers}; the others sleep.
- * It leaves its place to the next one when it has taken a record, or has tried to: so a record wakes one thread and not all, and ten
+ * It leaves its place to the next one when it takes a record, or tries to: so a record wakes one thread and not all, and ten
  * thousand that wait cost as much as one. Thread-safe.
  */
 public final class WaitQueue {
+    /** How long a thread sleeps at a time: the one that was to wake it may have had no stack for it. Long, because thousands may. */
+    private static final long LONGEST_NANOS = 10_000_000_000L;
+
     private final Readers readers;
     private final Object lock = new Object();
     /** The thread that watches; set with the lock held. */
@@ -61,7 +64,7 @@ public final class WaitQueue {
                     if (left <= 0) {
                         return false;
                     }
-                    TimeUnit.NANOSECONDS.timedWait(lock, left);
+                    TimeUnit.NANOSECONDS.timedWait(lock, Math.min(left, LONGEST_NANOS));
                 }
                 if (first == null) {
                     first = Thread.currentThread();
@@ -76,9 +79,10 @@ public final class WaitQueue {
     /** Ends the place of the calling thread, if it is the first. */
     void leave() {
         if (Thread.currentThread().equals(first)) {
-            first = null;
             synchronized (lock) {
                 lock.notify();
+                // Last: if there was no stack for the call, the next attempt makes it.
+                first = null;
             }
         }
     }
