@@ -34,7 +34,7 @@ final class DamagedLogs {
         requireLogs(logs, true, true);
     }
 
-    /** Looks at what was added to that since the instance looked last, as the instance does. */
+    /** Checks the records that the instance has not read yet. */
     static void requireToCatchUp(RocksDB database) throws RocksDBException {
         requireManifest(database.parts_.path);
         Path directory = path(database.parts_.logDirectory);

@@ -126,7 +126,7 @@ final class DatabaseParts {
         return families.stream().filter(family -> !family.isGone()).toList();
     }
 
-    /** Checks what a secondary instance has not read yet of its primary's logs; returns what is wrong, or null. */
+    /** Checks the part of the primary's logs that a secondary instance has not read yet; returns the problem, or null. */
     String checkFollowedLogs(Path directory) {
         WritersLogs logs = followedLogs(directory);
         // Not the lock of these parts: reading files takes its time.

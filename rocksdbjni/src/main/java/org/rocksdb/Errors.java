@@ -20,7 +20,7 @@ final class Errors {
 
     /** Throws if a call left an error. */
     static void check(Scratch scratch) throws RocksDBException {
-        // What a callback threw is in the log, and failed nothing that is thrown from here.
+        // An exception of a callback is in the log; it does not fail this call.
         CallbackFailures.forget();
         long error = scratch.word(0);
         if (error != 0) {

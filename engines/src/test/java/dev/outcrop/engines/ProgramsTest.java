@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("nightly")
 class ProgramsTest {
-    private static final String OURS = ".*outcrop-(rocksdbjni|rocksdb|memory|rocksdb-natives)-\\d[^/]*\\.jar"
+    private static final String OURS = ".*outcrop-(rocksdbjni|rocksdb-engine|memory|rocksdb-natives)-\\d[^/]*\\.jar"
             + "|.*/(rocksdbjni|rocksdb-engine|memory)/target/classes";
     private static final List<Path> PUBLISHED = List.of(Path.of(System.getProperty("published.jar")));
 

@@ -151,10 +151,10 @@ class CommitterTest {
             List<SegmentFile> segments = Recovery.run(directory).segments();
             Log log = new Log(directory, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     (_, _) -> {
-                        // Nobody reads them.
+                        // They are not read.
                     }, segments.getFirst(), segments.getLast());
             Syncer syncer = Syncer.of(directory, log, (_, _) -> {
-                // Nobody reads them.
+                // They are not read.
             });
             Committer committer = new Committer(directory, log, syncer, Long.MAX_VALUE, Long.MAX_VALUE);
             committer.start();

@@ -144,7 +144,7 @@ class CursorTest {
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
             Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     (_, _) -> {
-                        // Nobody reads them.
+                        // They are not read.
                     }, segment, segment);
             CountDownLatch isReading = new CountDownLatch(1);
             CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 final class StackEndProgram {
     /** How many frames from the end of a stack on. */
     private static final int DEPTHS = 1_500;
-    /** Everything is called so often before, and what is fast as often as the JIT compiler needs. */
+    /** Each call is repeated this often before the stack ends; fast calls often enough for the JIT compiler. */
     private static final int FEW = 20;
     private static final long HANGS_SECONDS = 60;
     private static final int MOST = 200_000;
@@ -41,7 +41,7 @@ final class StackEndProgram {
     private int poisoned;
     private String message = "";
 
-    /** What is called. */
+    /** The calls of this test. */
     private interface Step {
         void run() throws Exception;
     }
@@ -104,7 +104,7 @@ final class StackEndProgram {
         }
     }
 
-    // --- What is called at the end of a stack ---
+    // --- Calls at the end of a stack ---
 
     private byte[] next() {
         long next = ++id;

@@ -221,7 +221,7 @@ class UnfinishedRecordTest {
             List<SegmentFile> segments = Recovery.run(files).segments();
             Log log = new Log(files, new Clock(0), new QueueBounds(Long.MAX_VALUE, Long.MAX_VALUE), new Readers(),
                     (_, _) -> {
-                        // Nobody reads them.
+                        // They are not read.
                     }, segments.getFirst(), segments.getLast());
 
             assertThatThrownBy(() -> log.append(1, failing, new byte[1], null, -1))

@@ -253,7 +253,7 @@ final class DatabaseOpener {
                 long error);
     }
 
-    /** What is to be opened: all families that there are, and those that the caller named. */
+    /** The families to open: those of the database, and those that the caller named. */
     private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
         Request {
             families = new LinkedHashSet<>(families);

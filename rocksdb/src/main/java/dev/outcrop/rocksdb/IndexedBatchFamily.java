@@ -62,7 +62,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     private void add(byte tag, MemorySegment key, MemorySegment value) {
-        // First: what is refused ends no segment of an iterator.
+        // First: a refused write must not end the segments of iterators.
         Native.requireSize(key.byteSize() + value.byteSize());
         batch.requireRoom();
         batch.lifetime.enter();

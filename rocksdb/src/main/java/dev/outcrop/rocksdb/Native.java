@@ -89,8 +89,8 @@ final class Native extends NativeCall {
     }
 
     /**
-     * Throws if RocksDB has not done what was tried. If it has, what a callback threw meanwhile waits for
-     * {@link CallbackFailures#rethrow()}, until what was made is where it belongs.
+     * Throws if RocksDB has failed. If it has not, an exception of a callback waits for {@link CallbackFailures#rethrow()}, until the
+     * caller has stored the new object.
      */
     static void requireDone(Scratch scratch, String attempt) {
         if (scratch.word(ERROR) != 0) {

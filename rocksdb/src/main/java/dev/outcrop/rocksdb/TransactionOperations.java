@@ -99,7 +99,7 @@ abstract sealed class TransactionOperations extends TransactionFamilyReader impl
     }
 
     private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
-        // First: what is refused changes nothing.
+        // First: a refused write must change nothing.
         Native.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enterToWrite()) {

@@ -27,7 +27,7 @@ record ComparatorWorkload(KeyOperation operation, KeyOrder order, RocksJavaBuffe
         return new ComparatorWorkload(operation, order, others);
     }
 
-    /** What is in a database that is read. */
+    /** The contents of the database that the sides read. */
     DatabaseBuilder.Contents contents() {
         return new DatabaseBuilder.Contents(EngineOptions.READING.text(), KEYS, order.keyBytes(), VALUE_BYTES, 0);
     }

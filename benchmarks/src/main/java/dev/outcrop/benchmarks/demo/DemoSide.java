@@ -46,7 +46,7 @@ abstract class DemoSide implements AutoCloseable {
         DemoSide open(Path database, String options, DemoRecords records) throws Exception;
     }
 
-    /** What was read is not what was stored. The message names the record and the first byte that differs. */
+    /** Thrown for a record that differs from the stored one. The message names the record and the first byte that differs. */
     static final class Difference extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -92,7 +92,7 @@ final class RocksJavaDemo extends DemoSide {
         }
     }
 
-    /** The bytes that were copied into a buffer; no more than fit in. */
+    /** The part of a buffer that a read has filled. */
     private static MemorySegment segment(ByteBuffer buffer, int size) {
         return MemorySegment.ofBuffer(buffer.clear().limit(Math.min(size, buffer.capacity())));
     }

@@ -16,7 +16,7 @@ public final class DatabaseBuilder {
     }
 
     /**
-     * What is in the database.
+     * The contents of a database.
      *
      * @param options    how it is opened, in RocksDB's own notation
      * @param keys       number of keys
@@ -45,11 +45,11 @@ public final class DatabaseBuilder {
         }
     }
 
-    /** How keys look. */
+    /** The format of keys. */
     @FunctionalInterface
     public interface KeyFormat {
         /**
-         * Makes an array another key.
+         * Overwrites an array with another key.
          *
          * @param key   a key
          * @param index its new index
@@ -70,7 +70,7 @@ public final class DatabaseBuilder {
     /**
      * Builds the database of this JVM.
      *
-     * @param contents what is in it
+     * @param contents of the database
      * @param options  how it is opened
      * @param key      any key
      * @param format   how keys look

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What all starts of a side measured. */
+/** The figures of one side, from all its starts. */
 public final class Figures {
     private final List<Start> starts;
 
@@ -43,7 +43,7 @@ public final class Figures {
     }
 
     /**
-     * How many times as long as one figure another one takes. Both are turns of one process, and turns of the same round are compared.
+     * The ratio of another figure to one. Both are measured in turns of one process, and turns of the same round are compared.
      *
      * @param one   its name
      * @param other its name
@@ -62,7 +62,7 @@ public final class Figures {
     }
 
     /**
-     * What another figure takes, computed from the ratio: a row then shows the ratio that was measured.
+     * Computes the time of another figure from the measured ratio, so that a row shows that ratio.
      *
      * @param one   its name
      * @param other its name
@@ -84,7 +84,7 @@ public final class Figures {
     }
 
     /**
-     * What all starts have handed over besides figures.
+     * The texts that all starts have printed.
      *
      * @return texts, in order
      */

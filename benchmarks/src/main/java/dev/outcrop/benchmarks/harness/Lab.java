@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What cases need while they run: how hard to try, where to put files, how to start the sides, and where to report. */
+/** The environment of a run: the effort, the directory, the engine, and the output. */
 public final class Lab {
     private static final String PROCESS = "process";
 

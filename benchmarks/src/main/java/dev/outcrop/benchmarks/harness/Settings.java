@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a child process is to do, a record on its way into another JVM. It travels in system properties, one for each component, because JMH
+ * Passes a record of settings to a child process. Each component is a system property, because JMH
  * creates the objects that need it. Components are numbers, booleans, texts, paths, durations, enums, and records of these; one that is
  * annotated as nullable may be missing.
  */

@@ -84,20 +84,20 @@ public record Side(String name, List<Work> work, Around around) {
         return LIMIT + function;
     }
 
-    /** As many operations as the workload says. */
+    /** One turn of a side: as many operations as the workload says. */
     @FunctionalInterface
     public interface Work {
         /**
-         * Does them.
+         * Runs the operations of the turn.
          *
          * @param seed decides the keys, where they are random; the same seed means the same keys to all sides
-         * @return a checksum over what was read, or how many records were written: the same for all sides, and not 0
+         * @return a checksum of the values that were read, or the number of records written: the same for all sides, and not 0
          * @throws Exception if it fails
          */
         long run(long seed) throws Exception;
     }
 
-    /** What a side does before and after each turn, outside of what is measured. */
+    /** Work of a side before and after each turn, which is not measured. */
     public interface Around {
         /** Does nothing. */
         Around NOTHING = new Around() {

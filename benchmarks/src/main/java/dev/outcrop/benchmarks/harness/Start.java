@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one process printed. All programs print the same lines, in Java, C and Ruby, and whatever else they print is ignored:
+ * The output of one process. Programs in Java, C and Ruby print the same lines; other lines are ignored:
  *
  * <pre>
  * figure VALUE GARBAGE NAME    one iteration or turn: what it took, and the bytes of garbage an operation

@@ -50,7 +50,7 @@ record PairedWorkload(PairedCase paired, int keys, Turns.Plan plan, @Nullable Pa
                 RANGE_ENTRIES, paired.task() == PairedTask.RANDOM_KEYS);
     }
 
-    /** What is in a database that is read. */
+    /** The contents of the database that the sides read. */
     DatabaseBuilder.Contents contents() {
         return new DatabaseBuilder.Contents(EngineOptions.READING.text(), keys, paired.keyBytes(), paired.valueBytes(),
                 paired.families());

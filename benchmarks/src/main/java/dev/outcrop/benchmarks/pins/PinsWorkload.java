@@ -53,7 +53,7 @@ record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean h
                 + cacheBytes + '}';
     }
 
-    /** What is in the database. */
+    /** The contents of the database. */
     DatabaseBuilder.Contents contents() {
         return new DatabaseBuilder.Contents(options(), readersKeys() + pinnersKeys(), KEY_BYTES, VALUE_BYTES, 0);
     }

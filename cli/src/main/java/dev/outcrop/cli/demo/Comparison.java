@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares what a database gives back with what was stored, byte by byte. */
 final class Comparison {
-    /** What was read is not what was stored. The message names the record and the first byte that differs. */
+    /** Thrown for a record that differs from the stored one. The message names the record and the first byte that differs. */
     static final class Difference extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.outcrop.queue.internal;
 
-/** Logs what has gone wrong where the caller goes on, whatever comes of logging it. */
+/** Logs failures after which the caller goes on. Logging never throws. */
 public final class Warnings {
     private Warnings() {
     }

@@ -18,7 +18,7 @@ public final class FileLocks {
     private FileLocks() {
     }
 
-    /** Who holds the lock of a database, for a message; null if nobody does. */
+    /** Describes the holder of a database's lock, for a message; null if the lock is free. */
     public static @Nullable String problem(Path database) {
         String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {

@@ -189,12 +189,12 @@ public final class Manifest {
         return databaseId;
     }
 
-    /** What is wrong with what was read last; null if nothing. */
+    /** The problem with the last read; null if there is none. */
     public @Nullable String problem() {
         return problem;
     }
 
-    /** Reads what has been added. Returns whether there was anything. */
+    /** Reads the records that have been added. Returns whether there were any. */
     public boolean readOn() {
         return readOn(Manifest::doNothing);
     }

@@ -65,7 +65,7 @@ public final class NativeLog {
      * @param directory of the log
      * @param files     of the log, the oldest first, also archived ones
      * @param sequence  the first change that is to be read
-     * @return what is wrong; null if nothing is
+     * @return the problem; null if there is none
      */
     public static @Nullable String problem(Path directory, List<File> files, long sequence) {
         // The last file that begins at or before the change has it.

@@ -32,7 +32,7 @@ public final class NativeWork {
     }
 
     /**
-     * Compacts a range, whose files the calling thread chooses; nothing tells whether that has failed.
+     * Compacts a range. The calling thread chooses the files. RocksDB reports no failure.
      *
      * @param options 0 for RocksDB's own
      */

@@ -29,7 +29,7 @@ public final class NewFiles {
     private final List<Path> directories;
     private final Set<Path> before = new HashSet<>();
 
-    /** Remembers what is there, also in the directories of the database's options. */
+    /** Remembers the files that are there, also in the directories of the database's options. */
     public NewFiles(Path database, boolean isCreating, String walDir, String dbLogDir) {
         this.database = database;
         this.writeAheadLogs = OsPath.directory(walDir, database);

@@ -30,7 +30,7 @@ public final class OptionsFile {
     private OptionsFile() {
     }
 
-    /** What is stored, by the headers of sections; each with the values of options by their names. */
+    /** The sections by their headers; each has the values of options by their names. */
     public static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();

@@ -54,7 +54,7 @@ public final class WritersLogs {
         this.isFollowed = isFollowed;
     }
 
-    /** Looks for what RocksDB would not get past in what was added to the logs since the last look; null if there is nothing. */
+    /** Checks the records that were added to the logs since the last check; returns damage that RocksDB would not get past, or null. */
     public @Nullable String check() {
         logs = LogFormat.logs(directory);
         checked.keySet().retainAll(new HashSet<>(logs));
@@ -86,7 +86,7 @@ public final class WritersLogs {
      * been damaged before.
      *
      * @param grow reads the manifest on, and tells whether there was more of it
-     * @return what is wrong; null if nothing is
+     * @return the problem; null if there is none
      */
     public @Nullable String missing(Manifest manifest, BooleanSupplier grow) {
         boolean wasInterrupted = false;

@@ -303,7 +303,7 @@ public final class Log {
             event.commit(files.directory(), current.baseOffset);
         }
         files.prepareAnother();
-        // What was in use until now may be old or large enough, and without a background thread no other thread asks.
+        // The segment before may be old or large enough to give back, and without a background thread no other thread asks.
         retire();
     }
 

@@ -37,7 +37,7 @@ public final class Syncer {
     private final QueueDirectory directory;
     private final Log log;
     private final ObjLongConsumer<Metric> metrics;
-    /** Whether a thread looks at what is committed, or writes. It alone may use what is not volatile here. */
+    /** Whether a thread looks at the committed prefix, or writes. Only that thread uses the fields that are not volatile. */
     private volatile boolean isLed;
     private final Followers followers = new Followers();
     /** A cursor at the end of the committed prefix, up to which is written next. */

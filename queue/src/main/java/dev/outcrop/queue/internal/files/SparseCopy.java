@@ -100,7 +100,7 @@ public final class SparseCopy implements AutoCloseable {
             } else {
                 long next;
                 for (long page = at; page < at + size; page = next) {
-                    // Up to a page's end: what is bad on the disk is whole pages.
+                    // Up to a page's end: disks lose whole pages.
                     next = Math.min(at + size, (page / Pages.SIZE + 1) * Pages.SIZE);
                     if (isRead(page, (int) (next - page))) {
                         show(page, sink);

@@ -87,7 +87,7 @@ public final class Acknowledgements {
                     }
                 }
             } catch (RuntimeException e) {
-                // Above what was acknowledged before one failed.
+                // Above the records that were acknowledged before one failed.
                 boolean _ = group.raise();
                 throw e;
             }

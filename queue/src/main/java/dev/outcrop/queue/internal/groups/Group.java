@@ -315,7 +315,7 @@ public final class Group {
             if (reader.isWorthTrying()) {
                 return 0;
             }
-            // What was given back with a delay, or kept for too long, comes although no thread wakes this one.
+            // Records that were given back with a delay, or kept for too long, come although no thread wakes this one.
             long due = window.firstDue();
             long left = due == Long.MAX_VALUE ? due : Math.max(1, due - nanos());
             return Math.min(left, reader.nanosLeft());
@@ -376,7 +376,7 @@ public final class Group {
             try {
                 log.retire();
             } catch (Throwable _) {
-                // What was taken is to reach its caller. The next call that crosses a segment tries again.
+                // The records that were taken must reach the caller. The next call that crosses a segment tries again.
             }
         }
     }
@@ -437,7 +437,7 @@ public final class Group {
         }
     }
 
-    /** A member is shown nothing more of what was taken for it: the rest of a run is there for all. */
+    /** Shows a member nothing more of its run; other members may take the rest. */
     public void finish(Member member) {
         Batch batch = member.batch;
         if (batch.run > batch.shown) {

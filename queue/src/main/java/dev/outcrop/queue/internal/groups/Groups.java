@@ -36,7 +36,7 @@ public final class Groups {
     private final Log log;
     private final QueueBounds room;
     private final Readers readers;
-    /** Held where a floor may fall, and where none may, so that what is found needless stays so until it is given up. */
+    /** Held while a floor may fall, and while none may: a segment that is found needless stays needless until it is given back. */
     final Object floors = new Object();
     private final Object minimum = new Object();
     private final Map<String, Group> byName = new ConcurrentHashMap<>();
@@ -208,7 +208,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** The same for what is to be given back: a broken group goes on from where its file says. */
+    /** The same for giving segments back: a broken group goes on from where its file says. */
     long needlessBefore() {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {

@@ -155,7 +155,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
                 continue;
             }
             if (assumed == null) {
-                // Also if the header of its file is damaged: what is retired is deleted.
+                // Also if the header of its file is damaged: retired segments are deleted.
                 long first = QueueDirectory.offset(paths.getFirst());
                 assumed = new QueueFile.Slot(0, header.queueId(), header.segmentSize(), first, first, 0);
             } else if (header.queueId() != assumed.queueId() || header.segmentSize() != assumed.segmentSize()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param words   how many words of acknowledgements are whole
  * @param ahead   how many records from the floor on are acknowledged
  * @param reached the first offset that is not acknowledged
- * @param damage  what is wrong with the file; null if nothing is
+ * @param damage  of the file; null if there is none
  */
 public record GroupCheck(Path file, String name, int slots, long floor, long words, long ahead, long reached,
         @Nullable String damage) {

@@ -245,7 +245,7 @@ public final class Recovery {
             }
             int unreadable = segment.firstUnreadable(position, segment.size);
             if (unreadable >= 0) {
-                // Neither what is lost nor what will be appended would be reported.
+                // Neither lost nor later records would be reported.
                 throw Failures.corrupt(segment.path, unreadable, offset, Pages.UNREADABLE);
             }
             if (offset < slot.promised()) {

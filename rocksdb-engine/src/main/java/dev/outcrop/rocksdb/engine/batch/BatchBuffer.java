@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; a caller that hands it to
  * RocksDB checks it before.
  *
- * <p>What adds a record returns why it cannot, or null.
+ * <p>Methods that add a record return the reason if they cannot, or null.
  */
 public final class BatchBuffer {
     /** What RocksDB's own offsets into a batch can express in 32 bits. */
@@ -52,7 +52,7 @@ public final class BatchBuffer {
         this(batch.byteSize() > LONGEST_BATCH ? 0 : batch.byteSize(), LONGEST_BATCH);
     }
 
-    /** Takes a batch that exists already; returns what is wrong with it, and stays empty then. */
+    /** Copies a batch. Returns the problem if it is damaged, and stays empty then; null if it is not. */
     public @Nullable NativeStatus set(MemorySegment batch) {
         if (batch.byteSize() > LONGEST_BATCH) {
             return tooLong();

@@ -43,7 +43,7 @@ public final class BatchReader {
         return batch.get(INT, BatchFormat.COUNT);
     }
 
-    /** What is wrong with the batch; null if nothing is. To be looked at when there is no next record. */
+    /** The damage of the batch; null if there is none. To be checked when there is no next record. */
     public @Nullable NativeStatus problem() {
         return problem;
     }

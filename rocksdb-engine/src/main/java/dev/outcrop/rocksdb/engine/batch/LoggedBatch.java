@@ -58,7 +58,7 @@ public final class LoggedBatch {
                 default -> last += isPrepared ? 0 : 1;
             }
         }
-        // Of a damaged one, RocksDB says what is wrong with it, or knows more kinds of records.
+        // RocksDB reports a damaged batch itself, or knows more kinds of records.
         return records.problem() == null ? last : firstNumber() - 1;
     }
 

@@ -117,11 +117,11 @@ public final class WideColumns {
         }
     }
 
-    /** A place in an entity, behind what was read. */
+    /** A position in an entity, behind the bytes that were read. */
     private static final class Cursor {
         private final MemorySegment entity;
         private long at;
-        /** What was found wrong first; what is read behind that means nothing. */
+        /** The first damage; values that are read after it mean nothing. */
         private @Nullable NativeStatus problem;
 
         Cursor(MemorySegment entity) {

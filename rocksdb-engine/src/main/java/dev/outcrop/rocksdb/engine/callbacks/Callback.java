@@ -9,7 +9,7 @@ public final class Callback {
     public static final Callback NONE = new Callback(-1, "nothing", "nothing", CallbackKind.LOGGER, "");
 
     public final long id;
-    /** What is called. */
+    /** The calls of this test. */
     public final Object target;
     /** The user's object, which options name. */
     public final Object owner;
