@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdbjni.Unsupported;
@@ -17,7 +18,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             RocksIteratorInterface {
 
     final P parent_;
-    final IteratorGuard guard;
+    final IteratorState guard;
 
     /**
      * For subclasses.
@@ -25,11 +26,12 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
      * @param parent       what it walks over
      * @param nativeHandle the address of the native iterator
      */
+    @SuppressWarnings("this-escape") // closing comes later
     protected AbstractRocksIterator(P parent, long nativeHandle) {
         // Of those of a database, the guard is all that they need.
         super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
-        guard = new IteratorGuard(nativeHandle);
+        guard = new IteratorState(nativeHandle, new ExclusiveLifetime(this, "iterator", this::free));
         if (parent instanceof RocksDB database) {
             guard.watch(database.parts_.order());
         }
@@ -37,16 +39,19 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     @Override
     public boolean isValid() {
+        if (guard.isMovedByCaller()) {
+            return true;
+        }
         guard.requireOpen();
-        return guard.isValid;
+        return guard.isAtEntry();
     }
 
     @Override
     public void seekToFirst() {
         try (Scratch _ = enterParent()) {
-            guard.enter();
+            guard.enterToMove();
             try {
-                NativeIterator.seekToFirst(guard.iterator);
+                NativeIterator.seekToFirst(guard.iterator());
                 moved();
             } finally {
                 guard.exit();
@@ -57,9 +62,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void seekToLast() {
         try (Scratch _ = enterParent()) {
-            guard.enter();
+            guard.enterToMove();
             try {
-                NativeIterator.seekToLast(guard.iterator);
+                NativeIterator.seekToLast(guard.iterator());
                 moved();
             } finally {
                 guard.exit();
@@ -102,9 +107,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     private void seek(MemorySegment key, long size) {
-        guard.enter();
+        guard.enterToMove();
         try {
-            NativeIterator.seek(guard.iterator, key, size);
+            NativeIterator.seek(guard.iterator(), key, size);
             moved();
         } finally {
             guard.exit();
@@ -112,9 +117,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     private void seekForPrev(MemorySegment key, long size) {
-        guard.enter();
+        guard.enterToMove();
         try {
-            NativeIterator.seekForPrev(guard.iterator, key, size);
+            NativeIterator.seekForPrev(guard.iterator(), key, size);
             moved();
         } finally {
             guard.exit();
@@ -124,10 +129,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void next() {
         try (Scratch _ = enterParent()) {
-            guard.enter();
+            guard.enterToMove();
             try {
                 requireEntry();
-                NativeIterator.next(guard.iterator);
+                NativeIterator.next(guard.iterator());
                 moved();
             } finally {
                 guard.exit();
@@ -138,10 +143,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void prev() {
         try (Scratch _ = enterParent()) {
-            guard.enter();
+            guard.enterToMove();
             try {
                 requireEntry();
-                NativeIterator.prev(guard.iterator);
+                NativeIterator.prev(guard.iterator());
                 moved();
             } finally {
                 guard.exit();
@@ -151,12 +156,12 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     /** Called within each call that moves the native iterator. */
     void moved() {
-        guard.moved();
+        guard.moved(false);
     }
 
     /** RocksDB itself does not look, and ends the process. */
     final void requireEntry() {
-        if (!guard.isValid) {
+        if (!guard.isAtEntry()) {
             throw new IllegalStateException("The iterator is at no entry: ask isValid() first");
         }
     }
@@ -164,9 +169,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void refresh() throws RocksDBException {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            guard.enter();
+            guard.enterToMove();
             try {
-                NativeIterator.refresh(guard.iterator, Errors.place(scratch));
+                NativeIterator.refresh(guard.iterator(), Errors.place(scratch));
                 moved();
                 Errors.check(scratch);
             } finally {
@@ -182,10 +187,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             throw Unsupported.method("AbstractRocksIterator.refresh(Snapshot)");
         }
         try (Scratch scratch = database.use(); Scratch _ = snapshot.use(database)) {
-            guard.enter();
+            guard.enterToMove();
             try {
                 // C can refresh to the present only. It says whether the iterator is one that can be refreshed.
-                NativeIterator.refresh(guard.iterator, Errors.place(scratch));
+                NativeIterator.refresh(guard.iterator(), Errors.place(scratch));
                 moved();
                 Errors.check(scratch);
                 guard.makeAgain(scratch, database, snapshot);
@@ -200,7 +205,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             guard.enter();
             try {
-                NativeIterator.error(guard.iterator, Errors.place(scratch));
+                NativeIterator.error(guard.iterator(), Errors.place(scratch));
                 Errors.check(scratch);
             } finally {
                 guard.exit();
@@ -234,9 +239,13 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     private void end() {
+        guard.lifetime.close(guard::leaveEntry);
+    }
+
+    private void free() {
         // Only those of other classes use the lifetime.
-        guard.close(parent_ instanceof RocksDB
-                ? () -> disposeInternal(guard.iterator)
+        guard.free(parent_ instanceof RocksDB
+                ? () -> disposeInternal(guard.iterator())
                 : () -> super.disposeInternal());
     }
 }

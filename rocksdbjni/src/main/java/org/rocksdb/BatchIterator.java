@@ -26,20 +26,15 @@ final class BatchIterator extends RocksIterator {
 
     @Override
     void moved() {
-        super.moved();
-        records = batch.recordsAddress(guard.length);
-    }
-
-    /** Its value is that of the batch, which may be changed meanwhile. */
-    @Override
-    boolean copiesAhead() {
-        return false;
+        // Its value is that of the batch, which may be changed meanwhile: it is not copied.
+        guard.moved(false);
+        records = batch.recordsAddress(guard.lengthWord());
     }
 
     @Override
     void requireValue() {
         requireEntry();
-        if (records != batch.recordsAddress(guard.length)) {
+        if (records != batch.recordsAddress(guard.lengthWord())) {
             findAgain();
         }
     }
@@ -48,9 +43,9 @@ final class BatchIterator extends RocksIterator {
         try (Scratch scratch = Scratch.open()) {
             byte[] key = currentKey();
             MemorySegment target = Natives.key(scratch, key, 0, key.length);
-            NativeIterator.seek(guard.iterator, target, key.length);
+            NativeIterator.seek(guard.iterator(), target, key.length);
             moved();
-            if (!guard.isValid || !Arrays.equals(key, currentKey())) {
+            if (!guard.isAtEntry() || !Arrays.equals(key, currentKey())) {
                 throw new IllegalStateException(
                         "The entry was deleted from the batch after the iterator had come to it:"
                                 + " move the iterator before its value is asked for");
@@ -60,7 +55,7 @@ final class BatchIterator extends RocksIterator {
 
     private void requireNotClosed() {
         if (isClosed) {
-            throw IteratorGuard.closed();
+            throw IteratorState.closed();
         }
     }
 

@@ -5,10 +5,10 @@ package org.rocksdb;
  */
 final class OpenIterators {
 
-    private IteratorGuard newest;
+    private IteratorState newest;
 
     void add(AbstractRocksIterator<?> iterator) {
-        IteratorGuard added = iterator.guard;
+        IteratorState added = iterator.guard;
         added.listed = iterator;
         added.older = newest;
         if (newest != null) {
@@ -19,7 +19,7 @@ final class OpenIterators {
 
     /** Does nothing if it is not there. */
     void remove(AbstractRocksIterator<?> iterator) {
-        IteratorGuard removed = iterator.guard;
+        IteratorState removed = iterator.guard;
         if (removed.listed == null) {
             return;
         }
@@ -37,8 +37,8 @@ final class OpenIterators {
     }
 
     boolean isAnyEnteredByCaller() {
-        for (IteratorGuard each = newest; each != null; each = each.older) {
-            if (each.isEnteredByCaller()) {
+        for (IteratorState each = newest; each != null; each = each.older) {
+            if (each.lifetime.isEnteredByCaller()) {
                 return true;
             }
         }

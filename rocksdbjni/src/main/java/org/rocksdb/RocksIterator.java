@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /** Walks over the entries of a database or column family. */
 public class RocksIterator extends AbstractRocksIterator<RocksDB> {
@@ -23,13 +24,12 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] key() {
-        byte[] copied = guard.takeKey();
+        byte[] copied = guard.key.read();
         if (copied != null) {
             return copied;
         }
         guard.enter();
         try {
-            guard.keyIsRead();
             return currentKey();
         } finally {
             guard.exit();
@@ -38,15 +38,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     @Override
     void moved() {
-        super.moved();
-        if (guard.isValid && copiesAhead()) {
-            guard.copyAhead();
-        }
-    }
-
-    /** Whether an entry stays as it is until the iterator is moved. */
-    boolean copiesAhead() {
-        return true;
+        guard.moved(true);
     }
 
     /** A copy of the key, within a call. */
@@ -74,6 +66,11 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole key
      */
     public int key(byte[] key, int offset, int len) {
+        Objects.checkFromIndexSize(offset, len, key.length);
+        int copied = guard.key.read(key, offset, len);
+        if (copied >= 0) {
+            return copied;
+        }
         guard.enter();
         try {
             long address = keyAddress();
@@ -90,6 +87,10 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole key
      */
     public int key(ByteBuffer key) {
+        int copied = guard.key.read(key);
+        if (copied >= 0) {
+            return copied;
+        }
         guard.enter();
         try {
             long address = keyAddress();
@@ -105,13 +106,12 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] value() {
-        byte[] copied = guard.takeValue();
+        byte[] copied = guard.value.read();
         if (copied != null) {
             return copied;
         }
         guard.enter();
         try {
-            guard.valueIsRead();
             long address = valueAddress();
             return Natives.bytes(address, size());
         } finally {
@@ -138,6 +138,11 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole value
      */
     public int value(byte[] value, int offset, int len) {
+        Objects.checkFromIndexSize(offset, len, value.length);
+        int copied = guard.value.read(value, offset, len);
+        if (copied >= 0) {
+            return copied;
+        }
         guard.enter();
         try {
             long address = valueAddress();
@@ -154,6 +159,10 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole value
      */
     public int value(ByteBuffer value) {
+        int copied = guard.value.read(value);
+        if (copied >= 0) {
+            return copied;
+        }
         guard.enter();
         try {
             long address = valueAddress();
@@ -180,7 +189,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long keyAddress() {
         requireEntry();
-        return NativeIterator.key(guard.iterator, guard.length);
+        return guard.key.address();
     }
 
     /** Checks, within a call, that there is an entry whose value native code knows. */
@@ -190,11 +199,11 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long valueAddress() {
         requireValue();
-        return NativeIterator.value(guard.iterator, guard.length);
+        return guard.value.address();
     }
 
     private long size() {
-        long size = NativeCalls.readLong(guard.length);
+        long size = NativeCalls.readLong(guard.lengthWord());
         if (size < 0) {
             // RocksDB takes the time from the end without a look.
             throw new IllegalStateException("The value is shorter than the time that a TtlDB keeps at its end: it was"

@@ -82,6 +82,19 @@ public final class ExclusiveLifetime implements AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #enter()}, but waits for another thread that uses the native object at this moment.
+     *
+     * @return false, and nothing has begun, if it was closed
+     * @throws IllegalStateException if this thread is using it: a callback must not use the object whose call it is part of
+     * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
+     */
+    public boolean enterInTurn() {
+        Headroom.require(Headroom.RELEASE);
+        // Acquire: what the last holder did, in Java and in native code, happens before this use.
+        return (boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) || await();
+    }
+
     /** Ends a use. Called by the thread that entered. */
     public void exit() {
         // Release: everything that was done happens before the next use.
@@ -146,20 +159,8 @@ public final class ExclusiveLifetime implements AutoCloseable {
      */
     public void close(Runnable first) {
         Headroom.require(CLOSING_KIB);
-        boolean interrupted = false;
-        long self = Thread.currentThread().threadId();
-        long before;
-        while ((before = (long) HOLDER.compareAndExchange(this, FREE, self)) != FREE) {
-            if (before == CLOSED) {
-                return;
-            }
-            if (before == self) {
-                throw new IllegalStateException("The " + name + " cannot be closed from inside one of its own calls"
-                        + " (a callback); close it after the call has returned");
-            }
-            LockSupport.parkNanos(this, PAUSE_NANOS);
-            // An interrupt would turn parking into spinning; it is kept for the caller.
-            interrupted |= Thread.interrupted();
+        if (!await()) {
+            return;
         }
         long after = FREE;
         try {
@@ -168,9 +169,6 @@ public final class ExclusiveLifetime implements AutoCloseable {
         } finally {
             // Release: what was done inside happens before the next use, if there is to be one.
             HOLDER.setRelease(this, after);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
         if (tracker != null) {
             tracker.close();
@@ -194,9 +192,38 @@ public final class ExclusiveLifetime implements AutoCloseable {
         return name;
     }
 
-    private void requireHolder() {
+    /** Waits until no other thread is inside, and is inside then; false if it was closed. */
+    private boolean await() {
+        boolean isInterrupted = false;
+        long self = Thread.currentThread().threadId();
+        long before;
+        while ((before = (long) HOLDER.compareAndExchange(this, FREE, self)) != FREE && before != CLOSED) {
+            if (before == self) {
+                throw new IllegalStateException("The " + name + " cannot be used or closed from inside one of its own"
+                        + " calls (a callback); do so after the call has returned");
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            // An interrupt would turn parking into spinning; it is kept for the caller.
+            isInterrupted |= Thread.interrupted();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return before == FREE;
+    }
+
+    /**
+     * Whether the calling thread is inside a use, such as in a callback.
+     *
+     * @return true between {@link #enter()} and {@link #exit()}
+     */
+    public boolean isEnteredByCaller() {
         // Plain: a thread always sees its own write, and no other thread writes this one's id.
-        if ((long) HOLDER.get(this) != Thread.currentThread().threadId()) {
+        return (long) HOLDER.get(this) == Thread.currentThread().threadId();
+    }
+
+    private void requireHolder() {
+        if (!isEnteredByCaller()) {
             throw new IllegalStateException("The " + name + " is not in use by this thread");
         }
     }

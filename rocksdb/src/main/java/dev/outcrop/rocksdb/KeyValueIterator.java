@@ -3,9 +3,10 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.EntrySegments;
+import dev.outcrop.rocksdb.engine.GuardedIterator;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -38,25 +39,14 @@ import org.jspecify.annotations.Nullable;
  * <p>An iterator of a {@link Transaction} or a {@link WriteBatchWithIndex} is used in turns with it, by one thread at a time. A write to
  * it ends the current entry, which can be read again after the next move; what empties or ends it closes the iterator.
  */
-/*
- * A confined arena an entry, made when a segment is asked for, is what ends the segments without a handshake of all threads; it costs
- * nothing to those who copy. Nobody but its thread can close it, hence detach().
- */
 public final class KeyValueIterator implements AutoCloseable {
-    /** The word for lengths; errors have the first one. */
-    private static final int LENGTH = 1;
-
+    private final GuardedIterator entries;
+    private final EntrySegments segments;
     private final ExclusiveLifetime lifetime;
-    private final long iterator;
     private final @Nullable Owner owner;
     private final Family family;
-    /** Whether it is at an entry. Used inside only, like everything below. */
-    private boolean valid;
-    /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. */
+    /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. Used inside only. */
     private boolean isStale;
-    /** What the segments of the current entry belong to, and its thread; null if there are none. */
-    private @Nullable Arena segments;
-    private @Nullable Thread segmentsOwner;
 
     /** What an iterator is part of that only one thread may use at a time, and that changes: a transaction. */
     interface Owner {
@@ -83,7 +73,6 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     KeyValueIterator(Family family, long iterator, Object options, Runnable release, @Nullable Owner owner) {
         this.family = family;
-        this.iterator = iterator;
         this.owner = owner;
         this.lifetime = new ExclusiveLifetime(this, family.iteratorName, () -> {
             try {
@@ -93,6 +82,8 @@ public final class KeyValueIterator implements AutoCloseable {
             }
             release.run();
         });
+        this.entries = new GuardedIterator(iterator, lifetime);
+        this.segments = new EntrySegments(entries);
         if (owner != null) {
             owner.opened(this);
         }
@@ -105,9 +96,12 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if it is at none because RocksDB failed
      */
     public boolean isValid() {
+        if (entries.isMovedByCaller()) {
+            return true;
+        }
         enter();
         try {
-            return valid || failIfBroken();
+            return entries.isAtEntry() || failIfBroken();
         } finally {
             exit();
         }
@@ -122,7 +116,7 @@ public final class KeyValueIterator implements AutoCloseable {
     public boolean seekToFirst() {
         enterToMove();
         try {
-            NativeIterator.seekToFirst(iterator);
+            NativeIterator.seekToFirst(entries.iterator());
             return moved();
         } finally {
             exit();
@@ -138,7 +132,7 @@ public final class KeyValueIterator implements AutoCloseable {
     public boolean seekToLast() {
         enterToMove();
         try {
-            NativeIterator.seekToLast(iterator);
+            NativeIterator.seekToLast(entries.iterator());
             return moved();
         } finally {
             exit();
@@ -228,7 +222,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enterToMove();
         try {
             requireEntry();
-            NativeIterator.next(iterator);
+            NativeIterator.next(entries.iterator());
             return moved();
         } finally {
             exit();
@@ -246,7 +240,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enterToMove();
         try {
             requireEntry();
-            NativeIterator.prev(iterator);
+            NativeIterator.prev(entries.iterator());
             return moved();
         } finally {
             exit();
@@ -260,11 +254,14 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
      */
     public MemorySegment key() {
+        MemorySegment made = segments.key();
+        if (made != null) {
+            return made;
+        }
         enter();
         try {
-            Arena arena = segments();
-            long address = NativeIterator.key(iterator, lifetime.wordAddress(LENGTH));
-            return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
+            requireReadable();
+            return segments.makeKey();
         } finally {
             exit();
         }
@@ -277,11 +274,14 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
      */
     public MemorySegment value() {
+        MemorySegment made = segments.value();
+        if (made != null) {
+            return made;
+        }
         enter();
         try {
-            Arena arena = segments();
-            long address = NativeIterator.value(iterator, lifetime.wordAddress(LENGTH));
-            return NativeCalls.readOnlyView(address, lifetime.word(LENGTH), arena);
+            requireReadable();
+            return segments.makeValue();
         } finally {
             exit();
         }
@@ -297,14 +297,14 @@ public final class KeyValueIterator implements AutoCloseable {
     public MemorySegment timestamp() {
         enter();
         try {
-            Arena arena = segments();
-            long address = NativeIterator.timestamp(iterator, lifetime.wordAddress(LENGTH));
-            long size = lifetime.word(LENGTH);
+            requireReadable();
+            long address = NativeIterator.timestamp(entries.iterator(), entries.lengthWord());
+            long size = NativeCalls.readLong(entries.lengthWord());
             if (size == 0) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "The " + lifetime + " has no timestamps, because the column family's comparator has none");
             }
-            return NativeCalls.readOnlyView(address, size, arena);
+            return NativeCalls.readOnlyView(address, size, segments.arena());
         } finally {
             exit();
         }
@@ -321,13 +321,8 @@ public final class KeyValueIterator implements AutoCloseable {
     public long key(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
-        enter();
-        try {
-            requireReadable();
-            return copy(NativeIterator.key(iterator, lifetime.wordAddress(LENGTH)), buffer);
-        } finally {
-            exit();
-        }
+        long size = entries.key.read(buffer);
+        return size >= 0 ? size : copy(entries.key, buffer);
     }
 
     /**
@@ -341,13 +336,8 @@ public final class KeyValueIterator implements AutoCloseable {
     public long value(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
-        enter();
-        try {
-            requireReadable();
-            return copy(NativeIterator.value(iterator, lifetime.wordAddress(LENGTH)), buffer);
-        } finally {
-            exit();
-        }
+        long size = entries.value.read(buffer);
+        return size >= 0 ? size : copy(entries.value, buffer);
     }
 
     /**
@@ -358,11 +348,15 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException if the iterator is at no entry
      */
     public KeyValue entry() {
+        byte[] key = entries.key.read();
+        byte[] value = entries.value.read();
+        if (key != null && value != null) {
+            return new KeyValue(key, value);
+        }
         enter();
         try {
             requireReadable();
-            byte[] key = bytes(NativeIterator.key(iterator, lifetime.wordAddress(LENGTH)));
-            return new KeyValue(key, bytes(NativeIterator.value(iterator, lifetime.wordAddress(LENGTH))));
+            return new KeyValue(bytes(entries.key), bytes(entries.value));
         } finally {
             exit();
         }
@@ -378,8 +372,8 @@ public final class KeyValueIterator implements AutoCloseable {
     public void refresh() {
         enterToMove();
         try {
-            NativeIterator.refresh(iterator, Native.error(lifetime));
-            valid = NativeIterator.isValid(iterator);
+            NativeIterator.refresh(entries.iterator(), Native.error(lifetime));
+            entries.findEntry();
             Native.check(lifetime);
         } finally {
             exit();
@@ -407,11 +401,11 @@ public final class KeyValueIterator implements AutoCloseable {
     public void close() {
         family.store.requireMayClose();
         if (owner == null) {
-            lifetime.close(this::endSegments);
+            lifetime.close(this::leaveEntry);
         } else if (!lifetime.isClosed()) {
             owner.enter();
             try {
-                lifetime.close(this::endSegments);
+                lifetime.close(this::leaveEntry);
                 owner.closed(this);
             } finally {
                 owner.exit();
@@ -421,13 +415,13 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** Called by the owner, inside, before it changes: the current entry is not readable any more until the iterator moves. */
     void ownerChanges() {
-        endSegments();
+        leaveEntry();
         isStale = true;
     }
 
     /** Called by the owner, inside, when it ends. */
     void ownerEnds() {
-        lifetime.close(this::endSegments);
+        lifetime.close(this::leaveEntry);
     }
 
     /** The iterator's name, for messages. */
@@ -446,9 +440,9 @@ public final class KeyValueIterator implements AutoCloseable {
             enter();
             try {
                 // The key may be a segment of the current entry, which ends here.
-                MemorySegment nativeKey = segments == null ? Native.key(scratch, key) : Native.keyCopy(scratch, key);
-                endSegments();
-                function.call(iterator, nativeKey, key.byteSize());
+                MemorySegment nativeKey = segments.areMade() ? Native.keyCopy(scratch, key) : Native.key(scratch, key);
+                leaveEntry();
+                function.call(entries.iterator(), nativeKey, key.byteSize());
                 return moved();
             } finally {
                 exit();
@@ -462,8 +456,8 @@ public final class KeyValueIterator implements AutoCloseable {
             enter();
             try {
                 MemorySegment nativeKey = Native.key(scratch, key);
-                endSegments();
-                function.call(iterator, nativeKey, key.length);
+                leaveEntry();
+                function.call(entries.iterator(), nativeKey, key.length);
                 return moved();
             } finally {
                 exit();
@@ -506,34 +500,36 @@ public final class KeyValueIterator implements AutoCloseable {
     private void enterToMove() {
         enter();
         CallbackFailures.forget();
-        if (segments != null) {
-            try {
-                endSegments();
-            } catch (Throwable e) {
-                exit();
-                throw e;
-            }
+        try {
+            leaveEntry();
+        } catch (Throwable e) {
+            exit();
+            throw e;
         }
     }
 
     private boolean moved() {
         isStale = false;
-        valid = NativeIterator.isValid(iterator);
-        if (valid) {
-            CallbackFailures.rethrow();
+        if (!entries.findEntry()) {
+            return failIfBroken();
         }
-        return valid || failIfBroken();
+        // What an owner reads may be changed by another thread meanwhile.
+        if (owner == null) {
+            entries.copyEntry();
+        }
+        CallbackFailures.rethrow();
+        return true;
     }
 
     /** Throws what keeps the iterator from being at an entry, if anything does; otherwise false. */
     private boolean failIfBroken() {
-        NativeIterator.error(iterator, Native.error(lifetime));
+        NativeIterator.error(entries.iterator(), Native.error(lifetime));
         Native.check(lifetime);
         return false;
     }
 
     private void requireEntry() {
-        if (!valid) {
+        if (!entries.isAtEntry()) {
             failIfBroken();
             throw new IllegalStateException("The " + lifetime + " is at no entry; seek one, and look at what seeking,"
                     + " next() and previous() return");
@@ -548,51 +544,30 @@ public final class KeyValueIterator implements AutoCloseable {
         }
     }
 
-    /** The arena of the current entry's segments. */
-    private Arena segments() {
-        requireReadable();
-        Arena arena = segments;
-        if (arena == null || !isMine(segmentsOwner)) {
-            endSegments();
-            arena = Arena.ofConfined();
-            segmentsOwner = Thread.currentThread();
-            segments = arena;
-        }
-        return arena;
+    /** Ends the segments and the copies of the current entry. */
+    private void leaveEntry() {
+        segments.end();
+        entries.leaveEntry();
     }
 
-    private static boolean isMine(@Nullable Thread owner) {
-        return owner != null && owner.threadId() == Thread.currentThread().threadId();
+    private long copy(GuardedIterator.Part part, MemorySegment buffer) {
+        enter();
+        try {
+            requireReadable();
+            long address = part.address();
+            long size = part.nativeSize();
+            if (size > 0 && size <= buffer.byteSize()) {
+                NativeCalls.copy(address, size, buffer);
+            }
+            return size;
+        } finally {
+            exit();
+        }
     }
 
-    /** Ends the segments of the current entry. */
-    private void endSegments() {
-        Arena arena = segments;
-        Thread owner = segmentsOwner;
-        if (arena == null || owner == null) {
-            return;
-        }
-        if (isMine(owner)) {
-            arena.close();
-        } else if (owner.isAlive()) {
-            throw new IllegalStateException("Thread " + owner.getName() + " has segments of the " + lifetime
-                    + "; it must call detach() before another thread goes on");
-        }
-        // Nobody can read the segments of a thread that has ended.
-        segments = null;
-        segmentsOwner = null;
-    }
-
-    private long copy(long address, MemorySegment buffer) {
-        long size = lifetime.word(LENGTH);
-        if (size > 0 && size <= buffer.byteSize()) {
-            NativeCalls.copy(address, size, buffer);
-        }
-        return size;
-    }
-
-    private byte[] bytes(long address) {
-        byte[] copy = Native.newArray(lifetime.word(LENGTH), "read it with value(), whose segment has no such limit");
+    private static byte[] bytes(GuardedIterator.Part part) {
+        long address = part.address();
+        byte[] copy = Native.newArray(part.nativeSize(), "read it with value(), whose segment has no such limit");
         NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
         return copy;
     }

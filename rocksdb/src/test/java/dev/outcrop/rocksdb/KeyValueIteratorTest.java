@@ -21,6 +21,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,8 @@ class KeyValueIteratorTest {
     static IntStream rounds() {
         return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
     }
+
+    private static final int FORMS = 8;
 
     @TempDir
     private Path directory;
@@ -82,6 +85,7 @@ class KeyValueIteratorTest {
         long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+        int[] sizes = {0, 1, 7, 29, 1023, 1024, 1025, 5000};
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 100; i++) {
                 byte[] key = key(random);
@@ -89,7 +93,7 @@ class KeyValueIteratorTest {
                     db.delete(key);
                     model.remove(key);
                 } else {
-                    byte[] value = Bytes.random(random.nextLong(), random.nextInt(10) == 0 ? 5000 : random.nextInt(30));
+                    byte[] value = Bytes.random(random.nextLong(), sizes[random.nextInt(sizes.length)]);
                     db.put(key, value);
                     model.put(key, value);
                 }
@@ -119,8 +123,47 @@ class KeyValueIteratorTest {
         return number == 0 ? new byte[0] : Bytes.random(number, number % 50 == 1 ? 3000 : 1 + number % 4);
     }
 
+    private static void assertEntry(KeyValueIterator entries, Map.Entry<byte[], byte[]> expected, int form, long seed) {
+        byte[] key = expected.getKey();
+        byte[] value = expected.getValue();
+        switch (form) {
+            case 0 -> assertThat(ReadForm.bytes(entries.key())).as("seed %d", seed).isEqualTo(key);
+            case 1 -> assertThat(ReadForm.bytes(entries.value())).as("seed %d", seed).isEqualTo(value);
+            case 2 -> {
+                assertThat(ReadForm.bytes(entries.value())).as("seed %d", seed).isEqualTo(value);
+                assertThat(ReadForm.bytes(entries.key())).as("seed %d", seed).isEqualTo(key);
+            }
+            case 3 -> assertCopy(entries::key, key, seed);
+            case 4 -> assertCopy(entries::value, value, seed);
+            case 5 -> {
+                assertCopy(entries::key, key, seed);
+                assertCopy(entries::value, value, seed);
+            }
+            case 6 -> {
+                entries.detach();
+                assertThat(entries.isValid()).as("seed %d", seed).isTrue();
+                assertCopy(entries::value, value, seed);
+            }
+            default -> {
+                KeyValue entry = entries.entry();
+                assertThat(entry.key()).as("seed %d", seed).isEqualTo(key);
+                assertThat(entry.value()).as("seed %d", seed).isEqualTo(value);
+            }
+        }
+    }
+
+    private static void assertCopy(ToLongFunction<MemorySegment> read, byte[] expected, long seed) {
+        for (int room : new int[]{expected.length, expected.length + 7, Math.max(0, expected.length - 1)}) {
+            byte[] copy = new byte[room];
+            assertThat(read.applyAsLong(MemorySegment.ofArray(copy))).as("seed %d", seed).isEqualTo(expected.length);
+            byte[] whole = room < expected.length ? new byte[room] : Arrays.copyOf(expected, room);
+            assertThat(copy).as("seed %d", seed).isEqualTo(whole);
+        }
+    }
+
     private static void walk(KeyValueIterator entries, NavigableMap<byte[], byte[]> model, Random random, long seed) {
         Map.@Nullable Entry<byte[], byte[]> expected = null;
+        int form = random.nextInt(FORMS);
         for (int step = 0; step < 200; step++) {
             byte[] key = key(random);
             boolean moved;
@@ -162,9 +205,13 @@ class KeyValueIteratorTest {
             }
             assertThat(moved).as("seed %d", seed).isEqualTo(expected != null);
             assertThat(entries.isValid()).as("seed %d", seed).isEqualTo(moved);
-            if (expected != null) {
-                assertThat(ReadForm.bytes(entries.key())).as("seed %d", seed).isEqualTo(expected.getKey());
-                assertThat(ReadForm.bytes(entries.value())).as("seed %d", seed).isEqualTo(expected.getValue());
+            // Runs of the same form: a move brings what was read at the entry before.
+            int reads = random.nextInt(4);
+            for (int i = 0; expected != null && i < reads; i++) {
+                assertEntry(entries, expected, (form + random.nextInt(9) / 8) % FORMS, seed);
+            }
+            if (random.nextInt(8) == 0) {
+                form = random.nextInt(FORMS);
             }
         }
     }

@@ -1,0 +1,123 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.memory.NativeCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of an iterator's current entry. They end when the iterator moves: a segment that was kept throws then.
+ *
+ * <p>They belong to a confined arena, which its own thread closes without a handshake of all threads. Therefore only the thread that has
+ * segments of the current entry may move or close the iterator.
+ */
+public final class EntrySegments {
+    private final GuardedIterator entries;
+    /** Null, as its thread, if the current entry has no segments. Written inside only, as the segments. */
+    private @Nullable Arena arena;
+    private @Nullable Thread owner;
+    private @Nullable MemorySegment key;
+    private @Nullable MemorySegment value;
+    private boolean isKeyAsked;
+    private boolean isValueAsked;
+    /** Whether both were asked for at the entry before: then the first call makes both, and the second one need not enter. */
+    private boolean areBothAsked;
+
+    public EntrySegments(GuardedIterator entries) {
+        this.entries = entries;
+    }
+
+    /** The key, if it was made for the calling thread. Can be called without entering: only this thread can end its segments. */
+    public @Nullable MemorySegment key() {
+        isKeyAsked = true;
+        return isMine() ? key : null;
+    }
+
+    /** As {@link #key()}. */
+    public @Nullable MemorySegment value() {
+        isValueAsked = true;
+        return isMine() ? value : null;
+    }
+
+    /**
+     * Makes the key. Called inside, at an entry.
+     *
+     * @throws IllegalStateException if another thread has segments of the entry
+     */
+    public MemorySegment makeKey() {
+        Arena in = arena();
+        MemorySegment made = view(entries.key, in);
+        key = made;
+        if (areBothAsked) {
+            value = view(entries.value, in);
+        }
+        return made;
+    }
+
+    /** As {@link #makeKey()}. */
+    public MemorySegment makeValue() {
+        Arena in = arena();
+        if (areBothAsked) {
+            key = view(entries.key, in);
+        }
+        MemorySegment made = view(entries.value, in);
+        value = made;
+        return made;
+    }
+
+    /** The arena of the current entry, for the calling thread. Called inside, at an entry. */
+    public Arena arena() {
+        Arena in = arena;
+        if (in == null || !isMine()) {
+            end();
+            in = Arena.ofConfined();
+            owner = Thread.currentThread();
+            arena = in;
+        }
+        return in;
+    }
+
+    /** Whether the current entry has segments. */
+    public boolean areMade() {
+        return arena != null;
+    }
+
+    /**
+     * Ends them. Called inside, before each move.
+     *
+     * @throws IllegalStateException if they belong to another thread
+     */
+    public void end() {
+        Arena ended = arena;
+        Thread thread = owner;
+        if (ended == null || thread == null) {
+            return;
+        }
+        if (isMine()) {
+            ended.close();
+        } else if (thread.isAlive()) {
+            throw new IllegalStateException("Thread " + thread.getName() + " has segments of the " + entries.lifetime
+                    + "; it must call detach() before another thread goes on");
+        }
+        // The segments of a thread that has ended can no longer be read.
+        arena = null;
+        owner = null;
+        key = null;
+        value = null;
+        areBothAsked = isKeyAsked && isValueAsked;
+        isKeyAsked = false;
+        isValueAsked = false;
+    }
+
+    private boolean isMine() {
+        Thread thread = owner;
+        return thread != null && thread.threadId() == Thread.currentThread().threadId();
+    }
+
+    private static MemorySegment view(GuardedIterator.Part part, Arena in) {
+        long address = part.address();
+        // The next move should not copy what is read in place.
+        part.setRead(false);
+        return NativeCalls.readOnlyView(address, part.nativeSize(), in);
+    }
+}

@@ -1,0 +1,209 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.ExclusiveLifetime;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.GuardedIterator;
+import dev.outcrop.rocksdb.engine.IdleIterator;
+import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+
+/**
+ * The native iterator of a {@link AbstractRocksIterator}, with all that lives as long. An object of its own, because a mocking library copies
+ * an iterator field by field, and the copies share this.
+ *
+ * <p>Closing waits for the call that is running. So a call need not enter the lifetime of the database, which closes its iterators first.
+ */
+final class IteratorState extends GuardedIterator {
+
+    /** For making the native iterator again: a native family, or 0 if it cannot be made again, and options or null. */
+    private long family;
+    private ReadOptions options;
+    /** The native iterator has pointers to these; null if there are none. */
+    private NativeSlice[] slices;
+    /** The iterator that became part of this one; null if there is none. */
+    private IteratorState base;
+    private boolean isGivenAway;
+    /** The iterator that this belongs to, as long as it is one of {@link OpenIterators}; otherwise null. */
+    AbstractRocksIterator<?> listed;
+    /** The neighbours there, or null. */
+    IteratorState older;
+    IteratorState newer;
+    /** Watches the order of the entries; null if no comparator can fail. */
+    private OrderWatch order;
+    /** The failure of a comparator during the last move; null if there was none. */
+    private Throwable failure;
+    /** Where the native iterator goes when it is closed, and what it is there; null if it is freed. */
+    private IdleIterators.OfFamily home;
+    private IdleIterator idle;
+
+    IteratorState(long iterator, ExclusiveLifetime lifetime) {
+        super(iterator, lifetime);
+    }
+
+    /** Keeps what the iterator was made of: options that are leased for it, and slices that are held. */
+    void keep(long family, ReadOptions options, NativeSlice[] slices) {
+        this.family = family;
+        this.options = options;
+        this.slices = slices;
+    }
+
+    /** Lets the native iterator go there when it is closed. The last user's reads are probably the next one's. */
+    void setHome(IdleIterators.OfFamily where, IdleIterator what) {
+        home = where;
+        idle = what;
+        key.setRead(what.readsKeys());
+        value.setRead(what.readsValues());
+    }
+
+    /** Called when it is closed: keeps the native iterator for the next user, or returns that it is to be freed. */
+    boolean goHome() {
+        if (home == null || !(isAtEntry() || isSound())) {
+            return false;
+        }
+        idle.setReads(key.isRead(), value.isRead());
+        return home.keep(idle);
+    }
+
+    /** Whether nothing has failed: some failures stay. At an entry nothing has. */
+    private boolean isSound() {
+        try (Scratch scratch = Scratch.open()) {
+            NativeIterator.error(iterator(), Errors.place(scratch));
+            if (scratch.word(0) == 0) {
+                return true;
+            }
+            Errors.forget(scratch);
+            return false;
+        } catch (Throwable e) {
+            // No memory to ask.
+            return false;
+        }
+    }
+
+    /** Begins a call, in which the native iterator belongs to this thread until {@link #exit()}. */
+    void enter() {
+        if (!lifetime.enterInTurn()) {
+            throw closed();
+        }
+    }
+
+    /** As {@link #enter()}, for a call that moves the native iterator and then calls {@link #moved(boolean)}. */
+    void enterToMove() {
+        enter();
+        leaveEntry();
+        if (order != null) {
+            order.beginSearch();
+        }
+    }
+
+    void exit() {
+        lifetime.exit();
+    }
+
+    void watch(OrderWatch watch) {
+        order = watch;
+    }
+
+    /**
+     * Called within each call that moves the native iterator. After a comparison without an answer it is at no entry: to turn round there
+     * could end the process.
+     *
+     * @param isLasting whether the entry stays as it is until the iterator is moved
+     */
+    void moved(boolean isLasting) {
+        failure = order == null ? null : order.searched();
+        if (failure != null) {
+            loseEntry();
+        } else if (findEntry() && isLasting) {
+            copyEntry();
+        }
+    }
+
+    /** Throws if the order was wrong when it was moved, or is wrong now. */
+    void requireOrder() throws RocksDBException {
+        if (order != null) {
+            order.require();
+            if (failure != null) {
+                throw OrderWatch.failure("The iterator is at no entry", failure,
+                        "Seek a key that it can compare");
+            }
+        }
+    }
+
+    void requireOpen() {
+        if (lifetime.isClosed()) {
+            throw closed();
+        }
+    }
+
+    boolean canBeMadeAgain() {
+        return family != 0;
+    }
+
+    /**
+     * Goes on with a new native iterator of the same kind, which reads a snapshot; with the old one if RocksDB has none for this. Called
+     * inside, and while both are in use.
+     */
+    void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) throws RocksDBException {
+        long copy = NativeReadOptions.create();
+        try {
+            ReadOptions.replay(scratch, Reads.options(database, options), copy);
+            NativeReadOptions.setSnapshot(copy, snapshot.nativeHandle_);
+            // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
+            NativeReadOptions.setTailing(copy, Natives.flag(false));
+            if (slices != null) {
+                ReadOptionParts.setSlices(copy, slices);
+            }
+            long next = NativeIterator.create(database.nativeHandle_, copy, family);
+            NativeIterator.error(next, Errors.place(scratch));
+            if (scratch.word(0) != 0) {
+                NativeIterator.destroy(next);
+                Errors.check(scratch);
+            }
+            NativeIterator.destroy(iterator());
+            replace(next);
+            // It reads a snapshot, for good.
+            home = null;
+        } finally {
+            NativeReadOptions.destroy(copy);
+        }
+    }
+
+    /** Called when the lifetime has ended: frees the native iterator, and gives back all that lived as long. */
+    void free(Runnable freeIterator) {
+        if (!isGivenAway) {
+            freeIterator.run();
+            release();
+        }
+    }
+
+    /** Ends the iterator; the native one is the caller's then, and becomes part of another. */
+    long giveAway() {
+        enter();
+        isGivenAway = true;
+        exit();
+        lifetime.close(this::leaveEntry);
+        return iterator();
+    }
+
+    /** Keeps what an iterator has pointers to that was given away, and is in this one now. */
+    void takeOver(IteratorState given) {
+        base = given;
+    }
+
+    private void release() {
+        if (slices != null) {
+            ReadOptionParts.release(slices);
+        }
+        if (options != null) {
+            options.release();
+        }
+        if (base != null) {
+            base.release();
+        }
+    }
+
+    static IllegalStateException closed() {
+        return RocksObject.refusal("The iterator is closed");
+    }
+}
