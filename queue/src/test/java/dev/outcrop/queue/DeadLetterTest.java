@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.testsupport.FlightRecordings;
 import dev.outcrop.testsupport.TestSize;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -25,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -441,23 +442,14 @@ class DeadLetterTest {
 
     @Test
     @Tag("verify")
-    void theFlightRecorderShowsThem() {
+    void theFlightRecorderShowsThem() throws IOException {
         append("a");
-        ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
-        try (RecordingStream recording = new RecordingStream()) {
-            recording.enable("dev.outcrop.QueueDeadLetter");
-            recording.onEvent(event -> {
-                if (event.getString("queue").equals(queue.directory().toString())) {
-                    events.add(event);
-                }
-            });
-            recording.startAsync();
+        List<RecordedEvent> events = FlightRecordings.during(directory.resolve("events.jfr"), () -> {
             try (Consumer consumer = queue.group("group", new GroupOptions().deadLetters(9, dead)).consumer()) {
                 consumer.poll(1, (offset, _, _) -> consumer.reject(offset, "why not"));
             }
-            recording.stop();
-        }
-        assertThat(events).hasSize(1).allSatisfy(event -> {
+        }, "dev.outcrop.QueueDeadLetter");
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueDeadLetter")).singleElement().satisfies(event -> {
             assertThat(event.getString("group")).isEqualTo("group");
             assertThat(event.getString("reason")).isEqualTo("why not");
             assertThat(event.getLong("offset")).isZero();

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,11 +23,7 @@ class QueueEventsTest {
     @Test
     void rollsSyncsAndStallsAreRecorded() throws IOException {
         Path queueDirectory = directory.resolve("queue");
-        List<RecordedEvent> events;
-        try (Recording recording = new Recording()) {
-            List.of("dev.outcrop.QueueRoll", "dev.outcrop.QueueSync", "dev.outcrop.QueueStall")
-                    .forEach(name -> recording.enable(name).withoutThreshold());
-            recording.start();
+        List<RecordedEvent> events = FlightRecordings.during(directory.resolve("recording.jfr"), () -> {
             try (Queue queue = Queue.open(queueDirectory, new QueueOptions().segmentSize(SEGMENT).maxRecords(3)
                     .fullTimeout(Duration.ofMillis(1)))) {
                 queue.group("slow");
@@ -38,11 +33,7 @@ class QueueEventsTest {
                 queue.sync();
                 assertThatThrownBy(() -> queue.append(new byte[1])).isInstanceOf(QueueFullException.class);
             }
-            recording.stop();
-            Path file = directory.resolve("recording.jfr");
-            recording.dump(file);
-            events = FlightRecordings.read(file);
-        }
+        }, "dev.outcrop.QueueRoll", "dev.outcrop.QueueSync", "dev.outcrop.QueueStall");
 
         assertThat(events)
                 .allSatisfy(event -> assertThat(event.getString("queue")).isEqualTo(queueDirectory.toString()));

@@ -8,17 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a queue tells about itself: numbers, histograms, and events of JDK Flight Recorder. */
+/** The numbers and histograms of a queue. */
 @Timeout(120)
 class QueueStatisticsTest {
     private static final int SEGMENT = 16 << 10;
@@ -99,29 +93,5 @@ class QueueStatisticsTest {
         assertThatThrownBy(() -> histogram.percentileNanos(101)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("101");
         assertThatThrownBy(() -> histogram.percentileNanos(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    @Tag("verify")
-    void flightRecorderSeesRollsSyncsAndStalls() throws Exception {
-        ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
-        try (RecordingStream recording = new RecordingStream()) {
-            for (String name : List.of("Roll", "Sync", "Stall")) {
-                recording.enable("dev.outcrop.Queue" + name).withoutThreshold();
-            }
-            recording.setReuse(false);
-            recording.onEvent(events::add);
-            recording.startAsync();
-            try (Queue queue = Queue.open(directory, options())) {
-                use(queue);
-            }
-            recording.stop();
-        }
-        Map<String, Long> counts = events.stream()
-                .collect(Collectors.groupingBy(event -> event.getEventType().getName(), Collectors.counting()));
-        assertThat(counts).containsEntry("dev.outcrop.QueueRoll", 13L)
-                .containsEntry("dev.outcrop.QueueStall", 2L).containsKey("dev.outcrop.QueueSync");
-        assertThat(events).allSatisfy(
-                event -> assertThat(event.getString("queue")).isEqualTo(directory.toRealPath().toString()));
     }
 }

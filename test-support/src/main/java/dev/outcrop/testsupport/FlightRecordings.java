@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
@@ -17,6 +18,24 @@ public final class FlightRecordings {
     public static List<RecordedEvent> read(Path file) throws IOException {
         return RecordingFile.readAllEvents(file).stream().sorted(Comparator.comparing(RecordedEvent::getStartTime))
                 .toList();
+    }
+
+    /**
+     * Records while something is done: the named events without a threshold, and those that are on by default.
+     *
+     * @param file where the recording goes: a stream of events may show one before its texts, with null instead of them
+     */
+    public static List<RecordedEvent> during(Path file, Runnable work, String... names) throws IOException {
+        try (Recording recording = new Recording()) {
+            for (String name : names) {
+                recording.enable(name).withoutThreshold();
+            }
+            recording.start();
+            work.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        return read(file);
     }
 
     /** Those of one kind, in the same order. */
