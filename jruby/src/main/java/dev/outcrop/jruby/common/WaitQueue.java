@@ -1,9 +1,11 @@
 package dev.outcrop.jruby.common;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -16,7 +18,7 @@ import org.jruby.runtime.ThreadContext;
  * <ul>
  * <li>one waiting thread checks the condition again for some microseconds before it sleeps; only one, because others may need the
  * processors,
- * <li>signalling costs one look at the list of sleepers while no thread sleeps,
+ * <li>signalling costs one look at a counter while no thread waits,
  * <li>and a sleeper is woken only when there is enough to do, or when some sleeper has waited for a while.
  * </ul>
  *
@@ -38,8 +40,9 @@ public final class WaitQueue {
     private final BooleanSupplier isEnough;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean isSpinning = new AtomicBoolean();
-    /** The threads that sleep and were not woken, the one that has slept longest first. */
-    private final ConcurrentLinkedQueue<Thread> sleepers = new ConcurrentLinkedQueue<>();
+    /** The threads that sleep and were not woken, by their tickets: the one that has slept longest is the first. */
+    private final ConcurrentSkipListMap<Long, Thread> sleepers = new ConcurrentSkipListMap<>();
+    private final AtomicLong tickets = new AtomicLong();
     /** How many threads have slept for longer than {@link #PATIENCE_NANOS}. */
     private final AtomicInteger impatient = new AtomicInteger();
 
@@ -63,16 +66,24 @@ public final class WaitQueue {
 
     /** Wakes one thread if it is worth it. The caller must have made the condition true, with a volatile write. */
     public void signal() {
-        if (!sleepers.isEmpty() && (impatient.get() > 0 || isEnough.getAsBoolean())) {
-            LockSupport.unpark(sleepers.poll());
+        if (waiting.get() > 0 && (impatient.get() > 0 || isEnough.getAsBoolean())) {
+            boolean _ = wakeFirst();
         }
     }
 
     /** Wakes all threads. */
     public void signalAll() {
-        for (Thread sleeper = sleepers.poll(); sleeper != null; sleeper = sleepers.poll()) {
-            LockSupport.unpark(sleeper);
+        while (wakeFirst()) {
+            // Until none is left.
         }
+    }
+
+    private boolean wakeFirst() {
+        Map.Entry<Long, Thread> first = sleepers.pollFirstEntry();
+        if (first != null) {
+            LockSupport.unpark(first.getValue());
+        }
+        return first != null;
     }
 
     /**
@@ -165,11 +176,10 @@ public final class WaitQueue {
 
         @Override
         public Boolean run(ThreadContext context, WaitQueue queue) throws InterruptedException {
-            Thread thread = Thread.currentThread();
             long patienceEnd = System.nanoTime() + PATIENCE_NANOS;
             boolean isImpatient = false;
             // Before the check: a thread that makes the condition true looks for sleepers afterwards, so one of the two sees the other.
-            sleepers.add(thread);
+            long ticket = queueUp();
             try {
                 for (long nanos = condition.getAsLong(); nanos > 0; nanos = condition.getAsLong()) {
                     long left = left(deadline);
@@ -182,8 +192,9 @@ public final class WaitQueue {
                         isImpatient = true;
                         impatient.incrementAndGet();
                     }
-                    if (!sleepers.contains(thread)) {
-                        sleepers.add(thread);
+                    if (!sleepers.containsKey(ticket)) {
+                        // It was woken, and goes on sleeping: behind the others.
+                        ticket = queueUp();
                     }
                 }
                 return true;
@@ -191,8 +202,14 @@ public final class WaitQueue {
                 if (isImpatient) {
                     impatient.decrementAndGet();
                 }
-                sleepers.remove(thread);
+                sleepers.remove(ticket);
             }
+        }
+
+        private long queueUp() {
+            long ticket = tickets.getAndIncrement();
+            sleepers.put(ticket, Thread.currentThread());
+            return ticket;
         }
 
         @Override

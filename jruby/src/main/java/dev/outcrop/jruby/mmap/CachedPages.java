@@ -1,5 +1,6 @@
 package dev.outcrop.jruby.mmap;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
@@ -132,8 +133,9 @@ final class CachedPages extends Pages {
     }
 
     private void forget(Cached cached) {
-        release(cached);
+        // First: a mapping that another thread keeps from being closed stays here, to be closed later.
         cached.mapping.close();
+        release(cached);
     }
 
     private void release(Cached cached) {
@@ -182,12 +184,16 @@ final class CachedPages extends Pages {
     }
 
     private void discardSpares() throws IOException {
-        for (SparePage unused = spares.poll(); unused != null; unused = spares.poll()) {
-            unused.close();
-            // One with records is never to be deleted, however it came to be prepared.
-            if (unused.page() > metadata.headPage()) {
-                Files.deleteIfExists(file(unused.page()));
-            }
+        List<SparePage> unused = List.copyOf(spares);
+        spares.clear();
+        closeAll(unused.stream().<Closeable>map(spare -> () -> discard(spare)).iterator());
+    }
+
+    private void discard(SparePage unused) throws IOException {
+        unused.close();
+        // One with records is never to be deleted, however it came to be prepared.
+        if (unused.page() > metadata.headPage()) {
+            Files.deleteIfExists(file(unused.page()));
         }
     }
 
@@ -217,9 +223,10 @@ final class CachedPages extends Pages {
 
     @Override
     void forgetPages() throws IOException {
-        discardSpares();
-        for (Cached cached : List.copyOf(cache)) {
-            forget(cached);
+        Closeable pages = () -> closeAll(
+                List.copyOf(cache).stream().<Closeable>map(each -> () -> forget(each)).iterator());
+        try (pages) {
+            discardSpares();
         }
     }
 

@@ -33,7 +33,7 @@ final class FileMapping implements AutoCloseable {
     private final Path path;
     /** Identifies the file, also after it was renamed; null where the file system does not tell. */
     private final @Nullable Object key;
-    private final MemorySegment memory;
+    final MemorySegment memory;
     private final Unmap unmap;
     private final Cleaner.Cleanable whenForgotten;
 

@@ -1,11 +1,13 @@
 package dev.outcrop.jruby.mmap;
 
 import dev.outcrop.memory.MappedFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -230,18 +232,23 @@ abstract class Pages implements AutoCloseable {
         metadata.force();
     }
 
-    /** Also finishes a close that failed. */
+    /** Closes all that can be closed, even if something fails. Called again, it closes the rest. */
     @Override
     public final synchronized void close() throws IOException {
         closed = true;
-        try {
+        try (PageMetadata _ = metadata) {
             closePages();
         } finally {
-            try {
-                metadata.close();
-            } finally {
-                // Also when closing failed: the pages cannot be used from now on.
-                whenClosed.forEach(Runnable::run);
+            // The pages cannot be used from now on, even if closing failed.
+            whenClosed.forEach(Runnable::run);
+        }
+    }
+
+    /** Closes each, also behind one that fails; then throws the failures as one. */
+    static void closeAll(Iterator<? extends Closeable> each) throws IOException {
+        if (each.hasNext()) {
+            try (Closeable _ = each.next()) {
+                closeAll(each);
             }
         }
     }
