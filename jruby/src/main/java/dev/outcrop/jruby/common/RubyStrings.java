@@ -25,24 +25,14 @@ public final class RubyStrings {
     private RubyStrings() {
     }
 
-    /**
-     * Makes a string of encoding BINARY.
-     *
-     * @param context of the thread
-     * @param bytes   become the string's own
-     * @return the string
-     */
+    /** Makes a string of encoding BINARY, which keeps the array. */
     public static RubyString binary(ThreadContext context, byte[] bytes) {
         return Create.newString(context, new ByteList(bytes, ASCIIEncoding.INSTANCE, false));
     }
 
     /**
-     * Decodes a name or a path. JRuby's own conversion replaces all invalid bytes by one character, so that two names could become one.
-     *
-     * @param context of the thread
-     * @param name    a string, a symbol, or an object that converts itself to a string
-     * @return the text
-     * @throws RuntimeException Ruby's ArgumentError, if the bytes are not valid in their encoding
+     * Decodes a name or a path, and raises ArgumentError if its bytes are not valid in their encoding. JRuby's own conversion replaces all
+     * invalid bytes by one character, so that two names could become one.
      */
     public static String text(ThreadContext context, IRubyObject name) {
         IRubyObject text = name instanceof RubySymbol symbol ? symbol.to_s(context) : name;

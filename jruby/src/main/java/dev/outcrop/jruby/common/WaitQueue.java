@@ -46,20 +46,12 @@ public final class WaitQueue {
     /** How many threads have slept for longer than {@link #PATIENCE_NANOS}. */
     private final AtomicInteger impatient = new AtomicInteger();
 
-    /**
-     * Creates an empty queue.
-     *
-     * @param isEnough whether there is enough to do for a sleeper to be woken; must be cheap
-     */
+    /** Creates an empty queue. The condition tells whether there is enough to do for a sleeper to be woken; it must be cheap. */
     public WaitQueue(BooleanSupplier isEnough) {
         this.isEnough = isEnough;
     }
 
-    /**
-     * Counts the waiting threads.
-     *
-     * @return how many threads wait
-     */
+    /** Returns how many threads wait. */
     public int waiting() {
         return waiting.get();
     }
@@ -116,14 +108,7 @@ public final class WaitQueue {
         return condition.getAsLong() == 0;
     }
 
-    /**
-     * Sleeps for a very short time. No signal ends it.
-     *
-     * @param context  of the thread
-     * @param nanos    how long
-     * @param deadline in {@link System#nanoTime()}, or {@link #NEVER}
-     * @return false if the deadline had passed
-     */
+    /** Sleeps for a very short time, which no signal ends. Returns false if the deadline had passed. */
     public boolean pause(ThreadContext context, long nanos, long deadline) {
         long left = left(deadline);
         if (left > 0) {
@@ -148,12 +133,7 @@ public final class WaitQueue {
         }
     }
 
-    /**
-     * Computes the time until a deadline.
-     *
-     * @param deadline in {@link System#nanoTime()}, or {@link #NEVER}
-     * @return nanoseconds, negative if it has passed; or {@link #NEVER}
-     */
+    /** Returns the nanoseconds until a deadline in {@link System#nanoTime()}, negative if it has passed; or {@link #NEVER}. */
     public static long left(long deadline) {
         return deadline == NEVER ? NEVER : deadline - System.nanoTime();
     }

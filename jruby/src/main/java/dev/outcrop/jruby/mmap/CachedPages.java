@@ -20,11 +20,22 @@ final class CachedPages extends Pages {
     private final EvictionPolicy eviction;
     /** The least recently used first; few, so that looking through them is fast. */
     private final List<Cached> cache = new ArrayList<>();
-    /** Where the last record went, and where the last one came from: almost every look-up is for one of them. */
+    /** The pages of the last push and the last pop: almost every look-up is for one of them. */
     private @Nullable Cached head;
     private @Nullable Cached tail;
     /** The pages behind the head's, in their order: one that was prepared, and one that was read to its end later than that. */
     private final ArrayDeque<SparePage> spares = new ArrayDeque<>(MOST_SPARES);
+
+    /** Decides which pages a cache unmaps after it has mapped one. The benchmarks compare other policies with this one. */
+    interface EvictionPolicy {
+        /**
+         * Tells whether a page is evicted. Called for each page but the wanted one, the least recently used first.
+         *
+         * @param wanted   is mapped too, and stays; beyond the metadata's head if it is about to become the head's
+         * @param mapped   how many pages are mapped, with these two
+         */
+        boolean isSpare(long page, long wanted, int mapped, PageMetadata metadata);
+    }
 
     private record Cached(long page, FileMapping mapping) {
     }
@@ -39,7 +50,7 @@ final class CachedPages extends Pages {
         if (cacheSize < 1) {
             throw new IllegalArgumentException("cache_size must be at least 1, but is " + cacheSize);
         }
-        return open(path, pageSize, EvictionPolicy.leastRecentlyUsed(cacheSize), warnings);
+        return open(path, pageSize, (_, _, mapped, _) -> mapped > cacheSize, warnings);
     }
 
     /** The same with another eviction. */
@@ -223,8 +234,7 @@ final class CachedPages extends Pages {
 
     @Override
     void forgetPages() throws IOException {
-        Closeable pages = () -> closeAll(
-                List.copyOf(cache).stream().<Closeable>map(each -> () -> forget(each)).iterator());
+        Closeable pages = () -> closeAll(List.copyOf(cache).stream().<Closeable>map(each -> () -> forget(each)).iterator());
         try (pages) {
             discardSpares();
         }

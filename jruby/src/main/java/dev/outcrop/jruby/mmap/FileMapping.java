@@ -37,7 +37,7 @@ final class FileMapping implements AutoCloseable {
     private final Unmap unmap;
     private final Cleaner.Cleanable whenForgotten;
 
-    /** Has no reference to the mapping, which would keep that from being collected. */
+    /** Unmaps the memory. A reference to the mapping would keep that from being collected. */
     private record Unmap(Arena arena) implements Runnable {
         @Override
         public void run() {
@@ -83,10 +83,8 @@ final class FileMapping implements AutoCloseable {
     }
 
     /**
-     * Whether the name still leads to this file, and the file is at least as long as the mapping. If the file was removed or replaced, stores
-     * to the mapping get lost.
-     *
-     * @param name that the file has now
+     * Tells whether a name still leads to this file, and the file is at least as long as the mapping. If the file was removed or replaced,
+     * stores to the mapping get lost.
      */
     boolean isAt(Path name) {
         try {

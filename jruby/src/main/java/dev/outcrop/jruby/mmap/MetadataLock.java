@@ -89,7 +89,7 @@ final class MetadataLock implements AutoCloseable {
         try {
             Files.createFile(path);
         } catch (FileAlreadyExistsException e) {
-            // As it should be.
+            // It is there.
         }
         Hold mine = new Hold(path.toRealPath());
         Hold other = HELD.putIfAbsent(mine.file, mine);
@@ -127,7 +127,7 @@ final class MetadataLock implements AutoCloseable {
         return channel.tryLock();
     }
 
-    /** The process that has locked a file, for a message; Linux lists all locks, with pids and inodes. */
+    /** Returns the process that has locked a file, for a message; Linux lists all locks, with pids and inodes. */
     private static String holder(Path file) {
         try {
             Pattern line = Pattern

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * repeated after a kill.
  */
 final class MissingPageRepair {
-    /** Of a page's number, so that it is a long. */
+    /** The digits of a page's number, which fits into a long. */
     private static final int MOST_DIGITS = 18;
 
     private final Pages pages;
@@ -23,7 +23,7 @@ final class MissingPageRepair {
     private final Consumer<String> warnings;
     /** The pages between tail and head, with both, that have files. */
     private final NavigableSet<Long> there = new TreeSet<>();
-    /** Those before the tail. They were read. */
+    /** The pages before the tail, which were read. */
     private final NavigableSet<Long> left = new TreeSet<>();
 
     MissingPageRepair(Pages pages, Consumer<String> warnings) throws IOException {
@@ -137,15 +137,10 @@ final class MissingPageRepair {
     }
 
     private void endWith(long page) throws IOException {
-        int at = page == metadata.tailPage() ? metadata.tailOffset() : 0;
-        int length = pages.lengthAt(page, at, pages.pageSize);
-        while (length > 0) {
-            at += Pages.LENGTH_BYTES + length;
-            length = pages.lengthAt(page, at, pages.pageSize);
-        }
+        int end = pages.run(page, page == metadata.tailPage() ? metadata.tailOffset() : 0, pages.pageSize).end();
         // The offset first: killed in between, the head's page is still missing, and this begins again. An offset too large would be one
         // too small for another page, and hide records.
-        metadata.headOffset(at);
+        metadata.headOffset(end);
         VarHandle.releaseFence();
         metadata.headPage(page);
     }

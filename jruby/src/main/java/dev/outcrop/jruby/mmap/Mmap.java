@@ -12,11 +12,7 @@ public final class Mmap {
     private Mmap() {
     }
 
-    /**
-     * Defines the module.
-     *
-     * @param context of the thread that loads the extension
-     */
+    /** Defines the module when the extension is loaded. */
     public static void define(ThreadContext context) {
         RubyModule mmap = Define.defineModule(context, "Mmap");
         RubyClass standardError = Access.standardErrorClass(context);

@@ -14,7 +14,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code Mmap::Queue} and {@code Mmap::SizedQueue} share: one lock, which is that of the pages, and threads that wait. Thread-safe. */
+/** The base of {@code Mmap::Queue} and {@code Mmap::SizedQueue}: one lock, which is that of the pages, and threads that wait. Thread-safe. */
 public abstract class MmapBlockingQueue extends PagesObject {
     private static final long serialVersionUID = 1;
 
@@ -40,31 +40,25 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     // --- The differences between the queues; called with the lock held ---
 
-    /**
-     * Adds an object, if there is room.
-     *
-     * @param bytes its serialized form; null if it need not survive
-     * @return whether there was room
-     */
+    /** Adds an object if there is room, and tells whether there was. The bytes are its serialized form; null if it need not survive. */
     abstract boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException;
 
     /**
-     * Removes the next object; null if there is none. If this fails, the object stays.
-     *
-     * @return the object; or a record as byte[], which is to be deserialized, and then removed
+     * Removes the next object; null if there is none. If this fails, the object stays. A record is returned as byte[], to be deserialized
+     * and then removed.
      */
     abstract @Nullable Object poll(ThreadContext context, Pages open, Serializer format) throws IOException;
 
-    /** How many objects there are. */
+    /** Returns how many objects there are. */
     abstract int count(Pages open);
 
     /** Removes the objects in memory, because the pages were cleared or closed. */
     abstract void forget();
 
-    /** Whether there is so much room that a waiting thread is to be woken; without the lock. */
+    /** Tells whether there is so much room that a waiting thread is to be woken; without the lock. */
     abstract boolean isMuchRoom();
 
-    /** Whether the room that was freed may be too little for one waiting thread, and enough for another; without the lock. */
+    /** Tells whether the room that was freed may be too little for one waiting thread, and enough for another; without the lock. */
     abstract boolean isRoomOfAnySize();
 
     // --- Pushing and popping ---
@@ -98,24 +92,13 @@ public abstract class MmapBlockingQueue extends PagesObject {
         }
     }
 
-    /**
-     * Takes the next object. Blocks while there is none.
-     *
-     * @param context of the caller
-     * @return the object
-     */
+    /** Takes the next object. Blocks while there is none. */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public final IRubyObject pop(ThreadContext context) {
         return pop(context, true);
     }
 
-    /**
-     * Takes the next object.
-     *
-     * @param context  of the caller
-     * @param nonBlock if true, raises ThreadError instead of blocking
-     * @return the object
-     */
+    /** Takes the next object. With true, raises ThreadError instead of blocking. */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public final IRubyObject pop(ThreadContext context, IRubyObject nonBlock) {
         return pop(context, !nonBlock.isTrue());
@@ -169,7 +152,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
                 WaitQueue.NEVER);
     }
 
-    /** Whether another thread deserializes the next record; with the lock held. */
+    /** Tells whether another thread deserializes the next record; with the lock held. */
     private boolean isDeserializing(ThreadContext context) {
         if (context.getThread().equals(deserializing)) {
             throw context.runtime.newThreadError("deadlock: deserialize takes from the queue whose item it is to make");
@@ -237,36 +220,21 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     // --- Size ---
 
-    /**
-     * How many objects there are.
-     *
-     * @param context of the caller
-     * @return objects
-     */
+    /** Returns how many objects there are. */
     @JRubyMethod(name = {"size", "length"})
     public RubyInteger size(ThreadContext context) {
         Pages open = pages(context);
         return run(context, open, () -> Convert.asFixnum(context, count(open)));
     }
 
-    /**
-     * Whether there is no object.
-     *
-     * @param context of the caller
-     * @return true or false
-     */
+    /** Tells whether there is no object. */
     @JRubyMethod(name = "empty?")
     public IRubyObject isEmpty(ThreadContext context) {
         Pages open = pages(context);
         return run(context, open, () -> Convert.asBoolean(context, count(open) == 0));
     }
 
-    /**
-     * Forgets all objects.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Removes all objects. */
     @JRubyMethod
     public IRubyObject clear(ThreadContext context) {
         Pages open = pages(context);
@@ -280,12 +248,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         return this;
     }
 
-    /**
-     * Waits until everything that was pushed is on the device.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Waits until everything that was pushed is on the device. */
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         Pages open = pages(context);

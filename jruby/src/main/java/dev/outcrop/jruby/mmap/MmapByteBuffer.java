@@ -33,12 +33,8 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     /**
-     * Maps a file, which is created and made as long as need be; what initialize calls.
-     *
-     * @param context of the caller
-     * @param path    a string, or what answers to_path
-     * @param size    bytes, at least 1
-     * @return this
+     * Maps a file, which is created and made longer if need be; for initialize. The path is a string or answers to_path; the size is at
+     * least 1.
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject map(ThreadContext context, IRubyObject path, IRubyObject size) {
@@ -51,36 +47,20 @@ public final class MmapByteBuffer extends RubyObject {
         return this;
     }
 
-    /**
-     * How much is mapped.
-     *
-     * @param context of the caller
-     * @return bytes
-     */
+    /** Returns how many bytes are mapped. */
     @JRubyMethod(name = {"size", "limit"})
     public RubyInteger size(ThreadContext context) {
         return Convert.asFixnum(context, open(context).size());
     }
 
-    /**
-     * Where the next relative method reads or writes.
-     *
-     * @param context of the caller
-     * @return bytes from the start
-     */
+    /** Returns the position of the next relative read or write. */
     @JRubyMethod
     public RubyInteger position(ThreadContext context) {
         open(context);
         return Convert.asFixnum(context, position);
     }
 
-    /**
-     * Moves the position.
-     *
-     * @param context of the caller
-     * @param value   from 0 to the size
-     * @return the value
-     */
+    /** Moves the position, to 0 up to the size. */
     @JRubyMethod(name = "position=")
     public IRubyObject setPosition(ThreadContext context, IRubyObject value) {
         long to = Convert.toLong(context, value);
@@ -91,125 +71,55 @@ public final class MmapByteBuffer extends RubyObject {
         return value;
     }
 
-    /**
-     * Writes a number at the position, and moves that by 4.
-     *
-     * @param context of the caller
-     * @param value   a signed number of 32 bits
-     * @return this
-     */
+    /** Writes a signed number of 32 bits at the position, and moves that by 4. */
     @JRubyMethod(name = "put_int")
     public IRubyObject putInt(ThreadContext context, IRubyObject value) {
-        int number = toInt(context, value);
-        long at = position;
-        putInt(context, at, number);
-        position = at + Integer.BYTES;
-        return this;
+        return putNext(context, Integer.BYTES, toInt(context, value));
     }
 
-    /**
-     * Writes a number.
-     *
-     * @param context of the caller
-     * @param value   a signed number of 32 bits
-     * @param index   bytes from the start
-     * @return this
-     */
+    /** Writes a signed number of 32 bits at an index. */
     @JRubyMethod(name = "put_int")
     public IRubyObject putInt(ThreadContext context, IRubyObject value, IRubyObject index) {
-        putInt(context, Convert.toLong(context, index), toInt(context, value));
-        return this;
+        return put(context, Convert.toLong(context, index), Integer.BYTES, toInt(context, value));
     }
 
-    /**
-     * Reads a number at the position, and moves that by 4.
-     *
-     * @param context of the caller
-     * @return a signed number of 32 bits
-     */
+    /** Reads a signed number of 32 bits at the position, and moves that by 4. */
     @JRubyMethod(name = "get_int")
     public RubyInteger getInt(ThreadContext context) {
-        long at = position;
-        RubyInteger value = getInt(context, at);
-        position = at + Integer.BYTES;
-        return value;
+        return getNext(context, Integer.BYTES);
     }
 
-    /**
-     * Reads a number.
-     *
-     * @param context of the caller
-     * @param index   bytes from the start
-     * @return a signed number of 32 bits
-     */
+    /** Reads a signed number of 32 bits at an index. */
     @JRubyMethod(name = "get_int")
     public RubyInteger getInt(ThreadContext context, IRubyObject index) {
-        return getInt(context, Convert.toLong(context, index));
+        return get(context, Convert.toLong(context, index), Integer.BYTES);
     }
 
-    /**
-     * Writes a number at the position, and moves that by 8.
-     *
-     * @param context of the caller
-     * @param value   a signed number of 64 bits
-     * @return this
-     */
+    /** Writes a signed number of 64 bits at the position, and moves that by 8. */
     @JRubyMethod(name = "put_long")
     public IRubyObject putLong(ThreadContext context, IRubyObject value) {
-        long number = Convert.toLong(context, value);
-        long at = position;
-        putLong(context, at, number);
-        position = at + Long.BYTES;
-        return this;
+        return putNext(context, Long.BYTES, Convert.toLong(context, value));
     }
 
-    /**
-     * Writes a number.
-     *
-     * @param context of the caller
-     * @param value   a signed number of 64 bits
-     * @param index   bytes from the start
-     * @return this
-     */
+    /** Writes a signed number of 64 bits at an index. */
     @JRubyMethod(name = "put_long")
     public IRubyObject putLong(ThreadContext context, IRubyObject value, IRubyObject index) {
-        putLong(context, Convert.toLong(context, index), Convert.toLong(context, value));
-        return this;
+        return put(context, Convert.toLong(context, index), Long.BYTES, Convert.toLong(context, value));
     }
 
-    /**
-     * Reads a number at the position, and moves that by 8.
-     *
-     * @param context of the caller
-     * @return a signed number of 64 bits
-     */
+    /** Reads a signed number of 64 bits at the position, and moves that by 8. */
     @JRubyMethod(name = "get_long")
     public RubyInteger getLong(ThreadContext context) {
-        long at = position;
-        RubyInteger value = getLong(context, at);
-        position = at + Long.BYTES;
-        return value;
+        return getNext(context, Long.BYTES);
     }
 
-    /**
-     * Reads a number.
-     *
-     * @param context of the caller
-     * @param index   bytes from the start
-     * @return a signed number of 64 bits
-     */
+    /** Reads a signed number of 64 bits at an index. */
     @JRubyMethod(name = "get_long")
     public RubyInteger getLong(ThreadContext context, IRubyObject index) {
-        return getLong(context, Convert.toLong(context, index));
+        return get(context, Convert.toLong(context, index), Long.BYTES);
     }
 
-    /**
-     * Writes the bytes of a string at the position, and moves that behind them. They are copied once, from the string to the file.
-     *
-     * @param context of the caller
-     * @param string  of any encoding
-     * @return this
-     */
+    /** Writes the bytes of a string at the position, and moves that behind them. They are copied once, from the string to the file. */
     @JRubyMethod(name = "put_bytes")
     public IRubyObject putBytes(ThreadContext context, IRubyObject string) {
         ByteList bytes = string.convertToString().getByteList();
@@ -217,11 +127,8 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     /**
-     * Writes a part of a string, as {@code put_bytes(string)} does.
-     *
-     * @param context   of the caller
-     * @param arguments the string, the first byte of it, and how many bytes: without that, all that follow
-     * @return this
+     * Writes a part of a string: the arguments are the string, the offset of its first byte, and how many bytes; by default all that
+     * follow.
      */
     @JRubyMethod(name = "put_bytes", required = 1, optional = 2, checkArity = true)
     public IRubyObject putBytes(ThreadContext context, IRubyObject[] arguments) {
@@ -230,13 +137,7 @@ public final class MmapByteBuffer extends RubyObject {
         return put(context, bytes.getUnsafeBytes(), bytes.getBegin() + from, length(context, bytes, from, arguments));
     }
 
-    /**
-     * As {@code put_bytes}, from a private copy, which other threads cannot change meanwhile.
-     *
-     * @param context   of the caller
-     * @param arguments the string, the first byte of it, and how many bytes: without these, all
-     * @return this
-     */
+    /** Does the same from a private copy, which other threads cannot change meanwhile. */
     @JRubyMethod(name = "put_bytes_copy", required = 1, optional = 2, checkArity = true)
     public IRubyObject putBytesCopy(ThreadContext context, IRubyObject[] arguments) {
         ByteList bytes = arguments[0].convertToString().getByteList();
@@ -251,13 +152,7 @@ public final class MmapByteBuffer extends RubyObject {
         return put(context, copy, 0, length);
     }
 
-    /**
-     * Reads bytes at the position, and moves that behind them.
-     *
-     * @param context of the caller
-     * @param size    bytes
-     * @return a binary string
-     */
+    /** Reads bytes at the position into a binary string, and moves the position behind them. */
     @JRubyMethod(name = "get_bytes")
     public RubyString getBytes(ThreadContext context, IRubyObject size) {
         long length = Convert.toLong(context, size);
@@ -282,12 +177,7 @@ public final class MmapByteBuffer extends RubyObject {
         }
     }
 
-    /**
-     * Reads the file into memory.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Reads the file into memory. */
     @JRubyMethod
     public IRubyObject load(ThreadContext context) {
         FileMapping open = open(context);
@@ -297,12 +187,7 @@ public final class MmapByteBuffer extends RubyObject {
         });
     }
 
-    /**
-     * Waits until everything that was written is on the device.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Waits until everything that was written is on the device. */
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         FileMapping open = open(context);
@@ -312,12 +197,7 @@ public final class MmapByteBuffer extends RubyObject {
         });
     }
 
-    /**
-     * Unmaps the file. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
+    /** Unmaps the file. Closing again is harmless. */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
         FileMapping open = mapping;
@@ -329,12 +209,7 @@ public final class MmapByteBuffer extends RubyObject {
         });
     }
 
-    /**
-     * Whether it was closed.
-     *
-     * @param context of the caller
-     * @return true or false
-     */
+    /** Tells whether it was closed. */
     @JRubyMethod(name = "closed?")
     public IRubyObject isClosed(ThreadContext context) {
         FileMapping open = mapping;
@@ -352,37 +227,38 @@ public final class MmapByteBuffer extends RubyObject {
         return open;
     }
 
-    private void putInt(ThreadContext context, long at, int value) {
-        FileMapping open = check(context, at, Integer.BYTES);
+    private IRubyObject putNext(ThreadContext context, int bytes, long number) {
+        long at = position;
+        IRubyObject _ = put(context, at, bytes, number);
+        position = at + bytes;
+        return this;
+    }
+
+    private IRubyObject put(ThreadContext context, long at, int bytes, long number) {
+        FileMapping open = check(context, at, bytes);
         try {
-            open.putInt(at, value);
+            if (bytes == Integer.BYTES) {
+                open.putInt(at, (int) number);
+            } else {
+                open.putLong(at, number);
+            }
+            return this;
         } catch (RuntimeException | InternalError e) {
             throw MmapErrors.ruby(context, e);
         }
     }
 
-    private RubyInteger getInt(ThreadContext context, long at) {
-        FileMapping open = check(context, at, Integer.BYTES);
-        try {
-            return Convert.asFixnum(context, open.getInt(at));
-        } catch (RuntimeException | InternalError e) {
-            throw MmapErrors.ruby(context, e);
-        }
+    private RubyInteger getNext(ThreadContext context, int bytes) {
+        long at = position;
+        RubyInteger number = get(context, at, bytes);
+        position = at + bytes;
+        return number;
     }
 
-    private void putLong(ThreadContext context, long at, long value) {
-        FileMapping open = check(context, at, Long.BYTES);
+    private RubyInteger get(ThreadContext context, long at, int bytes) {
+        FileMapping open = check(context, at, bytes);
         try {
-            open.putLong(at, value);
-        } catch (RuntimeException | InternalError e) {
-            throw MmapErrors.ruby(context, e);
-        }
-    }
-
-    private RubyInteger getLong(ThreadContext context, long at) {
-        FileMapping open = check(context, at, Long.BYTES);
-        try {
-            return Convert.asFixnum(context, open.getLong(at));
+            return Convert.asFixnum(context, bytes == Integer.BYTES ? open.getInt(at) : open.getLong(at));
         } catch (RuntimeException | InternalError e) {
             throw MmapErrors.ruby(context, e);
         }

@@ -35,7 +35,7 @@ final class MmapErrors {
         }
     }
 
-    /** Ruby's error for an IOException, RuntimeException or InternalError. Ruby's own errors stay as they are. */
+    /** Returns Ruby's error for an IOException, RuntimeException or InternalError. Ruby's own errors stay as they are. */
     static RuntimeException ruby(ThreadContext context, Throwable e) {
         Ruby runtime = context.runtime;
         if (e instanceof UserCode.Thrown user) {
@@ -45,7 +45,7 @@ final class MmapErrors {
             case IOException io -> io(runtime, io);
             case PageException _ -> runtime
                     .newRaiseException(Access.getClass(context, "Mmap", "PageHandlerError"), e.getMessage());
-            case ClosedException _ -> runtime.newIOError(e.getMessage());
+            case Pages.ClosedException _ -> runtime.newIOError(e.getMessage());
             case IllegalArgumentException _ -> Error.argumentError(context, e.getMessage());
             case IllegalStateException _ -> runtime.newIOError(
                     "the mapped file was closed, or is in use by another thread while it is closed: " + e.getMessage());
@@ -72,7 +72,7 @@ final class MmapErrors {
         return e instanceof FileSystemException ? runtime.newIOError(message) : runtime.newIOErrorFromException(e);
     }
 
-    /** The path that a Ruby program means. It is relative to Ruby's own working directory, which Dir.chdir changes. */
+    /** Returns the path that a Ruby program means. It is relative to Ruby's own working directory, which Dir.chdir changes. */
     static Path path(ThreadContext context, IRubyObject path) {
         String name = RubyStrings.text(context, RubyFile.get_path(context, path));
         if (name.isEmpty()) {

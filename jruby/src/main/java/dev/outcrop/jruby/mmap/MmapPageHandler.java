@@ -26,15 +26,7 @@ public final class MmapPageHandler extends PagesObject {
         super(runtime, type);
     }
 
-    /**
-     * Opens any number of pages; what initialize of PageCache calls.
-     *
-     * @param context   of the caller
-     * @param path      of the metadata
-     * @param pageSize  bytes
-     * @param cacheSize how many pages stay mapped
-     * @return this
-     */
+    /** Opens any number of pages, for initialize of PageCache: the path of the metadata, bytes of a page, and how many pages stay mapped. */
     @JRubyMethod(name = "open_cache", visibility = Visibility.PRIVATE)
     public IRubyObject openCache(ThreadContext context, IRubyObject path, IRubyObject pageSize, IRubyObject cacheSize) {
         Path file = MmapErrors.path(context, path);
@@ -43,15 +35,7 @@ public final class MmapPageHandler extends PagesObject {
         return open(context, () -> CachedPages.open(file, bytes, count, this::warn));
     }
 
-    /**
-     * Opens one page; what initialize of SinglePage calls.
-     *
-     * @param context   of the caller
-     * @param path      of the metadata
-     * @param pageSize  bytes
-     * @param overwrite whether a push into a full page removes the oldest records
-     * @return this
-     */
+    /** Opens one page, for initialize of SinglePage. With overwrite, a push into a full page removes the oldest records. */
     @JRubyMethod(name = "open_ring", visibility = Visibility.PRIVATE)
     public IRubyObject openRing(ThreadContext context, IRubyObject path, IRubyObject pageSize, IRubyObject overwrite) {
         Path file = MmapErrors.path(context, path);
@@ -70,12 +54,7 @@ public final class MmapPageHandler extends PagesObject {
         Warn.warn(getRuntime().getCurrentContext(), message);
     }
 
-    /**
-     * The metadata.
-     *
-     * @param context of the caller
-     * @return reads the file each time it is asked
-     */
+    /** Returns the metadata, which is read each time it is asked. */
     @JRubyMethod
     public IRubyObject meta(ThreadContext context) {
         MmapPageMetadata meta = new MmapPageMetadata(context.runtime, Access.getClass(context, "Mmap", "PageMetadata"));
@@ -83,34 +62,19 @@ public final class MmapPageHandler extends PagesObject {
         return meta;
     }
 
-    /**
-     * How large a page is.
-     *
-     * @param context of the caller
-     * @return bytes of its file
-     */
+    /** Returns the bytes of a page's file. */
     @JRubyMethod(name = "page_size")
     public RubyInteger pageSize(ThreadContext context) {
         return Convert.asFixnum(context, pages(context).pageSize);
     }
 
-    /**
-     * How large a record may be.
-     *
-     * @param context of the caller
-     * @return bytes of the largest
-     */
+    /** Returns the bytes of the largest record. */
     @JRubyMethod(name = "page_usable_size")
     public RubyInteger pageUsableSize(ThreadContext context) {
         return Convert.asFixnum(context, pages(context).usableSize());
     }
 
-    /**
-     * Waits until everything that was pushed is on the device.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Waits until everything that was pushed is on the device. */
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         Pages open = pages(context);
@@ -120,7 +84,7 @@ public final class MmapPageHandler extends PagesObject {
         });
     }
 
-    /** For one queue. The next one gets them opened again, as another page handler of the same path would, which closes the one before. */
+    /** Gives the pages to a queue. For the next queue they are opened again, which closes the ones before. */
     private Pages give(ThreadContext context) {
         Pages there = pages(context);
         if (there.take() || there.isClosed()) {
@@ -132,7 +96,7 @@ public final class MmapPageHandler extends PagesObject {
         return again;
     }
 
-    /** What a queue is made of, or an error when a Ruby program gave something else. */
+    /** Returns the pages for a queue; raises an error if a Ruby program gave something else. */
     static Pages pages(ThreadContext context, IRubyObject handler) {
         if (handler instanceof MmapPageHandler found) {
             return found.give(context);

@@ -26,56 +26,31 @@ public final class MmapPageMetadata extends RubyObject {
         pages = shown;
     }
 
-    /**
-     * The page that the next record is written to, unless it is full.
-     *
-     * @param context of the caller
-     * @return its number
-     */
+    /** Returns the number of the page that the next record is written to, unless it is full. */
     @JRubyMethod(name = "head_page_index")
     public RubyInteger headPageIndex(ThreadContext context) {
         return read(context, PageMetadata::headPage);
     }
 
-    /**
-     * Where in the page the next record is written.
-     *
-     * @param context of the caller
-     * @return bytes from its start
-     */
+    /** Returns the offset in that page. */
     @JRubyMethod(name = "head_page_offset")
     public RubyInteger headPageOffset(ThreadContext context) {
         return read(context, PageMetadata::headOffset);
     }
 
-    /**
-     * The page that the next record is read from, unless it was read to its end.
-     *
-     * @param context of the caller
-     * @return its number
-     */
+    /** Returns the number of the page that the next record is read from, unless it was read to its end. */
     @JRubyMethod(name = "tail_page_index")
     public RubyInteger tailPageIndex(ThreadContext context) {
         return read(context, PageMetadata::tailPage);
     }
 
-    /**
-     * Where in the page the next record is read.
-     *
-     * @param context of the caller
-     * @return bytes from its start
-     */
+    /** Returns the offset in that page. */
     @JRubyMethod(name = "tail_page_offset")
     public RubyInteger tailPageOffset(ThreadContext context) {
         return read(context, PageMetadata::tailOffset);
     }
 
-    /**
-     * How many records there are.
-     *
-     * @param context of the caller
-     * @return records
-     */
+    /** Returns how many records there are. */
     @JRubyMethod
     public RubyInteger size(ThreadContext context) {
         return read(context, PageMetadata::size);

@@ -24,13 +24,7 @@ public final class MmapPagedQueue extends PagesObject {
         super(runtime, type);
     }
 
-    /**
-     * What initialize calls.
-     *
-     * @param context of the caller
-     * @param handler a Mmap::PageCache or Mmap::SinglePage, which belongs to this queue from now on
-     * @return this
-     */
+    /** Takes over the pages of a Mmap::PageCache or Mmap::SinglePage, for initialize. */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler) {
         use(MmapPageHandler.pages(context, handler));
@@ -38,11 +32,8 @@ public final class MmapPagedQueue extends PagesObject {
     }
 
     /**
-     * Adds a string.
-     *
-     * @param context of the caller
-     * @param string  of any encoding, which is not kept
-     * @return its bytes, without those of its length; 0 if it is empty or no string, and then nothing was written
+     * Adds a string of any encoding, which is not kept. Returns its bytes, without those of its length; 0 if it is empty or no string, and
+     * then nothing was written.
      */
     @JRubyMethod(name = {"push", "<<"})
     public RubyInteger push(ThreadContext context, IRubyObject string) {
@@ -65,12 +56,7 @@ public final class MmapPagedQueue extends PagesObject {
         }
     }
 
-    /**
-     * Takes the next string.
-     *
-     * @param context of the caller
-     * @return a binary string, or nil
-     */
+    /** Takes the next string, which is binary; nil if there is none. */
     @JRubyMethod(name = {"pop", "shift"})
     public IRubyObject pop(ThreadContext context) {
         Pages open = pages(context);
@@ -85,12 +71,7 @@ public final class MmapPagedQueue extends PagesObject {
         }
     }
 
-    /**
-     * Removes the next string without reading it.
-     *
-     * @param context of the caller
-     * @return its bytes, without those of its length; 0 if there is none
-     */
+    /** Removes the next string without reading it. Returns its bytes, without those of its length; 0 if there is none. */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
         Pages open = pages(context);
@@ -98,11 +79,8 @@ public final class MmapPagedQueue extends PagesObject {
     }
 
     /**
-     * Yields all strings without removing them, the next one first.
-     *
-     * @param context of the caller
-     * @param block   gets a binary string; strings that it pops are not yielded, and those that it pushes are
-     * @return this, or an enumerator without a block
+     * Yields all strings without removing them, the next one first: not those that the block pops, but those that it pushes. Without a
+     * block, returns an enumerator.
      */
     @JRubyMethod
     public IRubyObject each(ThreadContext context, Block block) {
@@ -118,36 +96,21 @@ public final class MmapPagedQueue extends PagesObject {
         });
     }
 
-    /**
-     * How many strings there are.
-     *
-     * @param context of the caller
-     * @return strings
-     */
+    /** Returns how many strings there are. */
     @JRubyMethod(name = {"size", "length"})
     public RubyInteger size(ThreadContext context) {
         Pages open = pages(context);
         return run(context, open, () -> Convert.asFixnum(context, open.size()));
     }
 
-    /**
-     * Whether there is no string.
-     *
-     * @param context of the caller
-     * @return true or false
-     */
+    /** Tells whether there is no string. */
     @JRubyMethod(name = "empty?")
     public IRubyObject isEmpty(ThreadContext context) {
         Pages open = pages(context);
         return run(context, open, () -> Convert.asBoolean(context, open.size() == 0));
     }
 
-    /**
-     * Forgets all strings. The pages stay as they are.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Removes all strings. The pages stay as they are. */
     @JRubyMethod
     public IRubyObject clear(ThreadContext context) {
         Pages open = pages(context);

@@ -23,37 +23,22 @@ public final class MmapQueue extends MmapBlockingQueue {
         super(runtime, type);
     }
 
-    /**
-     * What initialize calls.
-     *
-     * @param context of the caller
-     * @param handler a Mmap::PageCache or Mmap::SinglePage, which belongs to this queue from now on
-     * @param object  answers serialize and deserialize; nil for strings as they are
-     * @return this
-     */
+    /** Takes over the pages of a handler, for initialize. The serializer answers serialize and deserialize; nil is for strings as they are. */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
         start(MmapPageHandler.pages(context, handler), new Serializer(object));
         return this;
     }
 
-    /**
-     * Adds an object. Blocks while the pages are full, which only a SinglePage can be.
-     *
-     * @param context of the caller
-     * @param object  what the serializer takes
-     * @return this
-     */
+    /** Adds an object. Blocks while the pages are full, which only a SinglePage can be. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object) {
         return push(context, object, true);
     }
 
     /**
-     * Removes the next object without deserializing it, for one that the serializer cannot read. Does not block.
-     *
-     * @param context of the caller
-     * @return the bytes of its record, without those of the record's length; 0 if there is none
+     * Removes the next object without deserializing it, for one that the serializer cannot read. Does not block. Returns the bytes of its
+     * record, without those of the record's length; 0 if there is none.
      */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
@@ -66,7 +51,7 @@ public final class MmapQueue extends MmapBlockingQueue {
             ByteList there = Objects.requireNonNull(bytes);
             open.push(there.getUnsafeBytes(), there.getBegin(), there.getRealSize());
             return true;
-        } catch (PagesFullException e) {
+        } catch (PageException.Full e) {
             return false;
         }
     }

@@ -39,13 +39,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         super(runtime, type);
     }
 
-    /**
-     * What initialize calls.
-     *
-     * @param context   of the caller
-     * @param arguments the bound; the page handler, which belongs to this queue from now on; what answers serialize and deserialize, or nil
-     * @return this
-     */
+    /** Takes the bound, the page handler, which belongs to this queue from now on, and the serializer or nil; for initialize. */
     @JRubyMethod(required = 3, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] arguments) {
         max = Convert.toInt(context, arguments[0]);
@@ -61,38 +55,20 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         return this;
     }
 
-    /**
-     * Adds an object. Blocks while the queue is full.
-     *
-     * @param context of the caller
-     * @param object  what the serializer takes
-     * @return this
-     */
+    /** Adds an object. Blocks while the queue is full. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object) {
         return push(context, object, true);
     }
 
-    /**
-     * Adds an object. Blocks while the queue is full.
-     *
-     * @param context of the caller
-     * @param object  what the serializer takes
-     * @param persist if false, it is kept in memory only, and lost when the queue is closed
-     * @return this
-     */
+    /** Adds an object. Unless it persists, it is in memory only, and lost when the queue is closed. */
     // All names of the other: JRuby takes those of whichever method reflection shows first.
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object, IRubyObject persist) {
         return push(context, object, persist.isTrue());
     }
 
-    /**
-     * How many objects may be in the queue before it blocks.
-     *
-     * @param context of the caller
-     * @return objects
-     */
+    /** Returns how many objects may be in the queue before it blocks. */
     @JRubyMethod
     public RubyInteger max(ThreadContext context) {
         return Convert.asFixnum(context, max);
@@ -109,7 +85,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         } else {
             try {
                 open.push(bytes.getUnsafeBytes(), bytes.getBegin(), bytes.getRealSize());
-            } catch (PagesFullException e) {
+            } catch (PageException.Full e) {
                 hasFullPages = true;
                 return false;
             }

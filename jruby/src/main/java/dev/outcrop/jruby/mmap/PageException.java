@@ -7,4 +7,13 @@ class PageException extends RuntimeException {
     PageException(String message) {
         super(message);
     }
+
+    /** The pages are full until a record is read. */
+    static final class Full extends PageException {
+        private static final long serialVersionUID = 1;
+
+        Full(String message) {
+            super(message);
+        }
+    }
 }

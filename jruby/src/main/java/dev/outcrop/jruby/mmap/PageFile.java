@@ -10,7 +10,7 @@ final class PageFile {
     private PageFile() {
     }
 
-    /** A page with records in it: its file must be there. */
+    /** Opens a page with records in it: its file must be there. */
     static FileMapping open(Path path, int pageSize) throws IOException {
         if (!Files.exists(path)) {
             throw new PageException(
@@ -23,7 +23,7 @@ final class PageFile {
         return FileMapping.open(path, pageSize);
     }
 
-    /** Whether a file is shorter than a page, and than what was used of it: then it is not simply a page of another size. */
+    /** Tells whether a file is shorter than a page, and than what was used of it: then it is not simply a page of another size. */
     static boolean isCutOff(Path path, int pageSize, int used) throws IOException {
         long size = Files.size(path);
         return size < pageSize && (size <= Pages.OVERHEAD || size < used);
@@ -69,12 +69,12 @@ final class PageFile {
         }
     }
 
-    /** A page that is about to be used; it may have been left here before. */
+    /** Opens a page that is about to be used; its file may have been left here before. */
     static FileMapping create(Path path, int pageSize) throws IOException {
         if (!Files.exists(path) || Files.size(path) != pageSize) {
             // Its own page, of another size or cut off while it was created; nothing in it is in use.
             Files.deleteIfExists(path);
-            // With its space reserved, so that storing a record cannot fail for lack of it.
+            // Its space is reserved, so that storing a record cannot fail for lack of it.
             MappedFile.create(path, pageSize);
         }
         return FileMapping.open(path, pageSize);

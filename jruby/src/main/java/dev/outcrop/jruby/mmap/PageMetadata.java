@@ -117,12 +117,12 @@ final class PageMetadata implements AutoCloseable {
         return file.path();
     }
 
-    /** Whether the file still exists at its full length. */
+    /** Tells whether the file still exists at its full length. */
     boolean isThere() {
         return file.isAt(file.path());
     }
 
-    /** How messages show it. */
+    /** The text in messages. */
     @Override
     public String toString() {
         return "head page " + headPage() + ", head offset " + headOffset() + ", tail page " + tailPage()

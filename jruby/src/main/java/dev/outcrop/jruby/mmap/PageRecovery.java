@@ -76,36 +76,24 @@ final class PageRecovery {
 
     private int count() throws IOException {
         int count = 0;
-        long page = metadata.tailPage();
         int at = metadata.tailOffset();
-        while (page < metadata.headPage()) {
-            int length = pages.lengthAt(page, at, pages.pageSize);
-            if (length > 0) {
-                count++;
-                at += Pages.LENGTH_BYTES + length;
-            } else {
-                if (length < 0) {
-                    warn(pages.file(page) + " is torn: there is no record at " + at
-                            + "; what follows in this page is lost");
-                }
-                page++;
-                at = 0;
+        for (long page = metadata.tailPage(); page < metadata.headPage(); page++) {
+            Pages.Run run = pages.run(page, at, pages.pageSize);
+            count += run.count();
+            if (run.isTorn()) {
+                warn(pages.file(page) + " is torn: there is no record at " + run.end()
+                        + "; what follows in this page is lost");
             }
+            at = 0;
         }
         int end = metadata.headOffset();
-        while (at < end) {
-            int length = pages.lengthAt(page, at, end);
-            if (length <= 0) {
-                warn(pages.file(page) + " is torn: there is no record at " + at
-                        + ", although the metadata promises records up to "
-                        + end + "; the queue ends there now");
-                metadata.headOffset(at);
-                break;
-            }
-            count++;
-            at += Pages.LENGTH_BYTES + length;
+        Pages.Run last = pages.run(metadata.headPage(), at, end);
+        if (last.end() < end) {
+            warn(pages.file(metadata.headPage()) + " is torn: there is no record at " + last.end()
+                    + ", although the metadata promises records up to " + end + "; the queue ends there now");
+            metadata.headOffset(last.end());
         }
-        return count;
+        return count + last.count();
     }
 
     /** A push that was killed has left its length behind the head, where readers that go by lengths would take it for a record. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Pages implements AutoCloseable {
     static final int LENGTH_BYTES = Integer.BYTES;
-    /** What a page needs beside the bytes of its only record: the length, and the end mark. */
+    /** The bytes of a page beside those of its only record: the length, and the end mark. */
     static final int OVERHEAD = 2 * LENGTH_BYTES;
 
     /** How often pushes check that the files exist: not each time, because a check takes as long as a push. */
@@ -62,6 +62,15 @@ abstract class Pages implements AutoCloseable {
     volatile @Nullable Error brokenBy;
     private final List<Runnable> whenClosed = new CopyOnWriteArrayList<>();
 
+    /** A queue was used after it was closed, or after an error that ended a call half-way: Ruby's {@code IOError}. */
+    static final class ClosedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ClosedException(String message) {
+            super(message);
+        }
+    }
+
     Pages(Path path, int pageSize) throws IOException {
         if (pageSize <= OVERHEAD) {
             throw new IllegalArgumentException(
@@ -72,10 +81,10 @@ abstract class Pages implements AutoCloseable {
         this.metadata = PageMetadata.open(path);
     }
 
-    /** The file of a page. */
+    /** Returns the file of a page. */
     abstract Path file(long page);
 
-    /** A page, mapped. The page at the head is created if need be; any other must be there. */
+    /** Returns a page, mapped. The page at the head is created if need be; any other must be there. */
     abstract FileMapping page(long page) throws IOException;
 
     /** Called when the tail has left a page. */
@@ -316,7 +325,7 @@ abstract class Pages implements AutoCloseable {
         }
     }
 
-    /** How long the record at the tail is, which may move to the next page for that; 0 if there is none. */
+    /** Returns how long the record at the tail is, which may move to the next page for that; 0 if there is none. */
     final int nextLength() throws IOException {
         requireOpen();
         while (true) {
@@ -350,6 +359,22 @@ abstract class Pages implements AutoCloseable {
         }
         int length = page(index).getInt(at);
         return length >= 0 && length <= end - LENGTH_BYTES - at ? length : -1;
+    }
+
+    /** The records in a part of a page: how many there are, where the last one ends, and whether an impossible length follows it. */
+    record Run(int count, int end, boolean isTorn) {
+    }
+
+    /** Goes from record to record, until there is none that ends before a place. */
+    final Run run(long index, int from, int end) throws IOException {
+        int count = 0;
+        int at = from;
+        int length = lengthAt(index, at, end);
+        for (; length > 0; length = lengthAt(index, at, end)) {
+            at += LENGTH_BYTES + length;
+            count++;
+        }
+        return new Run(count, at, length < 0);
     }
 
     /** Removes the next record, which has this {@link #nextLength}. */

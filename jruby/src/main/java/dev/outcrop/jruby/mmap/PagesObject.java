@@ -59,12 +59,7 @@ public abstract class PagesObject extends RubyObject {
         }
     }
 
-    /**
-     * Closes the files. Threads that are blocked in a queue raise IOError. Closing again is harmless.
-     *
-     * @param context of the caller
-     * @return nil
-     */
+    /** Closes the files. Threads that are blocked in a queue raise IOError. Closing again is harmless. */
     @JRubyMethod
     public final IRubyObject close(ThreadContext context) {
         Pages open = pages(context);
@@ -74,12 +69,7 @@ public abstract class PagesObject extends RubyObject {
         });
     }
 
-    /**
-     * Closes and deletes the files, also when they were closed before.
-     *
-     * @param context of the caller
-     * @return nil
-     */
+    /** Closes and deletes the files, also when they were closed before. */
     @JRubyMethod
     public final IRubyObject purge(ThreadContext context) {
         Pages open = pages(context);

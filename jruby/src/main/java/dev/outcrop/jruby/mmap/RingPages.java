@@ -69,7 +69,7 @@ final class RingPages extends Pages {
                 return;
             }
             if (!isOverwritten) {
-                throw new PagesFullException(
+                throw new PageException.Full(
                         "there is no room for " + length + " bytes in " + file(0) + ", whose " + metadata.size()
                                 + " records have not been read yet; read some, choose a larger page_size,"
                                 + " or open it with overwrite: true to lose the oldest instead");
@@ -102,7 +102,7 @@ final class RingPages extends Pages {
         if (laps == 0 && metadata.tailOffset() > metadata.headOffset() && metadata.size() > 0) {
             finishLap();
         } else if (laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset())) {
-            // By the gem of 2015. What it has written last is whole.
+            // The gem of 2015 does that. Its last records are whole.
             warnings.accept(
                     "records in " + file(0) + " were written over before they were read; the queue begins behind them");
             metadata.tail(metadata.headPage(), 0);
@@ -121,17 +121,10 @@ final class RingPages extends Pages {
 
     /** The head was on its way to the next lap: its record was not pushed, and those of this lap end where their mark is. */
     private void finishLap() throws IOException {
-        int at = metadata.tailOffset();
-        int count = 0;
-        int length = lengthAt(metadata.headPage(), at, pageSize);
-        while (length > 0) {
-            at += LENGTH_BYTES + length;
-            count++;
-            length = lengthAt(metadata.headPage(), at, pageSize);
-        }
+        Run lap = run(metadata.headPage(), metadata.tailOffset(), pageSize);
         // Otherwise the metadata is corrupt, and the caller says so.
-        if (length == 0 && count == metadata.size()) {
-            metadata.headOffset(at);
+        if (!lap.isTorn() && lap.count() == metadata.size()) {
+            metadata.headOffset(lap.end());
         }
     }
 

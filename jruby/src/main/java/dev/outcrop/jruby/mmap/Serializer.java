@@ -14,7 +14,7 @@ final class Serializer {
         this.ruby = serializer.isNil() ? null : serializer;
     }
 
-    /** Whether there is no Ruby object. */
+    /** Tells whether there is no Ruby object. */
     boolean isPlain() {
         return ruby == null;
     }

@@ -35,7 +35,7 @@ final class ActivePushes {
         active.decrementAndGet();
     }
 
-    /** Whether no push runs, as far as is known. */
+    /** Tells whether no push runs, as far as is known. */
     boolean isIdle() {
         return active.get() == 0 || brokenBy != null;
     }

@@ -52,11 +52,7 @@ final class ItemQueue {
     /** How many items were left when the files were released. */
     private volatile long left;
 
-    /**
-     * Takes over an open queue.
-     *
-     * @param max the bound; 0 for no bound, with no objects in memory
-     */
+    /** Takes over an open queue. A bound of 0 is none, with no objects in memory. */
     ItemQueue(Queue queue, String group, ItemSerializer serializer, boolean isEveryPushDurable, int max) {
         this.queue = queue;
         this.group = group;
@@ -96,11 +92,7 @@ final class ItemQueue {
 
     // --- Pushing ---
 
-    /**
-     * Appends an object.
-     *
-     * @return false if there was no room in time
-     */
+    /** Appends an object. Returns false if there was no room in time. */
     boolean push(ThreadContext context, IRubyObject object, boolean isNonBlocking, long deadline) {
         requireOpen(context);
         RubyString string = serializer.string(context, object);
@@ -113,7 +105,7 @@ final class ItemQueue {
                 if (isNonBlocking) {
                     throw QueueErrors.thread(context, "queue full");
                 }
-                // By bytes: then no thread signals that there is room.
+                // No thread signals that there is room for more bytes.
                 boolean isInTime = outcome == Outcome.FULL_OF_BYTES
                         ? room.pause(context, RETRY_NANOS, deadline)
                         : room.await(context, this::untilThereMayBeRoom, deadline);
@@ -212,16 +204,15 @@ final class ItemQueue {
     // --- Taking ---
 
     /**
-     * Takes the next item, which is then to be acknowledged or given back.
-     *
-     * @return null if there was none in time, or the queue was closed and is empty
+     * Takes the next item, which is then to be acknowledged or given back; null if there was none in time, or the queue was closed and is
+     * empty.
      */
     @Nullable
     Item take(ThreadContext context, long deadline) {
         return take(context, deadline, false);
     }
 
-    /** As {@link #take}, but the item is acknowledged already if that is possible without reading it. */
+    /** Takes the next item, which is acknowledged already if that is possible without reading it. */
     @Nullable
     Item pop(ThreadContext context, long deadline) {
         Item item = take(context, deadline, true);
@@ -283,7 +274,7 @@ final class ItemQueue {
         return isClosed || pushes.brokenBy != null ? 0 : prefetcher.untilWorthTrying(queue.nextOffset());
     }
 
-    /** What was pushed. If the serializer cannot read it, the item is given back. */
+    /** Returns the object that was pushed. If the serializer cannot read it, the item is given back. */
     IRubyObject object(ThreadContext context, Item item) {
         IRubyObject object = item.object;
         if (object != null) {
@@ -297,7 +288,7 @@ final class ItemQueue {
         }
     }
 
-    /** Says that an item is done. Returns false if it was removed meanwhile. */
+    /** Acknowledges an item. Returns false if it was removed meanwhile. */
     boolean acknowledge(ThreadContext context, Item item) {
         boolean isDone;
         try {
@@ -347,7 +338,7 @@ final class ItemQueue {
 
     // --- Size ---
 
-    /** How many items there are, without those that were delivered. */
+    /** Returns how many items there are, without those that were delivered. */
     long size(ThreadContext context) {
         if (isReleased) {
             return left;
@@ -385,7 +376,7 @@ final class ItemQueue {
         }
     }
 
-    /** How many items it takes; 0 if it is not bounded. */
+    /** Returns how many items it takes; 0 if it is not bounded. */
     int max() {
         return ring == null ? 0 : ring.max();
     }
@@ -404,7 +395,7 @@ final class ItemQueue {
 
     // --- Ending ---
 
-    /** Ends all pushing; what is in the queue can still be taken. */
+    /** Ends all pushing; the items in the queue can still be taken. */
     void close() {
         isClosed = true;
         if (pushes.brokenBy != null) {
@@ -431,14 +422,14 @@ final class ItemQueue {
         releaseIfFinished();
     }
 
-    /** To be called when a consumer may have taken the last item that the files are kept open for. */
+    /** Called when a consumer may have taken the last item that the files are kept open for. */
     void releaseIfFinished() {
         if (isClosed) {
             releaseIfDrained();
         }
     }
 
-    /** As {@link #releaseIfFinished}, after a call that has succeeded. The next call throws the failure. */
+    /** Does the same after a call that has succeeded. The next call throws the failure. */
     void releaseAfterwards() {
         try {
             releaseIfFinished();
@@ -477,7 +468,7 @@ final class ItemQueue {
         }
     }
 
-    /** Ends everything, and closes the files. The items are there when it is opened again. Called again, it finishes a call that failed. */
+    /** Ends everything, and closes the files. The items are there when it is opened again. A second call finishes one that failed. */
     synchronized void release() {
         isClosed = true;
         try {

@@ -12,12 +12,12 @@ final class ItemSerializer {
     /** Null if the items are strings themselves. */
     private final @Nullable IRubyObject object;
 
-    /** By an object, or not at all if it is nil. */
+    /** Serializes by an object, or not at all if it is nil. */
     ItemSerializer(IRubyObject object) {
         this.object = object.isNil() ? null : object;
     }
 
-    /** The string that an item becomes. */
+    /** Returns the string that an item becomes. */
     RubyString string(ThreadContext context, IRubyObject item) {
         if (object == null && item instanceof RubyString string) {
             return string;
@@ -36,7 +36,7 @@ final class ItemSerializer {
                                 + serialized.getMetaClass().getRealClass().getName(context) + ", not a string");
     }
 
-    /** The item of a record. */
+    /** Returns the item of a record. */
     IRubyObject item(ThreadContext context, byte[] record) {
         RubyString string = StringRecord.string(context, record);
         return object == null ? string : object.callMethod(context, "deserialize", string);

@@ -28,21 +28,18 @@ public abstract class ItemSource extends RubyObject {
     /** Waits for the next item; null if there was none in time, or the queue is closed and empty. */
     abstract @Nullable Item take(ThreadContext context, long deadline);
 
-    /** The object that was pushed. If it cannot be deserialized, the item is given back. */
+    /** Returns the object that was pushed. If it cannot be deserialized, the item is given back. */
     abstract IRubyObject object(ThreadContext context, Item item);
 
-    /** Says that an item is done. Returns false if it was removed meanwhile. */
+    /** Acknowledges an item. Returns false if it was removed meanwhile. */
     abstract boolean acknowledge(ThreadContext context, Item item);
 
     /** Gives an item back. Returns false if it was removed meanwhile. */
     abstract boolean giveBack(ThreadContext context, Item item, Duration delay);
 
     /**
-     * {@code poll(timeout: nil)}: takes the next item, to be acknowledged by hand.
-     *
-     * @param context of the thread
-     * @param args    options
-     * @return an Outcrop::Delivery; nil if there was nothing in time, or the queue is closed and empty
+     * {@code poll(timeout: nil)}: takes the next item as an Outcrop::Delivery, to be acknowledged by hand; nil if there was nothing in
+     * time, or the queue is closed and empty.
      */
     @JRubyMethod(optional = 1)
     public IRubyObject poll(ThreadContext context, IRubyObject[] args) {
@@ -53,14 +50,7 @@ public abstract class ItemSource extends RubyObject {
         return new RubyDelivery(context, this, item, object(context, item));
     }
 
-    /**
-     * {@code each(timeout: nil) { |item| … }}: pops items until the queue is closed and empty.
-     *
-     * @param context of the thread
-     * @param args    options
-     * @param block   what to do with each
-     * @return self; an enumerator if there is no block
-     */
+    /** {@code each(timeout: nil) { |item| … }}: pops items until the queue is closed and empty. Without a block, returns an enumerator. */
     @JRubyMethod(optional = 1)
     public IRubyObject each(ThreadContext context, IRubyObject[] args, Block block) {
         if (!block.isGiven()) {
@@ -78,13 +68,8 @@ public abstract class ItemSource extends RubyObject {
     }
 
     /**
-     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If it is left in any
-     * other way, the item is given back.
-     *
-     * @param context of the thread
-     * @param args    options
-     * @param block   what to do with each
-     * @return self
+     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If the block is left in
+     * any other way, the item is given back.
      */
     @JRubyMethod(optional = 1)
     public IRubyObject process(ThreadContext context, IRubyObject[] args, Block block) {
@@ -110,7 +95,7 @@ public abstract class ItemSource extends RubyObject {
         }
     }
 
-    /** When to stop waiting, from the options of a call, which are last. */
+    /** Returns the deadline in the options of a call, which are last. */
     static long deadline(ThreadContext context, IRubyObject... args) {
         return args.length == 0 ? WaitQueue.NEVER : deadline(context, args[args.length - 1]);
     }

@@ -60,14 +60,7 @@ public final class MessagePackSerializer {
 
     // --- Writing ---
 
-    /**
-     * {@code serialize(object)}.
-     *
-     * @param context of the thread
-     * @param self    the module
-     * @param object  nil, true, false, numbers, strings, symbols, and arrays and hashes of these
-     * @return a binary string
-     */
+    /** {@code serialize(object)}: makes a binary string of nil, true, false, numbers, strings, symbols, and arrays and hashes of these. */
     @JRubyMethod(meta = true)
     public static IRubyObject serialize(ThreadContext context, IRubyObject self, IRubyObject object) {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
@@ -169,14 +162,7 @@ public final class MessagePackSerializer {
 
     // --- Reading ---
 
-    /**
-     * {@code deserialize(string)}.
-     *
-     * @param context of the thread
-     * @param self    the module
-     * @param string  what {@code serialize} has returned, or another library has written
-     * @return the object
-     */
+    /** {@code deserialize(string)}: makes the object again, also of a string that another library has written. */
     @JRubyMethod(meta = true)
     public static IRubyObject deserialize(ThreadContext context, IRubyObject self, IRubyObject string) {
         ByteList bytes = Convert.castAsString(context, string).getByteList();

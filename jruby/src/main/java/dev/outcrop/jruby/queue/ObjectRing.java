@@ -43,7 +43,7 @@ final class ObjectRing {
         return max;
     }
 
-    /** Whether the bound can become another one without {@link #grow}. */
+    /** Tells whether the bound can become another one without {@link #grow}. */
     boolean isLongEnough(int bound) {
         return bound <= places.length();
     }
@@ -52,12 +52,7 @@ final class ObjectRing {
         max = bound;
     }
 
-    /**
-     * Makes room for more objects, while no push runs.
-     *
-     * @param from the first offset that may have an object here
-     * @param to   the one after the last
-     */
+    /** Makes room for more objects, while no push runs. Objects here have offsets from the first one up to before the last one. */
     void grow(int bound, long from, long to) {
         AtomicReferenceArray<@Nullable IRubyObject> longer = new AtomicReferenceArray<>(length(bound));
         for (long offset = Math.max(from, first); offset < to; offset++) {
@@ -82,7 +77,7 @@ final class ObjectRing {
         return count.get() < max;
     }
 
-    /** Whether half of the room is free. */
+    /** Tells whether half of the room is free. */
     boolean hasMuchRoom() {
         return count.get() <= max / 2;
     }
@@ -109,7 +104,7 @@ final class ObjectRing {
         count.addAndGet(-items);
     }
 
-    /** Whether a record's object is here. */
+    /** Tells whether a record's object is here. */
     boolean covers(long offset) {
         return offset >= first;
     }
@@ -127,9 +122,8 @@ final class ObjectRing {
     }
 
     /**
-     * Takes an object, after all before it. Its record is there; its producer is about to put it here.
-     *
-     * @return null if it is not: its push has ended without memory after the record was there
+     * Takes an object, after all before it. Its record is there; its producer is about to put it here. Null if its push has ended without
+     * memory after the record was there.
      */
     @Nullable
     IRubyObject take(long offset) {

@@ -59,12 +59,12 @@ final class Prefetcher {
         }
     }
 
-    /** How many items were read ahead. */
+    /** Returns how many items were read ahead. */
     int ahead() {
         return ready.get();
     }
 
-    /** From now on, fresh objects are in memory. Before the first of them is pushed. */
+    /** Begins to take fresh objects from memory; called before the first of them is pushed. */
     void use(ObjectRing objects, long recordsUnseen) {
         ring = objects;
         unseen = recordsUnseen;
@@ -85,9 +85,8 @@ final class Prefetcher {
     }
 
     /**
-     * Takes the next item; null if there is none.
-     *
-     * @param isForGood whether to acknowledge it at once, if its object is in memory, so that deserializing cannot fail
+     * Takes the next item; null if there is none. One that is taken for good is acknowledged at once if its object is in memory, so that
+     * deserializing cannot fail.
      */
     @Nullable
     synchronized Item take(boolean isForGood) {
@@ -210,7 +209,7 @@ final class Prefetcher {
         return due == WaitQueue.NEVER ? WaitQueue.NEVER : Math.max(0, due - System.nanoTime());
     }
 
-    /** Says that an item is done. Returns false if it was acknowledged or removed before. */
+    /** Acknowledges an item. Returns false if it was acknowledged or removed before. */
     boolean acknowledge(Item item) {
         return consumer.acknowledge(item.offset);
     }
@@ -233,21 +232,21 @@ final class Prefetcher {
         return isGivenBack;
     }
 
-    /** With the lock, so that a thread that has it can count. */
+    /** Counts an item that comes back; with the lock, so that a thread that has it can count. */
     private void countAgain() {
         if (ring != null) {
             ring.comeBack();
         }
     }
 
-    /** How many items there are that were not delivered. */
+    /** Returns how many items there are that were not delivered. */
     synchronized long size() {
         passWithdrawn();
         // Delivered records are here, or were taken.
         return consumer.group().lag().records() - consumer.group().inFlight() + ahead.size();
     }
 
-    /** Whether there is no item, and none that may be given back. */
+    /** Tells whether there is no item, and none that may be given back. */
     synchronized boolean isDrained() {
         passWithdrawn();
         return ahead.isEmpty() && consumer.group().lag().records() == 0;

@@ -5,6 +5,7 @@ import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.QueueLockedException;
 import dev.outcrop.queue.QueuePoisonedException;
 import java.io.UncheckedIOException;
+import java.util.function.Supplier;
 import org.jruby.RubyClass;
 import org.jruby.api.Access;
 import org.jruby.api.Error;
@@ -16,7 +17,16 @@ final class QueueErrors {
     private QueueErrors() {
     }
 
-    /** The error to raise. Exceptions by which Ruby leaves a block or ends a thread stay as they are. */
+    /** Runs the body of a method that is not called often. */
+    static <T> T translate(ThreadContext context, Supplier<T> body) {
+        try {
+            return body.get();
+        } catch (RuntimeException e) {
+            throw ruby(context, e);
+        }
+    }
+
+    /** Returns the error to raise. Exceptions by which Ruby leaves a block or ends a thread stay as they are. */
     static RuntimeException ruby(ThreadContext context, RuntimeException e) {
         return switch (e) {
             case QueueCorruptException _ -> caused(context, "Corrupt", e);

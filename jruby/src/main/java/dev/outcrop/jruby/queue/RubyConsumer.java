@@ -155,56 +155,30 @@ public final class RubyConsumer extends ItemSource {
         }
     }
 
-    /**
-     * The consumer group.
-     *
-     * @param context of the thread
-     * @return the group's name
-     */
+    /** Returns the name of the consumer group. */
     @JRubyMethod
     public IRubyObject group(ThreadContext context) {
         return Create.newString(context, consumer.group().name());
     }
 
-    /**
-     * The lag of the group.
-     *
-     * @param context of the thread
-     * @return the number of items that the group has not acknowledged
-     */
+    /** Returns how many items the group has not acknowledged. */
     @JRubyMethod
     public IRubyObject lag(ThreadContext context) {
-        try {
-            return Convert.asFixnum(context, consumer.group().lag().records());
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        return QueueErrors.translate(context, () -> Convert.asFixnum(context, consumer.group().lag().records()));
     }
 
-    /**
-     * Ends it, and gives back what it was given and has not acknowledged, to other consumers of the group.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** Ends it, and gives back what it was given and has not acknowledged, to other consumers of the group. */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
         isClosed = true;
-        try {
+        return QueueErrors.translate(context, () -> {
             consumer.close();
             queue.forget(consumer);
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * Whether it was closed.
-     *
-     * @param context of the thread
-     * @return true or false
-     */
+    /** Tells whether it was closed. */
     @JRubyMethod(name = "closed?")
     public IRubyObject isClosed(ThreadContext context) {
         return Convert.asBoolean(context, isClosed);

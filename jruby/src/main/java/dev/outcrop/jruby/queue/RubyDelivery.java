@@ -31,69 +31,39 @@ public final class RubyDelivery extends RubyObject {
         this.deliveries = item.deliveries;
     }
 
-    /**
-     * What was pushed.
-     *
-     * @return the item
-     */
+    /** Returns what was pushed. */
     @JRubyMethod(name = {"item", "payload"})
     public IRubyObject item() {
         return object;
     }
 
-    /**
-     * The number of the item's record in the queue.
-     *
-     * @param context of the thread
-     * @return one more than that of the item before it
-     */
+    /** Returns the number of the item's record in the queue. */
     @JRubyMethod
     public IRubyObject offset(ThreadContext context) {
         return Convert.asFixnum(context, item.offset);
     }
 
-    /**
-     * How often the item was delivered since the queue was opened, with this time.
-     *
-     * @param context of the thread
-     * @return a number from 1
-     */
+    /** Returns how often the item was delivered since the queue was opened, with this time. */
     @JRubyMethod(name = {"deliveries", "delivery_count"})
     public IRubyObject deliveries(ThreadContext context) {
         return Convert.asFixnum(context, deliveries);
     }
 
-    /**
-     * Says that the item is done: it is not delivered again.
-     *
-     * @param context of the thread
-     * @return false if it was removed meanwhile
-     */
+    /** Acknowledges the item, which is not delivered again. Returns false if it was removed meanwhile. */
     @JRubyMethod(name = {"ack", "acknowledge"})
     public synchronized IRubyObject ack(ThreadContext context) {
         settle(context);
         return Convert.asBoolean(context, source.acknowledge(context, item));
     }
 
-    /**
-     * {@code nack}: gives the item back, which is delivered again at once, before all others.
-     *
-     * @param context of the thread
-     * @return false if it was removed meanwhile
-     */
+    /** {@code nack}: gives the item back, which is delivered again at once, before all others. Returns false if it was removed meanwhile. */
     @JRubyMethod(name = {"nack", "give_back"})
     public synchronized IRubyObject nack(ThreadContext context) {
         settle(context);
         return Convert.asBoolean(context, source.giveBack(context, item, Duration.ZERO));
     }
 
-    /**
-     * {@code nack(delay: seconds)}: gives the item back, which is delivered again later.
-     *
-     * @param context of the thread
-     * @param options the delay
-     * @return false if it was removed meanwhile
-     */
+    /** {@code nack(delay: seconds)}: gives the item back, which is delivered again later. Returns false if it was removed meanwhile. */
     @JRubyMethod(name = {"nack", "give_back"})
     public synchronized IRubyObject nack(ThreadContext context, IRubyObject options) {
         if (!(options instanceof RubyHash hash)) {

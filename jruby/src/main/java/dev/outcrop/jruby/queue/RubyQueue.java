@@ -45,11 +45,7 @@ public final class RubyQueue extends ItemSource {
         super(runtime, type);
     }
 
-    /**
-     * Defines the classes of module {@code Outcrop}.
-     *
-     * @param context of the thread that loads the extension
-     */
+    /** Defines the classes of module {@code Outcrop} when the extension is loaded. */
     public static void define(ThreadContext context) {
         RubyModule outcrop = Define.defineModule(context, "Outcrop");
         RubyClass object = Access.objectClass(context);
@@ -67,11 +63,8 @@ public final class RubyQueue extends ItemSource {
     }
 
     /**
-     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max, verify)}: opens it, for initialize.
-     *
-     * @param context of the thread
-     * @param args    the durability's interval is in seconds, or nil; nil stands for the default
-     * @return self
+     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max, verify)}: opens it, for initialize. The
+     * durability's interval is in seconds; nil stands for the default.
      */
     @JRubyMethod(name = "open_queue", required = 9, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] args) {
@@ -158,27 +151,14 @@ public final class RubyQueue extends ItemSource {
 
     // --- Pushing ---
 
-    /**
-     * {@code push(item)}: appends it. Waits while the queue is full.
-     *
-     * @param context of the thread
-     * @param item    anything the serializer takes
-     * @return self
-     */
+    /** {@code push(item)}: appends it. Waits while the queue is full. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject item) {
         boolean _ = queue(context).push(context, item, false, WaitQueue.NEVER);
         return this;
     }
 
-    /**
-     * {@code push(item, non_block)} and {@code push(item, timeout: seconds)}.
-     *
-     * @param context of the thread
-     * @param item    anything the serializer takes
-     * @param option  one of the two
-     * @return self; nil if there was no room in time
-     */
+    /** {@code push(item, non_block)} and {@code push(item, timeout: seconds)}. Returns nil if there was no room in time. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject item, IRubyObject option) {
         if (!(option instanceof RubyHash)) {
@@ -188,15 +168,7 @@ public final class RubyQueue extends ItemSource {
         return queue(context).push(context, item, false, deadline(context, option)) ? this : context.nil;
     }
 
-    /**
-     * {@code push(item, non_block, timeout: seconds)}.
-     *
-     * @param context     of the thread
-     * @param item        anything the serializer takes
-     * @param nonBlocking must be false if there is a timeout
-     * @param options     the timeout
-     * @return self; nil if there was no room in time
-     */
+    /** {@code push(item, non_block, timeout: seconds)}: only one of the two may be given. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject item, IRubyObject nonBlocking, IRubyObject options) {
         long deadline = deadline(context, nonBlocking, options);
@@ -214,23 +186,15 @@ public final class RubyQueue extends ItemSource {
     // --- Popping ---
 
     /**
-     * {@code pop}: takes the next item, which is acknowledged when this returns. Waits for one.
-     *
-     * @param context of the thread
-     * @return the item; nil if the queue is closed and empty
+     * {@code pop}: takes the next item, which is acknowledged when this returns. Waits for one; returns nil if the queue is closed and
+     * empty.
      */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public IRubyObject pop(ThreadContext context) {
         return pop(context, WaitQueue.NEVER);
     }
 
-    /**
-     * {@code pop(non_block)} and {@code pop(timeout: seconds)}.
-     *
-     * @param context of the thread
-     * @param option  one of the two
-     * @return the item; nil if there was none in time, or the queue is closed and empty
-     */
+    /** {@code pop(non_block)} and {@code pop(timeout: seconds)}. Returns nil if there was none in time, or the queue is closed and empty. */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public IRubyObject pop(ThreadContext context, IRubyObject option) {
         if (option instanceof RubyHash) {
@@ -239,14 +203,7 @@ public final class RubyQueue extends ItemSource {
         return option.isTrue() ? popNow(context) : pop(context, WaitQueue.NEVER);
     }
 
-    /**
-     * {@code pop(non_block, timeout: seconds)}.
-     *
-     * @param context     of the thread
-     * @param nonBlocking must be false if there is a timeout
-     * @param options     the timeout
-     * @return the item; nil if there was none in time, or the queue is closed and empty
-     */
+    /** {@code pop(non_block, timeout: seconds)}: only one of the two may be given. */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public IRubyObject pop(ThreadContext context, IRubyObject nonBlocking, IRubyObject options) {
         long deadline = deadline(context, nonBlocking, options);
@@ -285,12 +242,7 @@ public final class RubyQueue extends ItemSource {
         return object;
     }
 
-    /**
-     * {@code skip}: removes the next item without reading it, for one that the serializer cannot read.
-     *
-     * @param context of the thread
-     * @return true; false if the queue is empty
-     */
+    /** {@code skip}: removes the next item without reading it, for one that the serializer cannot read. Returns false if the queue is empty. */
     @JRubyMethod
     public IRubyObject skip(ThreadContext context) {
         ItemQueue queue = queue(context);
@@ -298,12 +250,7 @@ public final class RubyQueue extends ItemSource {
         return Convert.asBoolean(context, item != null && queue.acknowledge(context, item));
     }
 
-    /**
-     * {@code clear}: removes all items that are in the queue at this moment.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** {@code clear}: removes all items that are in the queue at this moment. */
     @JRubyMethod
     public IRubyObject clear(ThreadContext context) {
         ItemQueue queue = queue(context);
@@ -343,10 +290,6 @@ public final class RubyQueue extends ItemSource {
     /**
      * {@code consumer(group)}: takes the items of another group, each of which gets all of them. A new group begins with the first item
      * that the queue still has.
-     *
-     * @param context of the thread
-     * @param group   not the queue's own
-     * @return an Outcrop::Consumer
      */
     @JRubyMethod
     public IRubyObject consumer(ThreadContext context, IRubyObject group) {
@@ -356,38 +299,21 @@ public final class RubyQueue extends ItemSource {
             throw Error.argumentError(context, "Group " + name
                     + " is the one that pop, poll, each and process of the queue itself take their items for: call those");
         }
-        try {
-            return new RubyConsumer(context, queue, queue.consumer(name));
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        return QueueErrors.translate(context, () -> new RubyConsumer(context, queue, queue.consumer(name)));
     }
 
-    /**
-     * {@code groups}: the names of all groups.
-     *
-     * @param context of the thread
-     * @return an array of strings
-     */
+    /** {@code groups}: returns the names of all groups. */
     @JRubyMethod
     public IRubyObject groups(ThreadContext context) {
-        try {
+        return QueueErrors.translate(context, () -> {
             List<IRubyObject> names = new ArrayList<>();
             queue(context).queue().groups().stream().sorted()
                     .forEach(name -> names.add(Create.newString(context, name)));
             return Create.newArray(context, names);
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * {@code delete_group(name)}: deletes a group, so that the queue keeps no items for it.
-     *
-     * @param context of the thread
-     * @param group   not the queue's own
-     * @return self
-     */
+    /** {@code delete_group(name)}: deletes another group than the queue's own, so that the queue keeps no items for it. */
     @JRubyMethod(name = "delete_group")
     public IRubyObject deleteGroup(ThreadContext context, IRubyObject group) {
         ItemQueue queue = queue(context);
@@ -396,93 +322,54 @@ public final class RubyQueue extends ItemSource {
             throw Error.argumentError(context,
                     "Group " + name + " is the queue's own; clear removes its items, and purge the queue");
         }
-        try {
+        return QueueErrors.translate(context, () -> {
             queue.queue().deleteGroup(name);
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
     // --- Size ---
 
-    /**
-     * {@code size}: how many items can be popped.
-     *
-     * @param context of the thread
-     * @return items, without those that were delivered
-     */
+    /** {@code size}: returns how many items can be popped, without those that were delivered. */
     @JRubyMethod(name = {"size", "length"})
     public IRubyObject size(ThreadContext context) {
         return Convert.asFixnum(context, items(context));
     }
 
-    /**
-     * {@code empty?}.
-     *
-     * @param context of the thread
-     * @return whether no item can be popped
-     */
+    /** {@code empty?}: tells whether no item can be popped. */
     @JRubyMethod(name = "empty?")
     public IRubyObject isEmpty(ThreadContext context) {
         return Convert.asBoolean(context, items(context) == 0);
     }
 
     private long items(ThreadContext context) {
-        try {
-            return queue(context).size(context);
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        return QueueErrors.translate(context, () -> queue(context).size(context));
     }
 
-    /**
-     * {@code max}: how many items a SizedQueue takes.
-     *
-     * @param context of the thread
-     * @return nil if there is no bound
-     */
+    /** {@code max}: returns how many items a SizedQueue takes; nil if there is no bound. */
     @JRubyMethod
     public IRubyObject max(ThreadContext context) {
         int max = queue(context).max();
         return max == 0 ? context.nil : Convert.asFixnum(context, max);
     }
 
-    /**
-     * {@code change_max(max)}: for {@code SizedQueue#max=}. The items stay; threads that wait for room go on if there is room now.
-     *
-     * @param context of the thread
-     * @param max     more than 0
-     * @return self
-     */
+    /** {@code change_max(max)}: for {@code SizedQueue#max=}. The items stay; threads that wait for room go on if there is room now. */
     @JRubyMethod(name = "change_max", visibility = Visibility.PRIVATE)
     public IRubyObject changeMax(ThreadContext context, IRubyObject max) {
         int bound = bound(context, max);
-        try {
+        return QueueErrors.translate(context, () -> {
             queue(context).max(bound);
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * {@code num_waiting}.
-     *
-     * @param context of the thread
-     * @return how many threads wait, to push or to pop
-     */
+    /** {@code num_waiting}: returns how many threads wait, to push or to pop. */
     @JRubyMethod(name = "num_waiting")
     public IRubyObject waiting(ThreadContext context) {
         return Convert.asFixnum(context, queue(context).waiting());
     }
 
-    /**
-     * {@code path}: where the queue's files are.
-     *
-     * @param context of the thread
-     * @return the directory
-     */
+    /** {@code path}: returns the directory of the queue's files. */
     @JRubyMethod
     public IRubyObject path(ThreadContext context) {
         return Create.newString(context, queue(context).queue().directory().toString());
@@ -490,78 +377,45 @@ public final class RubyQueue extends ItemSource {
 
     // --- Ending ---
 
-    /**
-     * {@code sync}: waits until all that was pushed is on the disk.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** {@code sync}: waits until all that was pushed is on the disk. */
     @JRubyMethod
     public IRubyObject sync(ThreadContext context) {
-        try {
+        return QueueErrors.translate(context, () -> {
             queue(context).queue().sync();
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * {@code close}: ends pushing, and wakes the waiting threads.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** {@code close}: ends pushing, and wakes the waiting threads. */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
-        try {
+        return QueueErrors.translate(context, () -> {
             queue(context).close();
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * {@code closed?}.
-     *
-     * @param context of the thread
-     * @return whether pushing has ended
-     */
+    /** {@code closed?}: tells whether pushing has ended. */
     @JRubyMethod(name = "closed?")
     public IRubyObject isClosed(ThreadContext context) {
         return Convert.asBoolean(context, queue(context).isClosed());
     }
 
-    /**
-     * {@code delete_files}: for purge, after the queue was shut down.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** {@code delete_files}: for purge, after the queue was shut down. */
     @JRubyMethod(name = "delete_files", visibility = Visibility.PRIVATE)
     public IRubyObject deleteFiles(ThreadContext context) {
-        try {
+        return QueueErrors.translate(context, () -> {
             QueueFiles.delete(queue(context).queue().directory());
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 
-    /**
-     * {@code shutdown}: ends pushing and popping, and closes the files.
-     *
-     * @param context of the thread
-     * @return self
-     */
+    /** {@code shutdown}: ends pushing and popping, and closes the files. */
     @JRubyMethod
     public IRubyObject shutdown(ThreadContext context) {
-        try {
+        return QueueErrors.translate(context, () -> {
             queue(context).release();
             return this;
-        } catch (RuntimeException e) {
-            throw QueueErrors.ruby(context, e);
-        }
+        });
     }
 }
