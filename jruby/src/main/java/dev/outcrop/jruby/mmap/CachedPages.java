@@ -234,7 +234,8 @@ final class CachedPages extends Pages {
 
     @Override
     void forgetPages() throws IOException {
-        Closeable pages = () -> closeAll(List.copyOf(cache).stream().<Closeable>map(each -> () -> forget(each)).iterator());
+        Closeable pages = () -> closeAll(
+                List.copyOf(cache).stream().<Closeable>map(each -> () -> forget(each)).iterator());
         try (pages) {
             discardSpares();
         }
