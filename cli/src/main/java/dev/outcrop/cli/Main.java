@@ -33,11 +33,7 @@ public final class Main implements Runnable {
     private Main() {
     }
 
-    /**
-     * Runs a command and exits with its code.
-     *
-     * @param args the command and its options
-     */
+    /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         StandardOutput output = new StandardOutput();
         CommandLine program = commandLine(args).setOut(output.writer());
@@ -51,11 +47,12 @@ public final class Main implements Runnable {
         System.exit(code);
     }
 
-    /** The parser with its error handlers; tests run it without exiting the JVM. */
+    /** Returns the parser with its error handlers; tests run it without exiting the JVM. */
     static CommandLine commandLine() {
-        // What these two do not know is for the programs that they start.
-        CommandLine bench = new CommandLine(new BenchCommand()).setUnmatchedOptionsArePositionalParams(true);
-        CommandLine misuse = new CommandLine(new MisuseCommand()).setUnmatchedOptionsArePositionalParams(true);
+        // These two hand unknown options to the programs that they start.
+        CommandLine bench = new CommandLine(new BenchmarksCommand.Bench()).setUnmatchedOptionsArePositionalParams(true);
+        CommandLine misuse = new CommandLine(new BenchmarksCommand.Misuse())
+                .setUnmatchedOptionsArePositionalParams(true);
         return withHandlers(new CommandLine(new Main()).addSubcommand(new DemoCommand()).addSubcommand(new DbCommand())
                 .addSubcommand(new QueueCommand()).addSubcommand(new PipeCommand()).addSubcommand(bench)
                 .addSubcommand(misuse)
@@ -63,7 +60,7 @@ public final class Main implements Runnable {
     }
 
     /**
-     * As {@link #commandLine()}; for arguments that name no command, with what its help tells of each: all that is below them takes time.
+     * Does the same. For arguments that name no command, the commands have only their descriptions, since all below them takes time.
      */
     static CommandLine commandLine(String[] args) {
         if (args.length > 0 && !args[0].startsWith("-")) {
@@ -71,8 +68,8 @@ public final class Main implements Runnable {
         }
         CommandLine program = new CommandLine(new Main());
         for (Class<?> command : List.of(DemoCommand.class, DbCommand.class, QueueCommand.class, PipeCommand.class,
-                BenchCommand.class,
-                MisuseCommand.class, CompletionCommand.class)) {
+                BenchmarksCommand.Bench.class,
+                BenchmarksCommand.Misuse.class, CompletionCommand.class)) {
             Command described = Objects.requireNonNull(command.getAnnotation(Command.class));
             CommandSpec spec = CommandSpec.create().name(described.name());
             spec.usageMessage().description(described.description());
@@ -122,7 +119,7 @@ public final class Main implements Runnable {
 
     private static int onFailure(Exception exception, CommandLine command, ParseResult result) throws Exception {
         if (!(exception instanceof Failure)) {
-            throw exception; // a mistake of ours: the stack trace is wanted
+            throw exception; // a bug: the stack trace is wanted
         }
         return onFailure(exception, command);
     }
@@ -136,7 +133,7 @@ public final class Main implements Runnable {
 
     private static String oneLine(Exception exception) {
         return String.valueOf(exception.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ")
-                // In picocli's words.
+                // The ends of picocli's messages.
                 .replaceFirst("' is not an? (long|int)$", "' is not a whole number");
     }
 

@@ -11,7 +11,7 @@ public final class CliJvm {
 
     static {
         try {
-            ARCHIVE = StartArchive.untilTheEnd(Training.class);
+            ARCHIVE = StartArchive.untilTheEnd(TrainingRun.class);
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

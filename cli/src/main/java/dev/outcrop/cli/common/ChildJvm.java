@@ -1,10 +1,13 @@
 package dev.outcrop.cli.common;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Starts a program in a JVM of its own, on the JDK that runs this one. The child ends when this program does. */
 public final class ChildJvm {
@@ -13,14 +16,7 @@ public final class ChildJvm {
     private final String mainClass;
     private final List<String> arguments;
 
-    /**
-     * Describes a program; nothing is started yet.
-     *
-     * @param flags flags of the JVM, beside native access, which every program of Outcrop needs
-     * @param classPath directories and jars, separated by {@link File#pathSeparator}
-     * @param mainClass name of the class with the main method
-     * @param arguments the program's arguments
-     */
+    /** Describes a program; nothing is started yet. The flags of the JVM come in addition to native access, which every program of Outcrop needs. */
     public ChildJvm(List<String> flags, String classPath, String mainClass, List<String> arguments) {
         this.flags = List.copyOf(flags);
         this.classPath = classPath;
@@ -28,21 +24,13 @@ public final class ChildJvm {
         this.arguments = List.copyOf(arguments);
     }
 
-    /**
-     * Runs the program on this program's standard streams and waits for it.
-     *
-     * @return its exit code
-     */
+    /** Runs the program on this program's standard streams, waits for it, and returns its exit code. */
     public int run() {
         Process process = start(new ProcessBuilder().inheritIO());
         return waitFor(process);
     }
 
-    /**
-     * Starts the program with its standard output as a pipe; its standard error is this program's.
-     *
-     * @return the running process, without standard input
-     */
+    /** Starts the program with its standard output as a pipe, without a standard input; its standard error is this program's. */
     public Process startPiped() {
         ProcessBuilder builder = new ProcessBuilder();
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
@@ -50,12 +38,7 @@ public final class ChildJvm {
         return start(builder);
     }
 
-    /**
-     * Waits until a process has ended. When the waiting thread is interrupted, the process is ended first.
-     *
-     * @param process a started process
-     * @return its exit code
-     */
+    /** Waits until a process has ended, and returns its exit code. When the waiting thread is interrupted, the process is ended first. */
     public static int waitFor(Process process) {
         try {
             return process.waitFor();
@@ -64,6 +47,22 @@ public final class ChildJvm {
             Thread.currentThread().interrupt();
             throw new Failure("interrupted while waiting for process " + process.pid());
         }
+    }
+
+    /** Passes on what a process prints, line by line, and returns its exit code. However this ends, the process has ended. */
+    public static int follow(Process process, Consumer<String> use) {
+        try (BufferedReader lines = process.inputReader()) {
+            lines.lines().forEach(use);
+        } catch (IOException e) {
+            throw Failure.of("cannot follow process " + process.pid(), e);
+        } catch (UncheckedIOException e) {
+            throw Failure.of("cannot follow process " + process.pid(), e);
+        } finally {
+            // It must have stopped writing when its directory is deleted.
+            boolean _ = process.toHandle().destroyForcibly();
+            int _ = waitFor(process);
+        }
+        return process.exitValue();
     }
 
     private Process start(ProcessBuilder builder) {

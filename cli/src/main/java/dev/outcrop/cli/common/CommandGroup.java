@@ -1,29 +1,14 @@
 package dev.outcrop.cli.common;
 
-import java.util.concurrent.Callable;
+import java.io.PrintWriter;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** A command that only holds other commands. Without one of them it prints its usage on the standard error, and ends with 2. */
-public abstract class CommandGroup implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // picocli looks at it
-    private boolean help;
-
-    /** For the command line parser. */
-    protected CommandGroup() {
-    }
-
+public abstract class CommandGroup extends Subcommand {
     @Override
-    public final Integer call() {
-        CommandLine command = spec.commandLine();
-        command.usage(command.getErr());
-        command.getErr().flush();
+    protected final int act(PrintWriter out) {
+        spec().commandLine().usage(err());
+        err().flush();
         return CommandLine.ExitCode.USAGE;
     }
 }

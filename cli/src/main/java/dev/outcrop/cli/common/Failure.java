@@ -14,35 +14,22 @@ public final class Failure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /**
-     * A failure with a message for the user.
-     *
-     * @param message what failed, with which value, and what to do about it; one line
-     */
+    /** Takes one line for the user: the failure, the value, and the remedy. */
     public Failure(String message) {
         super(message);
     }
 
-    /**
-     * A failure of the file system, in words.
-     *
-     * @param what what was being done, such as {@code "cannot create the database directory"}
-     * @param cause why it failed
-     * @return the failure to throw
-     */
-    public static Failure of(String what, IOException cause) {
-        Failure failure = new Failure(what + ": " + reason(cause));
-        failure.initCause(cause);
-        return failure;
+    /** Takes an exception that was caught, too. */
+    public Failure(String message, Throwable cause) {
+        super(message, cause);
     }
 
-    /**
-     * As {@link #of(String, IOException)}, where one comes out of something that must not throw it.
-     *
-     * @param what  what was being done
-     * @param cause why it failed
-     * @return the failure to throw
-     */
+    /** Puts a failure of the file system into words, behind the action that failed, such as {@code "cannot create the directory"}. */
+    public static Failure of(String what, IOException cause) {
+        return new Failure(what + ": " + reason(cause), cause);
+    }
+
+    /** Does the same for one that comes out of a call that must not throw it. */
     public static Failure of(String what, UncheckedIOException cause) {
         return of(what, Objects.requireNonNull(cause.getCause()));
     }

@@ -1,6 +1,5 @@
 package dev.outcrop.cli.common;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +12,7 @@ public final class Installation {
     private Installation() {
     }
 
-    /**
-     * The checkout's root directory.
-     *
-     * @return an absolute path
-     * @throws Failure if this program was not started by the launcher
-     */
+    /** Returns the checkout's root directory; fails if this program was not started by the launcher. */
     public static Path home() {
         String home = System.getProperty(HOME_PROPERTY);
         if (home == null) {
@@ -29,11 +23,8 @@ public final class Installation {
     }
 
     /**
-     * The class path of the module {@code benchmarks}, which holds the peers. It is never put on the class path of this
-     * program: {@code rocksdbjni}'s classes stay in a JVM of their own.
-     *
-     * @return directories and jars, separated by {@link File#pathSeparator}
-     * @throws Failure if that module is not built
+     * Returns the class path of the module {@code benchmarks}, which holds the peers; fails if that module is not built. It is never put on
+     * the class path of this program: {@code rocksdbjni}'s classes stay in a JVM of their own.
      */
     public static String benchmarksClassPath() {
         Path file = home().resolve("benchmarks").resolve("target").resolve("classpath");

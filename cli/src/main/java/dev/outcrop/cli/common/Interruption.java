@@ -5,29 +5,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ctrl-C while a command works: the command ends its work cleanly and says how far it came, and only then the program
+ * Ctrl-C during a command: the command ends its work cleanly and says how far it came, and only then the program
  * ends, with 130.
  */
 public final class Interruption implements AutoCloseable {
-    /** How a program ends that was interrupted, as the JVM itself does. */
+    /** The exit code of a program that was interrupted, which is the JVM's own. */
     public static final int EXIT_CODE = 130;
-    /** How long work may take to end that may be given up, in milliseconds. */
+    /** The time in which abandonable work may still end, in milliseconds. */
     private static final long PATIENCE = 500;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private @Nullable Runnable stop;
-    /** Whether what runs may be given up when the command does not end it soon. */
+    /** Whether work that does not end soon may be abandoned. */
     private volatile boolean mayAbandon;
     private volatile boolean isRequested;
 
     private Interruption() {
     }
 
-    /**
-     * Begins to listen; a command does so once, and closes it when its work has ended.
-     *
-     * @return knows whether the command is to end its work
-     */
+    /** Begins to listen; a command does so once, and closes it when its work has ended. */
     public static Interruption listen() {
         Interruption interruption = new Interruption();
         try {
@@ -40,19 +36,14 @@ public final class Interruption implements AutoCloseable {
         return interruption;
     }
 
-    /**
-     * Whether the command is to end its work.
-     *
-     * @return false until somebody has interrupted it
-     */
+    /** Tells whether the command is to end its work. */
     public boolean isRequested() {
         return isRequested;
     }
 
     /**
-     * Has an interruption call something that makes a long call end early; at once if it has come already.
-     *
-     * @param action takes the place of the one before
+     * Sets the action by which an interruption makes a long call end early, in the place of the one before; runs it at once if it has come
+     * already.
      */
     public synchronized void stopBy(Runnable action) {
         stop = action;
@@ -61,12 +52,12 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Work begins that may be given up at any time, since it changes nothing: it may not get to where it can end by itself. */
+    /** Begins work that may be abandoned at any time, since it changes nothing. It may be waiting, and unable to end by itself. */
     public void mayAbandon() {
         mayAbandon = true;
     }
 
-    /** From here on the program ends only when the command has ended its work, as it does from the start. */
+    /** Begins work that must end before the program does; the state at the start. */
     public void mustWait() {
         mayAbandon = false;
     }
@@ -89,21 +80,21 @@ public final class Interruption implements AutoCloseable {
     private void awaitEnd() {
         try {
             while (!ended.await(PATIENCE, TimeUnit.MILLISECONDS) && !mayAbandon) {
-                // It ends when it comes to it.
+                // The command ends at its next check.
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The command has ended its work. */
+    /** Ends the interruption's wait for the command. */
     @Override
     public void close() {
         ended.countDown();
         try {
             boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is shutting down: that is what the hook was for.
+            // The JVM is shutting down, and runs the hook.
             isRequested = true;
         }
     }

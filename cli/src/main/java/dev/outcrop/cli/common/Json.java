@@ -5,11 +5,12 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON, one value a line. The name of a field of bytes tells their notation: {@code key} if they are text, {@code keyBase64} if not,
+ * JSON, one value a line. The name of a field of bytes tells their encoding: {@code key} if they are text, {@code keyBase64} if not,
  * {@code keyHex} if that was asked for.
  */
 public final class Json {
@@ -20,12 +21,7 @@ public final class Json {
     private Json() {
     }
 
-    /**
-     * The line of a map, list or other value, without its end.
-     *
-     * @param value made of maps, lists, texts, numbers
-     * @return JSON
-     */
+    /** Returns the line of a map, list or other value, without its end. */
     public static String line(Object value) {
         try {
             return JSON.std.asString(value);
@@ -34,13 +30,7 @@ public final class Json {
         }
     }
 
-    /**
-     * The object that a line is.
-     *
-     * @param line JSON
-     * @return its fields; a number with a fraction is a {@link java.math.BigDecimal}, so that none of its digits is lost
-     * @throws IllegalArgumentException if it is none
-     */
+    /** Parses an object. A number with a fraction becomes a {@link java.math.BigDecimal}, so that none of its digits is lost. */
     public static Map<String, Object> object(String line) {
         try (JsonParser parser = READING.createParser(line)) {
             @Nullable
@@ -57,58 +47,47 @@ public final class Json {
         throw new IllegalArgumentException("it is null, no JSON object");
     }
 
-    /**
-     * Adds bytes to the fields of an object: as text if they are UTF-8, otherwise as Base64, with a name that says so.
-     *
-     * @param fields of the object
-     * @param name   such as {@code key}
-     * @param bytes  the value
-     */
-    public static void put(Map<String, Object> fields, String name, byte[] bytes) {
-        put(fields, name, bytes, Notation.TEXT);
+    /** Returns the fields of an object: a name, its value, the next name, and so on. */
+    public static Map<String, Object> fields(Object... namesAndValues) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return fields;
     }
 
-    /**
-     * Adds bytes to the fields of an object in a notation, with a name that says so.
-     *
-     * @param fields   of the object
-     * @param name     such as {@code key}
-     * @param bytes    the value
-     * @param notation how to write them; text becomes Base64 if it is no UTF-8
-     */
-    public static void put(Map<String, Object> fields, String name, byte[] bytes, Notation notation) {
-        switch (notation) {
-            case HEX -> fields.put(name + HEX, notation.format(bytes));
-            case BASE64 -> fields.put(name + BASE64, notation.format(bytes));
+    /** Adds bytes to the fields of an object: as text if they are UTF-8, otherwise as Base64, with a name that says so. */
+    public static void put(Map<String, Object> fields, String name, byte[] bytes) {
+        put(fields, name, bytes, Encoding.TEXT);
+    }
+
+    /** Adds bytes to the fields of an object in an encoding, with a name that says so; text becomes Base64 if it is no UTF-8. */
+    public static void put(Map<String, Object> fields, String name, byte[] bytes, Encoding encoding) {
+        switch (encoding) {
+            case HEX -> fields.put(name + HEX, encoding.format(bytes));
+            case BASE64 -> fields.put(name + BASE64, encoding.format(bytes));
             case TEXT -> {
-                if (Notation.isText(bytes)) {
+                if (Encoding.isText(bytes)) {
                     fields.put(name, new String(bytes, StandardCharsets.UTF_8));
                 } else {
-                    put(fields, name, bytes, Notation.BASE64);
+                    put(fields, name, bytes, Encoding.BASE64);
                 }
             }
         }
     }
 
-    /**
-     * The bytes that were put.
-     *
-     * @param fields of the object
-     * @param name   such as {@code key}
-     * @return the bytes, in whichever notation
-     * @throws IllegalArgumentException if there is no such field, or it is not what its name says
-     */
+    /** Returns the bytes that were put, in whichever encoding; fails if there is no such field, or it is not what its name says. */
     public static byte[] get(Map<String, Object> fields, String name) {
         @Nullable
         Object text = fields.get(name);
         if (text instanceof String string) {
             return string.getBytes(StandardCharsets.UTF_8);
         }
-        for (Notation notation : new Notation[]{Notation.HEX, Notation.BASE64}) {
+        for (Encoding encoding : new Encoding[]{Encoding.HEX, Encoding.BASE64}) {
             @Nullable
-            Object encoded = fields.get(name + (notation == Notation.HEX ? HEX : BASE64));
+            Object encoded = fields.get(name + (encoding == Encoding.HEX ? HEX : BASE64));
             if (encoded instanceof String string) {
-                return notation.parse(string.getBytes(StandardCharsets.UTF_8));
+                return encoding.parse(string.getBytes(StandardCharsets.UTF_8));
             }
         }
         throw new IllegalArgumentException(

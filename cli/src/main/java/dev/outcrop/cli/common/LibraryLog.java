@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The log of the libraries, which has stack traces and is made for programs. */
+/** The log of the libraries, which has stack traces and is for programmers. */
 public final class LibraryLog {
     /** Held here, because the JDK forgets the level of a logger without references. */
     private static final List<Logger> SILENT = new CopyOnWriteArrayList<>();
@@ -16,8 +16,6 @@ public final class LibraryLog {
     /**
      * Silences a logger, and those below it. Only for events that matter to no user, or that also come as an exception, which the command
      * says in one line: some losses are only logged.
-     *
-     * @param name of the logger
      */
     public static void silence(String name) {
         Logger logger = Logger.getLogger(name);

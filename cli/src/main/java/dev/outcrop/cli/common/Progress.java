@@ -1,17 +1,18 @@
 package dev.outcrop.cli.common;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** How far long work is: count, rate and time left, on the standard error if that is a terminal, otherwise nothing. */
+/** The progress of long work: count, rate and time left, on a terminal only. */
 public final class Progress implements AutoCloseable {
     /** The total of work of unknown size. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
-    /** Whether there is one on the last line of the terminal. */
+    /** Whether the last line of the terminal shows progress. */
     private static volatile boolean isShown;
     private final @Nullable ProgressBar bar;
 
@@ -19,68 +20,47 @@ public final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    /**
-     * Begins a line for a message, where progress is shown.
-     *
-     * @param err where the message goes
-     */
+    /** Begins a line for a message, where progress is shown. */
     public static void leave(PrintWriter err) {
         if (isShown) {
             err.println();
         }
     }
 
-    /**
-     * Begins to show it.
-     *
-     * @param title the work
-     * @param unit  the things that are counted
-     * @param total how much there is to do, or {@link #UNKNOWN}
-     * @return to be told how far it is, and closed
-     */
+    /** Begins to show progress: the work, the things that are counted, and how many there are, or {@link #UNKNOWN}. */
     public static Progress of(String title, String unit, long total) {
-        return of(title, unit, total, Terminal.isError());
+        return of(title, unit, total, Terminal.isError(), System.err);
     }
 
-    /**
-     * Shows the progress of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up.
-     *
-     * @param title the work
-     * @param unit  the things that are counted
-     * @param total how much there is to do, or {@link #UNKNOWN}
-     * @return to be told how far it is, and closed
-     */
+    /** Shows the progress of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
     public static Progress besideOutput(String title, String unit, long total) {
-        return of(title, unit, total, Terminal.isError() && !Terminal.isOutput());
+        return of(title, unit, total, Terminal.isError() && !Terminal.isOutput(), System.err);
     }
 
-    private static Progress of(String title, String unit, long total, boolean isShown) {
+    /** Shows progress on the standard output. */
+    public static Progress onOutput(String title, String unit, long total) {
+        return of(title, unit, total, Terminal.isOutput(), System.out);
+    }
+
+    private static Progress of(String title, String unit, long total, boolean isShown, PrintStream terminal) {
         if (!isShown) {
             return new Progress(null);
         }
         Progress.isShown = true;
         return new Progress(new ProgressBarBuilder().setInitialMax(total).setRenderer(new ProgressText(title, unit))
                 .setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
-                // Otherwise what came while a line was written is not shown until more comes.
-                .continuousUpdate().setConsumer(new Line(Terminal.columns() - 1)).build());
+                // Otherwise the last steps are not shown until more come.
+                .continuousUpdate().setConsumer(new Line(terminal, Terminal.columns() - 1)).build());
     }
 
-    /**
-     * So much is done.
-     *
-     * @param steps of all
-     */
+    /** Moves to so many steps of all. */
     public void at(long steps) {
         if (bar != null) {
             bar.stepTo(steps);
         }
     }
 
-    /**
-     * Says something in place of the rate.
-     *
-     * @param text some words
-     */
+    /** Shows some words in place of the rate. */
     public void note(String text) {
         if (bar != null) {
             bar.setExtraMessage(text);
@@ -99,7 +79,7 @@ public final class Progress implements AutoCloseable {
      * The last line of the terminal, written again and again. The library's own would leave an empty one; and asked for the width, it would
      * take hold of the terminal, and have Ctrl-C end the process at once.
      */
-    private record Line(int width) implements ProgressBarConsumer {
+    private record Line(PrintStream terminal, int width) implements ProgressBarConsumer {
         @Override
         public int getMaxRenderedLength() {
             return width;
@@ -107,20 +87,20 @@ public final class Progress implements AutoCloseable {
 
         @Override
         public void accept(String text) {
-            System.err.print("\r" + text + " ".repeat(width - text.length()));
-            System.err.flush();
+            terminal.print("\r" + text + " ".repeat(width - text.length()));
+            terminal.flush();
         }
 
         @Override
         public void clear() {
             accept("");
-            System.err.print("\r");
-            System.err.flush();
+            terminal.print("\r");
+            terminal.flush();
         }
 
         @Override
         public void close() {
-            // The standard error stays open.
+            // The terminal stays open.
         }
     }
 }

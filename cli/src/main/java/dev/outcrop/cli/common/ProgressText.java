@@ -5,7 +5,7 @@ import java.util.Locale;
 import me.tongfei.progressbar.ProgressBarRenderer;
 import me.tongfei.progressbar.ProgressState;
 
-/** What a line of progress says; short, so that nothing of it is cut off at a terminal of 80 columns. */
+/** The text of a line of progress; short, so that a terminal of 80 columns cuts nothing off. */
 record ProgressText(String title, String unit) implements ProgressBarRenderer {
     private static final String BYTES = "bytes";
     private static final long MANY_BYTES = 10_000_000;

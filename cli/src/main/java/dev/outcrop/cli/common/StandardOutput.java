@@ -18,15 +18,11 @@ public final class StandardOutput extends OutputStream {
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
 
-    /** Takes the standard output of the process, which stays open. */
+    /** Opens the standard output of the process. */
     public StandardOutput() {
     }
 
-    /**
-     * The writer of commands.
-     *
-     * @return a writer that writes each line at once
-     */
+    /** Returns the writer of commands, which writes each line at once. */
     public PrintWriter writer() {
         return new PrintWriter(this, true, StandardCharsets.UTF_8);
     }
@@ -49,7 +45,7 @@ public final class StandardOutput extends OutputStream {
     }
 
     /**
-     * Whether everything was written that was to be, as far as anybody wants to read it.
+     * Checks that everything was written that a reader wants.
      *
      * @throws Failure if something was lost for another reason than that a reader has seen enough
      */

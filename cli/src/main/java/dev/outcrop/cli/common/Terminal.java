@@ -4,9 +4,9 @@ import java.io.Console;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** Which standard streams are terminals. The launcher knows each; without it only the console as a whole is known. */
+/** Tells which standard streams are terminals. The launcher knows each; without it only the console as a whole is known. */
 public final class Terminal {
-    /** System property with the names of those that are. */
+    /** System property with the names of the streams that are terminals. */
     private static final String PROPERTY = "outcrop.terminals";
     /** System property with the number of characters in a line. */
     private static final String COLUMNS = "outcrop.columns";
@@ -16,30 +16,19 @@ public final class Terminal {
     private Terminal() {
     }
 
-    /**
-     * Whether a person sees the standard output.
-     *
-     * @return whether it is a terminal
-     */
+    /** Tells whether the standard output is a terminal. */
     public static boolean isOutput() {
         return is("out");
     }
 
-    /**
-     * Whether a person sees the standard error.
-     *
-     * @return whether it is a terminal
-     */
+    /** Tells whether the standard error is a terminal. */
     public static boolean isError() {
         return is("err");
     }
 
     /**
-     * Text that stands out where a person sees the standard output, unless the environment asks for none of that.
-     *
-     * @param style such as {@code bold,red}, in the words of picocli
-     * @param text  the text
-     * @return the text, with a terminal's codes around it or as it is
+     * Adds a terminal's codes in picocli's words, such as {@code bold,red}, if the standard output is a terminal and the environment asks
+     * for no plain text.
      */
     public static String styled(String style, String text) {
         return isOutput() && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM"))

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Json;
 import dev.outcrop.cli.common.Progress;
@@ -13,10 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,7 +24,7 @@ import picocli.CommandLine.Parameters;
         "Table files that an earlier one has are not copied again.",
         ""}, footer = {"", "  ./outcrop db backup data backups --keep 7"})
 final class BackupCommand extends DatabaseAction {
-    /** How many bytes are copied between two looks at the progress. */
+    /** The bytes between two calls that report progress. */
     private static final long INTERVAL = 4L << 20;
 
     @Parameters(index = "1", paramLabel = "BACKUPS", description = "The directory of the backups; made if there is none.")
@@ -63,11 +61,9 @@ final class BackupCommand extends DatabaseAction {
 
     private void say(PrintWriter out, int id) {
         if (json) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("path", directory().toString());
-            fields.put("backups", backups.toString());
-            fields.put("backup", id);
-            out.println(Json.line(fields));
+            out.println(Json.line(Json.fields("path", directory().toString(),
+                    "backups", backups.toString(),
+                    "backup", id)));
         } else {
             out.println("backup " + id + " of " + directory() + " is in " + backups);
         }
@@ -94,10 +90,8 @@ final class BackupCommand extends DatabaseAction {
         if (!Files.isDirectory(there)) {
             throw new Failure(backups + " is a file; name a directory");
         }
-        try (Stream<Path> files = Files.list(there)) {
-            if (files.findAny().isPresent()) {
-                throw new Failure(backups + " holds other files than backups; name a new or an empty directory");
-            }
+        if (!Directories.isEmpty(there)) {
+            throw new Failure(backups + " holds other files than backups; name a new or an empty directory");
         }
     }
 }

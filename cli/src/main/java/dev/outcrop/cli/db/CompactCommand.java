@@ -23,15 +23,15 @@ final class CompactCommand extends DatabaseAction {
     private RangeOptions range = new RangeOptions();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Override
     protected int act(PrintWriter out) {
-        KeyRange keys = range.range(notation);
+        KeyRange keys = range.range(encoding);
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {
             RocksDB db = open.db();
             List<ColumnFamily> families = family.orAllOf(db);
-            // What was compacted up to then stays so, and nothing is lost.
+            // All that was compacted up to then stays so, and nothing is lost.
             interruption().stopBy(() -> db.backgroundWork().disableManualCompaction());
             try (Progress progress = Progress.of("compact", "column families", families.size())) {
                 for (int i = 0; i < families.size() && !interruption().isRequested(); i++) {

@@ -25,7 +25,7 @@ final class CountCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
@@ -33,7 +33,7 @@ final class CountCommand extends DatabaseAction {
     @Override
     protected int act(PrintWriter out) throws IOException {
         require(!estimate || range.isAll(), "--estimate excludes --from, --to and --prefix");
-        KeyRange keys = range.range(notation);
+        KeyRange keys = range.range(encoding);
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             ColumnFamily of = family.of(open.db());
             long expected = Entries.estimate(of);

@@ -8,15 +8,7 @@ public abstract class DatabaseAction extends DbAction {
     @Parameters(index = "0", paramLabel = "DIR", description = "The database's directory.")
     private Path directory = Path.of("");
 
-    /** For the command line parser. */
-    protected DatabaseAction() {
-    }
-
-    /**
-     * What was given.
-     *
-     * @return the directory
-     */
+    /** Returns the directory. */
     protected final Path directory() {
         return directory;
     }

@@ -1,10 +1,10 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.KeyValueWriter;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,23 +32,18 @@ final class DeleteCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Override
     protected int act(PrintWriter out) {
         require((from == null) == (to == null), "--from and --to belong together");
         int ways = (keys.isEmpty() ? 0 : 1) + (prefix == null ? 0 : 1) + (from == null ? 0 : 1);
         require(ways == 1, "name keys, or a range with --prefix, or with --from and --to");
-        byte[] begin = prefix != null
-                ? notation.bytes("--prefix", prefix)
-                : from == null ? null : notation.bytes("--from", from);
-        byte[] end = prefix != null
-                ? behindPrefix(notation.bytes("--prefix", prefix))
-                : to == null ? null : notation.bytes("--to", to);
-        List<byte[]> bytes = keys.stream().map(key -> notation.bytes("KEY", key)).toList();
+        byte[] begin = bytes("--prefix", prefix, bytes("--from", from, null));
+        byte[] end = prefix != null ? behindPrefix(begin) : bytes("--to", to, null);
+        List<byte[]> bytes = keys.stream().map(key -> encoding.bytes("KEY", key)).toList();
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {
-            ColumnFamily of = family.of(open.db());
-            KeyValueWriter durably = of.with(Writing.durable());
+            KeyValueWriter durably = OpenDatabase.durably(family.of(open.db()));
             if (begin != null && end != null) {
                 durably.deleteRange(begin, end);
             }
@@ -57,8 +52,13 @@ final class DeleteCommand extends DatabaseAction {
         return 0;
     }
 
-    /** The first key behind all that begin so, in the order of bytes. */
-    private byte[] behindPrefix(byte[] bytes) {
+    private byte @Nullable [] bytes(String option, @Nullable String argument, byte @Nullable [] otherwise) {
+        return argument == null ? otherwise : encoding.bytes(option, argument);
+    }
+
+    /** Returns the first key behind all that have the prefix, in the order of bytes. */
+    private byte[] behindPrefix(byte @Nullable [] prefixBytes) {
+        byte[] bytes = Objects.requireNonNull(prefixBytes);
         int last = bytes.length - 1;
         while (last >= 0 && bytes[last] == (byte) 0xff) {
             last--;

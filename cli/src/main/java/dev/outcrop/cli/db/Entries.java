@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-/** Goes through entries for as long as somebody wants to. */
+/** Scans entries, and stops when the command is interrupted. */
 final class Entries {
     /** How often the command is asked whether to go on, and the progress shown. */
     private static final int INTERVAL = 512;
@@ -18,7 +18,7 @@ final class Entries {
     private Entries() {
     }
 
-    /** What is done with each entry. */
+    /** Uses entries. */
     interface Use {
         /**
          * Uses one; both segments are valid until this returns.
@@ -49,7 +49,7 @@ final class Entries {
         return count[0];
     }
 
-    /** About how many there are. */
+    /** Returns RocksDB's estimate of the number of entries. */
     static long estimate(ColumnFamily family) {
         return Objects.requireNonNullElse(family.longProperty(Property.ESTIMATE_NUM_KEYS), Progress.UNKNOWN);
     }

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Encoding;
 import dev.outcrop.cli.common.Json;
-import dev.outcrop.cli.common.Notation;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,27 +9,22 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Entries as lines: key, tab, value, or a JSON object.
- *
- * @param notation of keys and values
- * @param json     whether each is a JSON object
- */
-record EntryText(Notation notation, boolean json) {
-    /** The line of an entry, or of its key or value alone, without its end. */
+/** Entries as lines: key, tab, value, or a JSON object. */
+record EntryText(Encoding encoding, boolean json) {
+    /** Returns the line of an entry, or of its key or value alone, without its end. */
     String line(byte @Nullable [] key, byte @Nullable [] value) {
         if (json) {
             Map<String, Object> fields = new LinkedHashMap<>();
             if (key != null) {
-                Json.put(fields, "key", key, notation);
+                Json.put(fields, "key", key, encoding);
             }
             if (value != null) {
-                Json.put(fields, "value", value, notation);
+                Json.put(fields, "value", value, encoding);
             }
             return Json.line(fields);
         }
-        return (key == null ? "" : notation.format(key)) + (key == null || value == null ? "" : "\t")
-                + (value == null ? "" : notation.format(value));
+        return (key == null ? "" : encoding.format(key)) + (key == null || value == null ? "" : "\t")
+                + (value == null ? "" : encoding.format(value));
     }
 
     /**
@@ -50,7 +45,7 @@ record EntryText(Notation notation, boolean json) {
         if (tab == line.length) {
             throw new IllegalArgumentException("there is no tab between key and value");
         }
-        use.accept(notation.parse(Arrays.copyOf(line, tab)),
-                notation.parse(Arrays.copyOfRange(line, tab + 1, line.length)));
+        use.accept(encoding.parse(Arrays.copyOf(line, tab)),
+                encoding.parse(Arrays.copyOfRange(line, tab + 1, line.length)));
     }
 }

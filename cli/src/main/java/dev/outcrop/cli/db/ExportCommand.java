@@ -1,6 +1,7 @@
 package dev.outcrop.cli.db;
 
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Plural;
 import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.KeyRange;
@@ -43,21 +44,21 @@ final class ExportCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Override
     protected int act(PrintWriter out) throws IOException {
         require(!(sst && json), "--sst and --json exclude each other");
         Path target = file;
-        KeyRange keys = range.range(notation);
+        KeyRange keys = range.range(encoding);
         require(!sst || target != null, "--sst needs a FILE");
-        EntryText text = new EntryText(notation.notation(), json);
+        EntryText text = new EntryText(encoding.encoding(), json);
         if (target == null) {
             onlyShows();
             try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
                 long count = lines(family.of(open.db()), keys, out, text, this::goesOn);
                 return interruption().isRequested()
-                        ? interrupted("the output ends after " + Counted.entries(count) + "; there are more")
+                        ? interrupted("the output ends after " + Plural.entries(count) + "; there are more")
                         : 0;
             }
         }
@@ -73,7 +74,7 @@ final class ExportCommand extends DatabaseAction {
         }
     }
 
-    /** Into a file that gets its name when all is in it. */
+    /** Writes a file that gets its name when all is in it. */
     private int toFile(ColumnFamily of, KeyRange keys, Path target, EntryText text, PrintWriter out)
             throws IOException {
         Path partial = target.resolveSibling(target.getFileName() + ".partial");
@@ -85,7 +86,7 @@ final class ExportCommand extends DatabaseAction {
             }
             requireNew(target);
             Files.move(partial, target);
-            out.println(Counted.of(count, "entry is", "entries are") + " in " + target);
+            out.println(Plural.of(count, "entry is", "entries are") + " in " + target);
             return 0;
         } catch (IOException e) {
             throw Failure.of("cannot write " + target, e);

@@ -1,7 +1,7 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Encoding;
 import dev.outcrop.cli.common.Failure;
-import dev.outcrop.cli.common.Notation;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
 import java.nio.charset.StandardCharsets;
@@ -18,27 +18,15 @@ public final class FamilyOption {
     @Option(names = {"-f", "--family"}, paramLabel = "NAME", description = "The column family.")
     private @Nullable String family;
 
-    /** For the command line parser. */
-    public FamilyOption() {
-    }
-
     /**
-     * The name that was given: as {@link #shown} shows it, or as it is, if there is only such a one.
-     *
-     * @param existing the names of the column families that there are
-     * @return the one of the default column family if there is none
+     * Returns the name that was given: as {@link #shown} shows it, or as it is, if only that one exists. The default column family's if
+     * none was given.
      */
     public String name(Collection<String> existing) {
         return family == null ? DEFAULT : name(family, existing);
     }
 
-    /**
-     * The column family that was named, or the default one.
-     *
-     * @param db the database that it is in
-     * @return it
-     * @throws Failure if there is none
-     */
+    /** Returns the column family that was named, or the default one; fails if there is none. */
     public ColumnFamily of(RocksDB db) {
         List<String> existing = db.columnFamilies().stream().map(ColumnFamily::name).toList();
         String name = name(existing);
@@ -50,39 +38,36 @@ public final class FamilyOption {
         return found;
     }
 
-    /** The column family that was named, or all of them. */
+    /** Returns the column family that was named, or all of them. */
     List<ColumnFamily> orAllOf(RocksDB db) {
         return family == null ? db.columnFamilies() : List.of(of(db));
     }
 
     static String name(String given, Collection<String> existing) {
-        if (given.indexOf(Notation.REPLACEMENT) >= 0 && !existing.contains(given)) {
+        if (given.indexOf(Encoding.REPLACEMENT) >= 0 && !existing.contains(given)) {
             throw new Failure(
                     "'" + given + "' has characters that this locale does not have; set LC_ALL=C.UTF-8, or give"
                             + " the bytes of the name as \\x and two hexadecimal digits each");
         }
         String meant;
         try {
-            meant = ColumnFamily.nameOf(Notation.TEXT.parse(given.getBytes(StandardCharsets.UTF_8)));
+            meant = ColumnFamily.nameOf(Encoding.TEXT.parse(given.getBytes(StandardCharsets.UTF_8)));
         } catch (IllegalArgumentException e) {
-            return given; // A backslash that stands for itself.
+            return given; // The backslash stands for itself.
         }
         return existing.contains(given) && !existing.contains(meant) ? given : meant;
     }
 
     /**
-     * The name of a column family, as it can be given: text as it is; a backslash, control characters and bytes that are no UTF-8 with a
-     * backslash in front.
-     *
-     * @param name its name in the database
-     * @return the name for people
+     * Returns the name of a column family, as it can be given: text as it is; a backslash, control characters and bytes that are no UTF-8
+     * with a backslash in front.
      */
     public static String shown(String name) {
-        return Notation.TEXT.format(ColumnFamily.bytesOf(name));
+        return Encoding.TEXT.format(ColumnFamily.bytesOf(name));
     }
 
-    /** The name of a column family as a text in JSON: as it is, or as it is shown if its bytes are no UTF-8. */
+    /** Returns the name of a column family for JSON: as it is, or as it is shown if its bytes are no UTF-8. */
     static String inJson(String name) {
-        return Notation.isText(ColumnFamily.bytesOf(name)) ? name : shown(name);
+        return Encoding.isText(ColumnFamily.bytesOf(name)) ? name : shown(name);
     }
 }

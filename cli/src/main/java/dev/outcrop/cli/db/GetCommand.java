@@ -20,7 +20,7 @@ final class GetCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
@@ -31,19 +31,19 @@ final class GetCommand extends DatabaseAction {
     @Override
     protected int act(PrintWriter out) throws IOException {
         require(!(raw && json), "--raw and --json exclude each other");
-        byte[] bytes = notation.bytes("KEY", key);
+        byte[] bytes = encoding.bytes("KEY", key);
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             ColumnFamily of = family.of(open.db());
             byte[] value = of.get(bytes);
             if (value == null) {
-                warn("there is no key '" + notation.notation().format(bytes) + "' in the column family '"
+                warn("there is no key '" + encoding.encoding().format(bytes) + "' in the column family '"
                         + FamilyOption.shown(of.name()) + "' of " + directory());
                 return NOT_FOUND;
             }
             if (raw) {
                 writeRaw(value);
             } else {
-                out.println(new EntryText(notation.notation(), json).line(json ? bytes : null, value));
+                out.println(new EntryText(encoding.encoding(), json).line(json ? bytes : null, value));
             }
             return 0;
         }

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.db;
 
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Plural;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.Property;
@@ -47,16 +48,12 @@ final class Import {
         return bytesRead += bytes;
     }
 
-    /** How many entries are stored. */
+    /** Returns how many entries are stored. */
     synchronized long stored() {
         return stored;
     }
 
-    /**
-     * Ends the import: stores all entries that were added, on the disk.
-     *
-     * @return whether it had not ended before
-     */
+    /** Ends the import: stores all entries that were added, on the disk. Returns false if it had ended before. */
     synchronized boolean end() {
         if (hasEnded) {
             return false;
@@ -87,16 +84,14 @@ final class Import {
         }
     }
 
-    /** Whether what a write waits for will not come. */
+    /** Tells whether the room that a write waits for will not come. */
     private boolean hasFailed() {
         Long errors = db.longProperty(Property.BACKGROUND_ERRORS);
         return errors != null && errors > 0;
     }
 
     private Failure failure(RocksDBException e) {
-        Failure failure = new Failure(Messages.of(e) + "; what came before is stored, " + Counted.entries(stored));
-        failure.initCause(e);
-        return failure;
+        return new Failure(Messages.of(e) + "; what came before is stored, " + Plural.entries(stored), e);
     }
 
     private static void pause() {

@@ -1,6 +1,9 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Plural;
 import dev.outcrop.cli.common.Progress;
 import dev.outcrop.rocksdb.ColumnFamily;
 import java.io.BufferedReader;
@@ -39,27 +42,24 @@ final class ImportCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Override
     protected int act(PrintWriter out) throws IOException {
         require(!(sst && json), "--sst and --json exclude each other");
         require(!sst || !files.isEmpty(), "--sst needs a FILE");
-        EntryText text = new EntryText(notation.notation(), json);
+        EntryText text = new EntryText(encoding.encoding(), json);
         for (Path file : files) {
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
                 throw new Failure("cannot read " + file + ": "
                         + (Files.exists(file) ? "it is a directory, or this user may not" : "there is no such file"));
             }
         }
-        OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
-        try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family)
-                : OpenDatabase.toWrite(directory())) {
+        try (OpenDatabase open = OpenDatabase.toWrite(directory(), create, family)) {
             ColumnFamily of = family.of(open.db());
             if (sst) {
                 of.ingest(files);
-                out.println(Counted.of(files.size(), "table file is", "table files are") + " in the column family '"
+                out.println(Plural.of(files.size(), "table file is", "table files are") + " in the column family '"
                         + FamilyOption.shown(of.name()) + "' of "
                         + directory());
                 return 0;
@@ -72,7 +72,8 @@ final class ImportCommand extends DatabaseAction {
         Import entries = new Import(open.db(), of);
         // Reading may wait for the next line without end; the lines before it are stored.
         interruption().stopBy(() -> interrupt(entries, open));
-        try (Progress progress = Progress.of("import", "bytes", size())) {
+        try (Progress progress = Progress.of("import", "bytes",
+                files.isEmpty() ? Progress.UNKNOWN : Directories.size(files))) {
             if (files.isEmpty()) {
                 lines(entries, System.in, null, text, progress);
             }
@@ -83,17 +84,17 @@ final class ImportCommand extends DatabaseAction {
             }
         }
         if (!entries.end()) {
-            return INTERRUPTED;
+            return Interruption.EXIT_CODE;
         }
-        out.println(Counted.of(entries.stored(), "entry is", "entries are") + " stored");
+        out.println(Plural.of(entries.stored(), "entry is", "entries are") + " stored");
         return 0;
     }
 
-    /** In the thread that Ctrl-C is heard in. */
+    /** Runs in the thread of the interruption. */
     private void interrupt(Import entries, OpenDatabase open) {
         try {
             if (entries.end()) {
-                interrupted(Counted.of(entries.stored(), "entry is", "entries are")
+                interrupted(Plural.of(entries.stored(), "entry is", "entries are")
                         + " stored, and the rest of the input is not");
             }
         } catch (Failure e) {
@@ -106,7 +107,7 @@ final class ImportCommand extends DatabaseAction {
 
     private void lines(Import entries, InputStream in, @Nullable Path file, EntryText text, Progress progress)
             throws IOException {
-        // One character a byte: what they mean is the notation's business.
+        // One character a byte: the encoding interprets them.
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
         long number = 0;
         for (String line = reader.readLine(); line != null && !interruption().isRequested(); line = reader.readLine()) {
@@ -116,17 +117,9 @@ final class ImportCommand extends DatabaseAction {
             } catch (IllegalArgumentException e) {
                 boolean _ = entries.end();
                 throw new Failure("line " + number + " of " + (file == null ? "the standard input" : file) + ": "
-                        + e.getMessage() + "; what stands before it is stored, " + Counted.entries(entries.stored()));
+                        + e.getMessage() + "; what stands before it is stored, " + Plural.entries(entries.stored()));
             }
             progress.at(entries.read(line.length() + 1L));
         }
-    }
-
-    private long size() throws IOException {
-        long size = 0;
-        for (Path file : files) {
-            size += Files.size(file);
-        }
-        return files.isEmpty() ? Progress.UNKNOWN : size;
     }
 }

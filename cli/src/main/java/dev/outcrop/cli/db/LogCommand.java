@@ -8,7 +8,6 @@ import dev.outcrop.rocksdb.WalIterator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -31,7 +30,7 @@ final class LogCommand extends DatabaseAction {
     private boolean filesOnly;
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Option(names = "--json", description = "A JSON object a line.")
     private boolean json;
@@ -61,7 +60,7 @@ final class LogCommand extends DatabaseAction {
         for (ColumnFamily family : db.columnFamilies()) {
             families.put(family.id(), family.name());
         }
-        LogLines lines = new LogLines(out, families, notation.notation(), json, limit);
+        LogLines lines = new LogLines(out, families, encoding.encoding(), json, limit);
         try (WalIterator batches = db.updatesSince(start)) {
             while (lines.isMore() && goesOn() && batches.next()) {
                 lines.show(batches.sequenceNumber(), batches.batch());
@@ -74,10 +73,8 @@ final class LogCommand extends DatabaseAction {
         if (!json) {
             return name + "\t" + file.startSequence() + "\t" + file.sizeBytes();
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("file", name);
-        fields.put("sequenceNumber", file.startSequence());
-        fields.put("bytes", file.sizeBytes());
-        return Json.line(fields);
+        return Json.line(Json.fields("file", name,
+                "sequenceNumber", file.startSequence(),
+                "bytes", file.sizeBytes()));
     }
 }

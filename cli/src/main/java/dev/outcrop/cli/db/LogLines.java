@@ -1,13 +1,12 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Encoding;
 import dev.outcrop.cli.common.Json;
-import dev.outcrop.cli.common.Notation;
 import dev.outcrop.rocksdb.WideColumn;
 import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteBatchHandler;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class LogLines implements WriteBatchHandler {
     private final PrintWriter out;
     private final Map<Integer, String> families;
-    private final Notation notation;
+    private final Encoding encoding;
     private final boolean json;
     private long left;
     private long number;
 
-    LogLines(PrintWriter out, Map<Integer, String> families, Notation notation, boolean json, long limit) {
+    LogLines(PrintWriter out, Map<Integer, String> families, Encoding encoding, boolean json, long limit) {
         this.out = out;
         this.families = families;
-        this.notation = notation;
+        this.encoding = encoding;
         this.json = json;
         this.left = limit;
     }
@@ -70,85 +69,76 @@ final class LogLines implements WriteBatchHandler {
         Map<String, Object> fields = fields("put-entity", family, key);
         StringBuilder text = new StringBuilder();
         for (WideColumn column : columns) {
-            text.append('\t').append(notation.format(Entries.bytes(column.name()))).append('=')
-                    .append(notation.format(Entries.bytes(column.value())));
+            text.append('\t').append(encoding.format(Entries.bytes(column.name()))).append('=')
+                    .append(encoding.format(Entries.bytes(column.value())));
         }
         fields.put("columns", text.toString().strip());
-        line(fields, "put-entity", family, key, text.toString());
-        number++;
+        change(fields, "put-entity", family, key, text.toString());
     }
 
     @Override
     public void logData(MemorySegment data) {
-        mark("log-data", data);
+        marker("log-data", data);
     }
 
     @Override
     public void beginPrepare() {
-        mark("begin-prepare", null);
+        marker("begin-prepare", null);
     }
 
     @Override
     public void endPrepare(MemorySegment transaction) {
-        mark("end-prepare", transaction);
+        marker("end-prepare", transaction);
     }
 
     @Override
     public void commit(MemorySegment transaction) {
-        mark("commit", transaction);
+        marker("commit", transaction);
     }
 
     @Override
     public void rollback(MemorySegment transaction) {
-        mark("rollback", transaction);
+        marker("rollback", transaction);
     }
 
     private void change(String kind, int family, MemorySegment key, String name, @Nullable MemorySegment value) {
         Map<String, Object> fields = fields(kind, family, key);
         if (value != null) {
-            Json.put(fields, name, Entries.bytes(value), notation);
+            Json.put(fields, name, Entries.bytes(value), encoding);
         }
-        line(fields, kind, family, key, value == null ? "" : "\t" + notation.format(Entries.bytes(value)));
+        change(fields, kind, family, key, value == null ? "" : "\t" + encoding.format(Entries.bytes(value)));
+    }
+
+    private void change(Map<String, Object> fields, String kind, int family, MemorySegment key, String rest) {
+        line(fields, number + "\t" + kind + "\t" + FamilyOption.shown(name(family)) + "\t"
+                + encoding.format(Entries.bytes(key)) + rest);
         number++;
     }
 
-    /** What is in the log, but changes nothing by itself. */
-    private void mark(String kind, @Nullable MemorySegment data) {
-        if (left-- <= 0) {
-            return;
-        }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("number", number);
-        fields.put("kind", kind);
+    /** Shows a record of the log that changes nothing by itself. */
+    private void marker(String kind, @Nullable MemorySegment data) {
+        Map<String, Object> fields = Json.fields("number", number, "kind", kind);
         if (data != null) {
-            Json.put(fields, "data", Entries.bytes(data), notation);
+            Json.put(fields, "data", Entries.bytes(data), encoding);
         }
-        out.write((json
-                ? Json.line(fields)
-                : number + "\t" + kind + (data == null ? "" : "\t" + notation.format(Entries.bytes(data)))) + "\n");
+        line(fields, number + "\t" + kind + (data == null ? "" : "\t" + encoding.format(Entries.bytes(data))));
     }
 
     private Map<String, Object> fields(String kind, int family, MemorySegment key) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("number", number);
-        fields.put("kind", kind);
-        fields.put("family", FamilyOption.inJson(name(family)));
-        Json.put(fields, "key", Entries.bytes(key), notation);
+        Map<String, Object> fields = Json.fields("number", number,
+                "kind", kind,
+                "family", FamilyOption.inJson(name(family)));
+        Json.put(fields, "key", Entries.bytes(key), encoding);
         return fields;
     }
 
-    private void line(Map<String, Object> fields, String kind, int family, MemorySegment key, String rest) {
-        if (left-- <= 0) {
-            return;
+    private void line(Map<String, Object> fields, String text) {
+        if (left-- > 0) {
+            out.write((json ? Json.line(fields) : text) + "\n");
         }
-        out.write((json
-                ? Json.line(fields)
-                : number + "\t" + kind + "\t" + FamilyOption.shown(name(family)) + "\t"
-                        + notation.format(Entries.bytes(key)) + rest)
-                + "\n");
     }
 
-    /** One that was dropped has only its number left. */
+    /** Returns the name of a column family; of one that was dropped, only its number is known. */
     private String name(int family) {
         return families.getOrDefault(family, "#" + family);
     }

@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the library says, for people at a command line: without its advice to programmers. The advice stands in sentences of its own, or
+ * Messages of the libraries for people at a command line: without advice to programmers. The advice stands in sentences of its own, or
  * behind a semicolon, and is known by the names of methods and classes in it.
  */
 public final class Messages {
     private static final Pattern CODE = Pattern.compile("\\w\\(|\\b[a-z]+[A-Z]\\w*|\\bRocksDB\\.\\w|\\bOptions\\b");
-    /** What must not be taken for a name of a method: paths, and what stands in quotes. */
+    /** Paths and quotations, which must not be taken for names of methods. */
     private static final Pattern QUOTED = Pattern.compile("/\\S+|\"[^\"]*\"|'[^']*'");
     private static final Pattern SENTENCE = Pattern.compile("(?<=\\.) ");
     private static final Pattern CLAUSE = Pattern.compile("(?<=;) ");
@@ -19,17 +19,12 @@ public final class Messages {
     private Messages() {
     }
 
-    /**
-     * Of something that has failed.
-     *
-     * @param failure of the library
-     * @return its message, without advice to programmers
-     */
+    /** Returns the message of a failure, without advice to programmers. */
     public static String of(Throwable failure) {
         String text = String.valueOf(failure.getMessage());
         List<String> sentences = new ArrayList<>(List.of(SENTENCE.split(text)));
         List<String> clauses = new ArrayList<>(List.of(CLAUSE.split(sentences.removeFirst())));
-        // The first one says what has failed, whatever it names.
+        // The first clause says what has failed, whatever it names.
         String first = clauses.removeFirst();
         clauses.removeIf(Messages::isForPrograms);
         clauses.addFirst(first);

@@ -1,22 +1,23 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.KeyValueWriter;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import dev.outcrop.rocksdb.Status;
+import dev.outcrop.rocksdb.WriteOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that a command has open, with the options that are stored with it. It was there before, or somebody has asked for it to be
+ * A database that a command has open, with the options that are stored with it. It was there before, or the command was asked for it to be
  * made.
  *
  * @param db      the database
@@ -26,9 +27,8 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
     private static final String CURRENT = "CURRENT";
 
     /**
-     * Opens for reading: nothing in the directory changes. If another process has it open, its writes up to now are seen as well.
-     *
-     * @param err told that another process has it
+     * Opens for reading: nothing in the directory changes. If another process has it open, its writes up to now are seen as well, and a
+     * line says so.
      */
     static OpenDatabase toRead(Path path, PrintWriter err) throws IOException {
         requireDatabase(path);
@@ -46,7 +46,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             if (e.status().code() != Status.Code.NOT_SUPPORTED) {
                 throw e;
             }
-            // Its logs are such that it cannot be followed.
+            // A secondary instance cannot follow its logs.
             RocksDB db = RocksDB.openReadOnly(path);
             say(err, path, holder.getAsLong(), "it is read as it is on the disk, and reading may fail when files go");
             return new OpenDatabase(db, null);
@@ -58,13 +58,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         err.flush();
     }
 
-    /**
-     * Opens for writing, which only one process can.
-     *
-     * @param path the database's directory
-     * @return the database, to be closed
-     * @throws Failure if there is none, or another process has it
-     */
+    /** Opens for writing, which only one process can; fails if there is no database, or another process has it. */
     public static OpenDatabase toWrite(Path path) {
         requireDatabase(path);
         OptionalLong holder = RocksDB.lockHolder(path);
@@ -75,14 +69,12 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         return new OpenDatabase(RocksDB.open(path), null);
     }
 
-    /**
-     * As {@link #toWrite}, but makes the database and the column family if need be.
-     *
-     * @param path   the database's directory
-     * @param family names the column family
-     * @return the database, to be closed
-     */
-    public static OpenDatabase toCreate(Path path, FamilyOption family) {
+    /** Opens for writing. If asked for, makes the database and the column family if need be. */
+    public static OpenDatabase toWrite(Path path, boolean create, FamilyOption family) {
+        requireDatabaseUnlessCreated(path, create);
+        if (!create) {
+            return toWrite(path);
+        }
         OpenDatabase open = Files.exists(path.resolve(CURRENT))
                 ? toWrite(path)
                 : new OpenDatabase(RocksDB.open(path, new Options().createIfMissing(true)), null);
@@ -126,13 +118,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         }
     }
 
-    /**
-     * Refuses a directory without a database, and says how one is made.
-     *
-     * @param path   the database's directory
-     * @param create whether it is made if there is none, so that nothing is refused
-     * @throws Failure if there is none
-     */
+    /** Refuses a directory without a database, unless one is to be created, and says how one is made. */
     public static void requireDatabaseUnlessCreated(Path path, boolean create) {
         if (!create) {
             try {
@@ -154,16 +140,19 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
     }
 
     private static void delete(Path scratch) {
-        try (Stream<Path> files = Files.list(scratch)) {
-            // An info log and its like, no directories.
-            List<Path> all = files.toList();
-            for (Path file : all) {
-                Files.delete(file);
-            }
-            Files.delete(scratch);
+        try {
+            Directories.delete(scratch);
         } catch (IOException e) {
             // In the directory for temporary files, which the system cleans up.
             scratch.toFile().deleteOnExit();
         }
+    }
+
+    /**
+     * Returns a writer whose writes are on the disk when the command ends. It fails where RocksDB would wait for room on a full disk without
+     * end.
+     */
+    static KeyValueWriter durably(ColumnFamily family) {
+        return family.with(new WriteOptions().sync(true).noSlowdown(true));
     }
 }

@@ -8,11 +8,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeSet;
-import java.util.function.UnaryOperator;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,9 +24,9 @@ import picocli.CommandLine.Parameters;
         "Stored are those that a database was last opened with. Opens none.",
         ""}, footer = {"", "  ./outcrop db options data", "  ./outcrop db options data copy"})
 final class OptionsCommand extends DatabaseAction {
-    /** Says which release wrote the file, no option. */
+    /** The section with the release that wrote the file, no option. */
     private static final String VERSION = "Version";
-    /** What an option that is not stored is shown as. */
+    /** Stands for an option that is not stored. */
     private static final String NONE = "-";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "OTHER", description = "The directory of a database to compare with.")
@@ -42,17 +43,16 @@ final class OptionsCommand extends DatabaseAction {
         Map<String, Map<String, String>> own = stored(directory());
         if (other == null) {
             if (json) {
-                out.println(Json.line(shown(own, FamilyOption::inJson)));
+                out.println(Json.line(own));
             } else {
-                shown(own, FamilyOption::shown).forEach((section, options) -> {
+                own.forEach((section, options) -> {
                     out.println("[" + section + "]");
                     options.forEach((name, value) -> out.println("  " + name + " = " + value));
                 });
             }
             return 0;
         }
-        Map<String, Map<String, String[]>> differences = shown(differences(own, stored(other)),
-                json ? FamilyOption::inJson : FamilyOption::shown);
+        Map<String, Map<String, String[]>> differences = differences(own, stored(other));
         if (json) {
             out.println(Json.line(differences));
         } else if (differences.isEmpty()) {
@@ -82,43 +82,37 @@ final class OptionsCommand extends DatabaseAction {
             throw new Failure("there are no options of a column family '" + family + "' in " + database
                     + "; './outcrop db families " + database + "' lists the column families");
         }
-        return sections;
+        Map<String, Map<String, String>> shown = new LinkedHashMap<>();
+        sections.forEach((section, options) -> shown
+                .put(json ? FamilyOption.inJson(section) : FamilyOption.shown(section), options));
+        return shown;
     }
 
     private boolean isWanted(String section, Collection<String> names) {
         return family == null || name(section).equals(FamilyOption.name(family, names));
     }
 
-    /** The column family that a section is about; "" if it is about the database. */
+    /** Returns the column family of a section; "" for one of the database. */
     private static String name(String section) {
         int quote = section.indexOf('"');
         return quote < 0 ? "" : section.substring(quote + 1, section.length() - 1);
     }
 
-    private static <T> Map<String, T> shown(Map<String, T> sections, UnaryOperator<String> name) {
-        Map<String, T> shown = new LinkedHashMap<>();
-        sections.forEach((section, options) -> shown.put(name.apply(section), options));
-        return shown;
-    }
-
     private static Map<String, Map<String, String[]>> differences(Map<String, Map<String, String>> own,
             Map<String, Map<String, String>> others) {
         Map<String, Map<String, String[]>> differences = new LinkedHashMap<>();
-        Map<String, Map<String, String>> all = new LinkedHashMap<>(own);
-        others.forEach(all::putIfAbsent);
-        for (String section : all.keySet()) {
+        Set<String> sections = new LinkedHashSet<>(own.keySet());
+        sections.addAll(others.keySet());
+        for (String section : sections) {
             Map<String, String> left = own.getOrDefault(section, Map.of());
             Map<String, String> right = others.getOrDefault(section, Map.of());
-            Map<String, String[]> differing = new LinkedHashMap<>();
-            TreeSet<String> names = new TreeSet<>(left.keySet());
-            names.addAll(right.keySet());
-            for (String name : names) {
-                String a = left.getOrDefault(name, NONE);
-                String b = right.getOrDefault(name, NONE);
-                if (!Objects.equals(a, b)) {
-                    differing.put(name, new String[]{a, b});
+            Map<String, String[]> differing = new TreeMap<>();
+            Stream.concat(left.keySet().stream(), right.keySet().stream()).forEach(name -> {
+                String[] pair = {left.getOrDefault(name, NONE), right.getOrDefault(name, NONE)};
+                if (!pair[0].equals(pair[1])) {
+                    differing.put(name, pair);
                 }
-            }
+            });
             if (!differing.isEmpty()) {
                 differences.put(section, differing);
             }

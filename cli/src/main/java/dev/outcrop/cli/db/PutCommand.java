@@ -23,20 +23,17 @@ final class PutCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Option(names = "--create", description = "Make the database or the column family if need be.")
     private boolean create;
 
     @Override
     protected int act(PrintWriter out) throws IOException {
-        byte[] bytes = notation.bytes("KEY", key);
-        byte[] content = value == null ? input() : notation.bytes("VALUE", value);
-        OpenDatabase.requireDatabaseUnlessCreated(directory(), create);
-        try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family)
-                : OpenDatabase.toWrite(directory())) {
-            family.of(open.db()).with(Writing.durable()).put(bytes, content);
+        byte[] bytes = encoding.bytes("KEY", key);
+        byte[] content = value == null ? input() : encoding.bytes("VALUE", value);
+        try (OpenDatabase open = OpenDatabase.toWrite(directory(), create, family)) {
+            OpenDatabase.durably(family.of(open.db())).put(bytes, content);
         }
         return 0;
     }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options by which only some keys are meant. */
+/** The options that limit a command to some keys. */
 final class RangeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
@@ -25,19 +25,19 @@ final class RangeOptions {
         return from == null && to == null && prefix == null;
     }
 
-    KeyRange range(NotationOptions notation) {
+    KeyRange range(EncodingOptions encoding) {
         if (prefix != null) {
             if (from != null || to != null) {
                 throw new ParameterException(spec.commandLine(), "--prefix excludes --from and --to");
             }
-            return KeyRange.prefix(notation.bytes("--prefix", prefix));
+            return KeyRange.prefix(encoding.bytes("--prefix", prefix));
         }
         if (from != null && to != null) {
-            return KeyRange.of(notation.bytes("--from", from), notation.bytes("--to", to));
+            return KeyRange.of(encoding.bytes("--from", from), encoding.bytes("--to", to));
         }
         if (from != null) {
-            return KeyRange.from(notation.bytes("--from", from));
+            return KeyRange.from(encoding.bytes("--from", from));
         }
-        return to == null ? KeyRange.all() : KeyRange.to(notation.bytes("--to", to));
+        return to == null ? KeyRange.all() : KeyRange.to(encoding.bytes("--to", to));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Plural;
 import dev.outcrop.cli.common.Terminal;
 import dev.outcrop.rocksdb.LoadedOptions;
 import dev.outcrop.rocksdb.Options;
@@ -36,7 +37,7 @@ final class RepairCommand extends DatabaseAction {
         List<Path> lost = lost().stream().filter(file -> !before.contains(file)).toList();
         out.println(directory() + " is repaired; " + (lost.isEmpty()
                 ? "no file was lost"
-                : Counted.of(lost.size(), "damaged file is", "damaged files are") + " in "
+                : Plural.of(lost.size(), "damaged file is", "damaged files are") + " in "
                         + directory().resolve("lost")));
         out.println("'./outcrop db verify " + directory() + "' looks at what is there now");
         return 0;
@@ -47,14 +48,14 @@ final class RepairCommand extends DatabaseAction {
      */
     private boolean isSound() {
         try (RocksDB db = RocksDB.openReadOnly(directory())) {
-            long _ = Verification.run(db, interruption());
+            long _ = VerifyCommand.readAll(db, interruption());
             return !interruption().isRequested();
         } catch (RocksDBException e) {
             return false;
         }
     }
 
-    /** Those that it was last opened with, as far as they can still be read. */
+    /** Returns the options that it was last opened with, as far as they can still be read. */
     private Options options() {
         try {
             LoadedOptions stored = LoadedOptions.latest(directory());

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.db;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Json;
 import dev.outcrop.cli.common.Progress;
@@ -13,11 +14,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "restore", description = {"Make a database of a backup, or list the backups.", ""}, footer = {"",
         "  ./outcrop db restore backups --list", "  ./outcrop db restore backups data-of-monday --id 3"})
 final class RestoreCommand extends DbAction {
-    /** What each directory of backups has. */
+    /** A directory in each directory of backups. */
     static final String META = "meta";
 
     @Parameters(index = "0", paramLabel = "BACKUPS", description = "The directory of the backups.")
@@ -100,10 +98,8 @@ final class RestoreCommand extends DbAction {
         if (!Files.isDirectory(target)) {
             throw new Failure(target + " is a file; name a directory");
         }
-        try (Stream<Path> files = Files.list(target)) {
-            if (files.findAny().isEmpty()) {
-                return;
-            }
+        if (Directories.isEmpty(target)) {
+            return;
         }
         if (!Files.exists(target.resolve("CURRENT"))) {
             throw new Failure(target + " holds files, but no database; name a new or an empty directory");
@@ -123,11 +119,9 @@ final class RestoreCommand extends DbAction {
         if (!json) {
             return backup.id() + "\t" + backup.time() + "\t" + backup.size() + "\t" + backup.fileCount();
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("id", backup.id());
-        fields.put("time", backup.time().toString());
-        fields.put("bytes", backup.size());
-        fields.put("files", backup.fileCount());
-        return Json.line(fields);
+        return Json.line(Json.fields("id", backup.id(),
+                "time", backup.time().toString(),
+                "bytes", backup.size(),
+                "files", backup.fileCount()));
     }
 }

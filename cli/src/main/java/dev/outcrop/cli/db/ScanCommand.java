@@ -31,7 +31,7 @@ final class ScanCommand extends DatabaseAction {
     private FamilyOption family = new FamilyOption();
 
     @Mixin
-    private NotationOptions notation = new NotationOptions();
+    private EncodingOptions encoding = new EncodingOptions();
 
     @Option(names = "--json", description = "A JSON object a line.")
     private boolean json;
@@ -40,8 +40,8 @@ final class ScanCommand extends DatabaseAction {
     protected int act(PrintWriter out) throws IOException {
         require(limit >= 1, "--limit must be 1 or more, not " + limit);
         require(!(keysOnly && valuesOnly), "--keys and --values exclude each other");
-        EntryText text = new EntryText(notation.notation(), json);
-        KeyRange keys = reverse ? range.range(notation).reversed() : range.range(notation);
+        EntryText text = new EntryText(encoding.encoding(), json);
+        KeyRange keys = reverse ? range.range(encoding).reversed() : range.range(encoding);
         long[] left = {limit};
         onlyShows();
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err());

@@ -1,10 +1,7 @@
 package dev.outcrop.cli.db;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Table;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.ColumnFamilyMetadata;
 import dev.outcrop.rocksdb.LiveFile;
@@ -16,7 +13,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
@@ -28,29 +24,25 @@ import picocli.CommandLine.Option;
 @Command(name = "stats", description = {"Show sizes: column families, levels, files, logs.", "All in bytes.",
         ""}, footer = {"", "  ./outcrop db stats data"})
 final class StatsCommand extends DatabaseAction {
-    private static final int WIDTH = 12;
-
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 
-    /** What a column family consists of; keys are estimated, deletions are those in its files. */
+    /** The sizes of a column family; keys are estimated, deletions are those in its files. */
     private record Row(String family, long keys, long deletions, long memory, long files, long bytes,
             Map<String, Long> levels) {
         String levelsAsText() {
-            return levels.entrySet().stream().map(level -> "L" + level.getKey() + ": " + number(level.getValue()))
+            return levels.entrySet().stream().map(level -> "L" + level.getKey() + ": " + Table.number(level.getValue()))
                     .collect(Collectors.joining(", "));
         }
 
         Map<String, Object> asMap() {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("family", FamilyOption.inJson(family));
-            fields.put("estimatedKeys", keys);
-            fields.put("deletions", deletions);
-            fields.put("memtableBytes", memory);
-            fields.put("files", files);
-            fields.put("bytes", bytes);
-            fields.put("levels", levels);
-            return fields;
+            return Json.fields("family", FamilyOption.inJson(family),
+                    "estimatedKeys", keys,
+                    "deletions", deletions,
+                    "memtableBytes", memory,
+                    "files", files,
+                    "bytes", bytes,
+                    "levels", levels);
         }
     }
 
@@ -63,21 +55,20 @@ final class StatsCommand extends DatabaseAction {
             List<WalFile> logs = db.walFiles();
             long logBytes = logs.stream().mapToLong(WalFile::sizeBytes).sum();
             if (json) {
-                Map<String, Object> fields = new LinkedHashMap<>();
-                fields.put("path", db.path().toString());
-                fields.put("identity", identity(db));
-                fields.put("sequenceNumber", db.latestSequenceNumber());
-                fields.put("logs", logs.size());
-                fields.put("logBytes", logBytes);
-                fields.put("families", rows.stream().map(Row::asMap).toList());
-                out.println(Json.line(fields));
+                out.println(Json.line(Json.fields("path", db.path().toString(),
+                        "identity", identity(db),
+                        "sequenceNumber", db.latestSequenceNumber(),
+                        "logs", logs.size(),
+                        "logBytes", logBytes,
+                        "families", rows.stream().map(Row::asMap).toList())));
                 return 0;
             }
-            line(out, "database", db.path().toString());
-            line(out, "identity", identity(db));
-            line(out, "sequence", number(db.latestSequenceNumber()));
-            line(out, "files", number(sum(rows, Row::files)) + " of " + number(sum(rows, Row::bytes)) + " bytes");
-            line(out, "logs", number(logs.size()) + " of " + number(logBytes) + " bytes");
+            Table.line(out, "database", db.path().toString());
+            Table.line(out, "identity", identity(db));
+            Table.line(out, "sequence", Table.number(db.latestSequenceNumber()));
+            Table.line(out, "files",
+                    Table.number(sum(rows, Row::files)) + " of " + Table.number(sum(rows, Row::bytes)) + " bytes");
+            Table.line(out, "logs", Table.number(logs.size()) + " of " + Table.number(logBytes) + " bytes");
             out.println(table(rows));
         }
         return 0;
@@ -101,30 +92,14 @@ final class StatsCommand extends DatabaseAction {
                 metadata.size(), levels);
     }
 
-    private static void line(PrintWriter out, String what, String value) {
-        out.println(what + " ".repeat(WIDTH - what.length()) + value);
-    }
-
-    private static String number(long value) {
-        return String.format(Locale.ROOT, "%,d", value);
-    }
-
     private static long sum(List<Row> rows, ToLongFunction<Row> value) {
         return rows.stream().mapToLong(value).sum();
     }
 
     private static String table(List<Row> rows) {
-        List<ColumnData<Row>> columns = List.of(
-                new Column().header("Column family").dataAlign(HorizontalAlign.LEFT)
-                        .with(row -> FamilyOption.shown(row.family())),
-                column("About keys", Row::keys), column("Deletions", Row::deletions), column("Memtables", Row::memory),
-                column("Files", Row::files), column("Bytes", Row::bytes),
-                new Column().header("Levels").dataAlign(HorizontalAlign.LEFT).with(Row::levelsAsText));
-        return AsciiTable.builder().border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS).data(rows, columns).asString();
-    }
-
-    private static ColumnData<Row> column(String header, ToLongFunction<Row> value) {
-        return new Column().header(header).headerAlign(HorizontalAlign.RIGHT).dataAlign(HorizontalAlign.RIGHT)
-                .with(row -> number(value.applyAsLong(row)));
+        return Table.of(rows, List.of(Table.names("Column family", row -> FamilyOption.shown(row.family())),
+                Table.numbers("About keys", Row::keys), Table.numbers("Deletions", Row::deletions),
+                Table.numbers("Memtables", Row::memory), Table.numbers("Files", Row::files),
+                Table.numbers("Bytes", Row::bytes), Table.names("Levels", Row::levelsAsText)));
     }
 }

@@ -15,7 +15,7 @@ final class AppendProgram {
      */
     public static void main(String[] args) {
         Report report = new Report(System.out);
-        System.exit(ChildProgram.exitCode(report, () -> append(Path.of(args[0]),
+        System.exit(report.exitCode(() -> append(Path.of(args[0]),
                 JdkClasses.list(Integer.parseInt(args[1])), Integer.parseInt(args[2]), report)));
     }
 
@@ -26,7 +26,7 @@ final class AppendProgram {
             report.found(next, classes.size());
             for (int i = next; i < classes.size(); i++) {
                 if (i == end) {
-                    ChildProgram.awaitKill(report);
+                    report.awaitKill();
                 }
                 QueueRecord.append(queue, classes.key(i), classes.value(i));
                 report.at(i + 1);

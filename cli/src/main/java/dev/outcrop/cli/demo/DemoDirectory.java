@@ -1,18 +1,16 @@
 package dev.outcrop.cli.demo;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
@@ -51,7 +49,7 @@ final class DemoDirectory implements AutoCloseable {
         try {
             boolean isNew = !Files.exists(directory);
             Files.createDirectories(directory);
-            if (!Files.exists(file) && !isEmpty(directory)) {
+            if (!Files.exists(file) && !Directories.isEmpty(directory)) {
                 throw new Failure(
                         "will not write into " + directory + ": it is not empty and was not made by this demo; "
                                 + "give another directory with --dir");
@@ -67,7 +65,7 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Has the directory of this run stay when all is over, until the next run. */
+    /** Keeps the directory of this run until the next run. */
     void keepLast() {
         keepsLast = true;
     }
@@ -84,7 +82,7 @@ final class DemoDirectory implements AutoCloseable {
     Path newRun(boolean keep) {
         Path run = directory.resolve(keep ? "kept-" + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) : LAST);
         try {
-            delete(run);
+            Directories.delete(run);
             return Files.createDirectory(run);
         } catch (IOException e) {
             throw Failure.of("cannot make the directory of this run", e);
@@ -105,40 +103,12 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes a file or a directory with all that is in it; symbolic links are not followed. */
-    static void delete(Path path) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(path)) {
-            // In reverse, so that a directory comes after its files.
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    /** Bytes of all files below a directory. */
-    static long size(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-        }
-    }
-
-    private static boolean isEmpty(Path directory) throws IOException {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.findAny().isEmpty();
-        }
-    }
-
     /** Deletes all but kept runs, and lets the next run use the directory. */
     @Override
     public void close() {
         try (marker) {
             if (!keepsLast) {
-                delete(directory.resolve(LAST));
+                Directories.delete(directory.resolve(LAST));
             }
             Path file = directory.resolve(MARKER);
             if (holdsOnly(file)) {

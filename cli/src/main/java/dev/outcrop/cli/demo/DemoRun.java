@@ -1,27 +1,45 @@
 package dev.outcrop.cli.demo;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
-import dev.outcrop.cli.demo.Comparison.Difference;
+import dev.outcrop.cli.common.Terminal;
+import dev.outcrop.cli.demo.Proof.Difference;
+import dev.outcrop.cli.demo.WorkerRun.Step;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the demo: everything once and intact, and then the same work beside the peer. */
+/**
+ * One run of the demo: all class files go through a queue and a pipeline into a database, with two kills, and a proof that none was lost,
+ * doubled or changed; then the same work beside the peer.
+ */
 final class DemoRun {
     /** Room for what the file system and the engines need beside the data. */
     private static final long SLACK_BYTES = 256_000_000;
+    private static final String QUEUE = "queue";
+    private static final String DATABASE = "database";
 
-    private final Audience audience;
-    private final ExactlyOnce exactlyOnce;
+    private final DemoOutput output;
+    private final Class<?> append;
+    private final Class<?> pipeline;
     private final @Nullable PeerContest contest;
     private final long seed;
 
-    DemoRun(Audience audience, ExactlyOnce exactlyOnce, @Nullable PeerContest contest,
-            long seed) {
-        this.audience = audience;
-        this.exactlyOnce = exactlyOnce;
+    /**
+     * Names the programs.
+     *
+     * @param append   see {@link AppendProgram}
+     * @param pipeline see {@link PipelineProgram}
+     * @param contest  null without a peer
+     * @param seed     decides where it kills
+     */
+    DemoRun(DemoOutput output, Class<?> append, Class<?> pipeline, @Nullable PeerContest contest, long seed) {
+        this.output = output;
+        this.append = append;
+        this.pipeline = pipeline;
         this.contest = contest;
         this.seed = seed;
     }
@@ -36,23 +54,23 @@ final class DemoRun {
      */
     void run(Path target, boolean keep, int limit) {
         JdkClasses classes = JdkClasses.list(limit);
-        audience.check();
+        output.check();
         try (DemoDirectory directory = DemoDirectory.claim(target)) {
             Path run = directory.newRun(keep);
             // The queue, the log and the tables of a database; later the classes, and the databases of two sides.
             long space = 4 * classes.bytes() + SLACK_BYTES;
             directory.requireSpace(space);
-            audience.out().printf(Locale.ROOT,
+            output.writer().printf(Locale.ROOT,
                     "%,d class files of Java %s, %,.1f MB, go through a durable queue into RocksDB.%n",
                     classes.size(), Runtime.version(), classes.bytes() / 1e6);
-            audience.out().printf(Locale.ROOT, "In %s, with up to %,d MB.%n", run, space / 1_000_000);
+            output.writer().printf(Locale.ROOT, "In %s, with up to %,d MB.%n", run, space / 1_000_000);
             try {
                 runParts(classes, run, keep);
             } catch (Difference e) {
                 directory.keepLast();
                 throw new Failure("DATA DIFFERS: " + e.getMessage() + "; everything is kept in " + run);
             }
-            audience.out().printf(Locale.ROOT, "%nTo repeat the kills and orders: --seed %d. %s%n", seed,
+            output.writer().printf(Locale.ROOT, "%nTo repeat the kills and orders: --seed %d. %s%n", seed,
                     keep ? "Everything is kept in " + run + "." : "No file is left behind.");
         } catch (IOException e) {
             throw Failure.of("cannot finish the demo", e);
@@ -60,14 +78,36 @@ final class DemoRun {
     }
 
     private void runParts(JdkClasses classes, Path run, boolean keep) throws IOException {
-        exactlyOnce.run(classes, run, new Random(seed));
+        sendEachOnce(classes, run.resolve(QUEUE), run.resolve(DATABASE));
         if (!keep) {
-            DemoDirectory.delete(run.resolve(ExactlyOnce.QUEUE));
-            DemoDirectory.delete(run.resolve(ExactlyOnce.DATABASE));
+            Directories.delete(run.resolve(QUEUE));
+            Directories.delete(run.resolve(DATABASE));
         }
         if (contest != null) {
-            audience.part(4, "The same class files beside rocksdbjni: stored, read and compared by each.");
+            output.part(4, "The same class files beside rocksdbjni: stored, read and compared by each.");
             contest.run(classes, run);
         }
+    }
+
+    private void sendEachOnce(JdkClasses classes, Path queue, Path database) {
+        Random random = new Random(seed);
+        output.part(1, "A program appends each class file to a queue. It is killed half-way, and started again.");
+        WorkerRun.runAndKill(output.writer(), classes,
+                new Step(append, List.of(queue.toString(), Integer.toString(classes.size())), "appended", "the queue"),
+                halfWay(classes, random));
+        output.check();
+        output.part(2, "A pipeline writes the records to RocksDB. It is killed half-way, and started again.");
+        WorkerRun.runAndKill(output.writer(), classes,
+                new Step(pipeline, List.of(queue.toString(), database.toString()), "wrote", "the database"),
+                halfWay(classes, random));
+        output.check();
+        output.part(3, "The proof: everything is read once more, and compared with the JDK.");
+        new Proof(output, classes).of(queue, database);
+        output.writer().println(Terminal.styled("bold,green", "  Every class file arrived exactly once and intact."));
+    }
+
+    /** Between two and three fifths of the way. */
+    private static int halfWay(JdkClasses classes, Random random) {
+        return Math.toIntExact(Math.round(classes.size() * (0.4 + 0.2 * random.nextDouble())));
     }
 }

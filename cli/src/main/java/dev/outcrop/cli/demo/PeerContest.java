@@ -1,5 +1,8 @@
 package dev.outcrop.cli.demo;
 
+import dev.outcrop.cli.common.Directories;
+import dev.outcrop.cli.demo.PhaseResult.Phase;
+import dev.outcrop.cli.demo.SideRun.Side;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +21,7 @@ import java.util.Map;
 final class PeerContest {
     private static final long MIN_CACHE_BYTES = 32_000_000;
 
-    private final Audience audience;
+    private final DemoOutput output;
     private final Side outcrop;
     private final Side peer;
     private final int rounds;
@@ -30,8 +33,8 @@ final class PeerContest {
      *
      * @param loadBefore the load average of the machine before anything of the demo ran; negative where it is unknown
      */
-    PeerContest(Audience audience, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
-        this.audience = audience;
+    PeerContest(DemoOutput output, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
+        this.output = output;
         this.outcrop = outcrop;
         this.peer = peer;
         this.rounds = rounds;
@@ -43,14 +46,14 @@ final class PeerContest {
      * Runs all rounds and shows the results.
      *
      * @param directory of the run; the databases stay there
-     * @throws Comparison.Difference if one byte differs
+     * @throws Proof.Difference if one byte differs
      */
     void run(JdkClasses classes, Path directory) throws IOException {
         Path input = directory.resolve("classes");
         sayIfBusy();
-        try (ProgressLine line = ProgressLine.start(audience.out(), "  jrt:/ read classes", classes.size())) {
+        try (ProgressLine line = ProgressLine.start(output.writer(), "  jrt:/ read classes", classes.size())) {
             classes.writeTo(input, records -> {
-                audience.check();
+                output.check();
                 line.at(records);
             });
             line.done(String.format(Locale.ROOT, "%,d records, %,.1f MB", classes.size(), classes.bytes() / 1e6));
@@ -70,20 +73,20 @@ final class PeerContest {
         }
         Map<Phase, PhaseResult> oursMedian = median(ours);
         Map<Phase, PhaseResult> peersMedian = median(peers);
-        audience.out().printf(Locale.ROOT, "%n%s%n%n", ResultTable.of(oursMedian, peersMedian));
+        output.writer().printf(Locale.ROOT, "%n%s%n%n", PhaseResult.table(oursMedian, peersMedian));
         explain(oursMedian, peersMedian, options);
     }
 
     private Map<Phase, PhaseResult> runSide(Side side, int round, Path directory, Path input, String options)
             throws IOException {
-        audience.check();
+        output.check();
         Path database = directory.resolve(side.name());
-        DemoDirectory.delete(database);
+        Directories.delete(database);
         try {
             String title = rounds == 1 ? side.name() + " " : side.name() + " " + round + "/" + rounds + " ";
-            return new SideRun(side, "  " + title, audience.out()).run(database, input, seed, options);
+            return new SideRun(side, "  " + title, output.writer()).run(database, input, seed, options);
         } finally {
-            DemoDirectory.delete(database.resolveSibling(database.getFileName() + Side.WARM_UP_SUFFIX));
+            Directories.delete(database.resolveSibling(database.getFileName() + Side.WARM_UP_SUFFIX));
         }
     }
 
@@ -102,7 +105,7 @@ final class PeerContest {
     }
 
     private void explain(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peers, String options) {
-        audience.out().printf(Locale.ROOT,
+        output.writer().printf(Locale.ROOT,
                 """
                         Timed: each call until its bytes may be read, and their release. Comparing is not timed; with it, all
                         phases of outcrop took %.2f s, and those of rocksdbjni %.2f s. Seconds are the median of the rounds (%d),
@@ -112,13 +115,13 @@ final class PeerContest {
                         """,
                 elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
         sayIfBusy();
-        audience.out().printf(Locale.ROOT, "Options: %s%n", options);
+        output.writer().printf(Locale.ROOT, "Options: %s%n", options);
     }
 
     /** Both where the times are waited for and where they are read. */
     private void sayIfBusy() {
         if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0) {
-            audience.out().printf(Locale.ROOT,
+            output.writer().printf(Locale.ROOT,
                     "Other programs were busy before (load average %.1f): do not trust the times.%n", loadBefore);
         }
     }

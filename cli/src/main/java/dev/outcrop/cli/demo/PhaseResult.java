@@ -1,7 +1,15 @@
 package dev.outcrop.cli.demo;
 
+import com.github.freva.asciitable.ColumnData;
+import dev.outcrop.cli.common.Table;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,6 +23,28 @@ import org.HdrHistogram.Histogram;
  * @param latencies nanoseconds of each operation
  */
 record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long elapsedNanos, Histogram latencies) {
+    /** The measured steps of the demo, in the order in which every side takes them. */
+    enum Phase {
+        /** Puts every class in the order of the paths, then flushes the memtable to disk. */
+        STORE("store, flush"),
+        /** Gets every class once in random order; the block cache is empty at first. */
+        READ("read, cold"),
+        /** Gets every class once more in another random order; by now the block cache holds everything. */
+        READ_AGAIN("read, cached"),
+        /** Goes over all entries in key order. */
+        SCAN("scan");
+
+        private final String title;
+
+        Phase(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+    }
+
     /**
      * Sums up several rounds of one phase: the round of median speed, with the latencies of all rounds.
      *
@@ -38,5 +68,38 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
 
     double microseconds(double percentile) {
         return latencies.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    private record Row(PhaseResult ours, PhaseResult peer) {
+    }
+
+    /** Returns the table at the end of the demo, with one row a phase and the peer's numbers beside ours. */
+    static String table(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peer) {
+        List<Row> rows = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            rows.add(new Row(Objects.requireNonNull(ours.get(phase)), Objects.requireNonNull(peer.get(phase))));
+        }
+        List<ColumnData<Row>> columns = new ArrayList<>();
+        columns.add(Table.names("Phase", row -> row.ours.phase().title()));
+        columns.add(Table.numbers("Records", row -> row.ours.records()));
+        columns.add(Table.numbers("Bytes", row -> row.ours.bytes()));
+        columns.addAll(measured("outcrop", Row::ours));
+        columns.addAll(measured("rocksdbjni", Row::peer));
+        columns.add(Table.formatted("Ratio",
+                row -> String.format(Locale.ROOT, "%.2fx", row.peer.seconds() / row.ours.seconds())));
+        return Table.of(rows, columns);
+    }
+
+    private static List<ColumnData<Row>> measured(String side, Function<Row, PhaseResult> result) {
+        return List.of(column(side + "\nseconds", "%.3f", result, PhaseResult::seconds),
+                column("\nMB/s", "%,.0f", result, PhaseResult::megabytesPerSecond),
+                column("\np50 us", "%.2f", result, phase -> phase.microseconds(50)),
+                column("\np99 us", "%.2f", result, phase -> phase.microseconds(99)));
+    }
+
+    private static ColumnData<Row> column(String header, String format, Function<Row, PhaseResult> result,
+            ToDoubleFunction<PhaseResult> value) {
+        return Table.formatted(header,
+                row -> String.format(Locale.ROOT, format, value.applyAsDouble(result.apply(row))));
     }
 }

@@ -39,7 +39,7 @@ final class PipelineProgram {
      */
     public static void main(String[] args) {
         Report report = new Report(System.out);
-        System.exit(ChildProgram.exitCode(report, () -> {
+        System.exit(report.exitCode(() -> {
             int end = Integer.parseInt(args[2]);
             try (Queue queue = QueueRecord.open(Path.of(args[0])); RocksDB db = open(Path.of(args[1]))) {
                 AtomicBoolean waits = new AtomicBoolean();
@@ -70,7 +70,7 @@ final class PipelineProgram {
         return (offset, payload, writes) -> {
             if (offset == end) {
                 waits.set(true);
-                ChildProgram.awaitEnd();
+                Report.awaitEnd();
             }
             mapper.map(offset, payload, writes);
         };
@@ -86,8 +86,7 @@ final class PipelineProgram {
                 boolean isWaiting = waits.get();
                 report.now(Math.toIntExact(pipeline.position()));
                 if (isWaiting) {
-                    report.waits();
-                    ChildProgram.awaitEnd();
+                    report.awaitKill();
                 }
             }
             report.now(Math.toIntExact(pipeline.position()));

@@ -1,22 +1,33 @@
 package dev.outcrop.cli.demo;
 
-import dev.outcrop.cli.demo.Comparison.Difference;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
+import java.io.Serial;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Proves that each class file went through the queue into the database exactly once and intact, or finds the first one that did not. */
 final class Proof {
-    private final Audience audience;
+    private final DemoOutput output;
     private final JdkClasses classes;
 
-    Proof(Audience audience, JdkClasses classes) {
-        this.audience = audience;
+    /** Thrown for a record that differs from the stored one. The message names the record and the first byte that differs. */
+    static final class Difference extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        Difference(String message) {
+            super(message);
+        }
+    }
+
+    Proof(DemoOutput output, JdkClasses classes) {
+        this.output = output;
         this.classes = classes;
     }
 
@@ -34,15 +45,15 @@ final class Proof {
     }
 
     private void bytes(ColumnFamily family) {
-        try (ProgressLine line = ProgressLine.start(audience.out(), "  bytes", classes.size())) {
-            scan(family, line, (index, value) -> Comparison.value(classes, index, value));
+        try (ProgressLine line = ProgressLine.start(output.writer(), "  bytes", classes.size())) {
+            scan(family, line, this::compareValue);
             line.done(String.format(Locale.ROOT,
                     "each byte of %,d class files in the database is the one that the JDK has", classes.size()));
         }
     }
 
     private void counters(ColumnFamily family) {
-        try (ProgressLine line = ProgressLine.start(audience.out(), "  effects", classes.size())) {
+        try (ProgressLine line = ProgressLine.start(output.writer(), "  effects", classes.size())) {
             scan(family, line, (index, value) -> {
                 long count = value.byteSize() == PipelineProgram.COUNTER.byteSize()
                         ? value.get(PipelineProgram.COUNTER, 0)
@@ -65,7 +76,7 @@ final class Proof {
         return family;
     }
 
-    /** What is done with the value of each record. */
+    /** Checks the value of a record. */
     private interface Check {
         void value(int index, MemorySegment value);
     }
@@ -74,13 +85,50 @@ final class Proof {
     private void scan(ColumnFamily family, ProgressLine line, Check check) {
         int[] count = {0};
         family.scan((key, value) -> {
-            audience.check();
-            Comparison.key(classes, count[0], key);
+            output.check();
+            compareKey(count[0], key);
             check.value(count[0], value);
             line.at(++count[0]);
             return true;
         });
-        Comparison.end(classes, count[0]);
+        if (count[0] < classes.size()) {
+            throw missing(count[0]);
+        }
+    }
+
+    private void compareValue(int index, MemorySegment value) {
+        MemorySegment stored = classes.value(index);
+        long at = stored.mismatch(value);
+        if (at < 0) {
+            return;
+        }
+        if (stored.byteSize() != value.byteSize()) {
+            throw new Difference(
+                    String.format("%s has %d bytes, but %d were stored; the first difference is at byte %d",
+                            classes.name(index), value.byteSize(), stored.byteSize(), at));
+        }
+        throw new Difference(String.format("byte %d of %s is 0x%02x, but 0x%02x was stored", at, classes.name(index),
+                value.get(ValueLayout.JAVA_BYTE, at), stored.get(ValueLayout.JAVA_BYTE, at)));
+    }
+
+    private void compareKey(int index, MemorySegment key) {
+        if (index < classes.size()) {
+            MemorySegment stored = classes.key(index);
+            long at = stored.mismatch(key);
+            if (at < 0) {
+                return;
+            }
+            // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
+            if (at == stored.byteSize() || (at < key.byteSize() && Byte.compareUnsigned(
+                    stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0)) {
+                throw missing(index);
+            }
+        }
+        throw new Difference(JdkClasses.text(key) + " is there and was not stored");
+    }
+
+    private Difference missing(int index) {
+        return new Difference(classes.name(index) + " was stored and is not found");
     }
 
     private void queue(Path directory) {
@@ -97,7 +145,7 @@ final class Proof {
         if (acknowledged != records) {
             throw new Difference("only " + acknowledged + " of " + records + " records are acknowledged");
         }
-        ProgressLine.print(audience.out(), "  queue",
+        ProgressLine.print(output.writer(), "  queue",
                 String.format(Locale.ROOT, "%,d records with sound checksums, all of them acknowledged", records));
     }
 }

@@ -1,6 +1,8 @@
 package dev.outcrop.cli.demo;
 
+import dev.outcrop.cli.demo.Proof.Difference;
 import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The lines that the programs of the demo print for it, words separated by one space.
@@ -23,35 +25,60 @@ final class Report {
         this.out = out;
     }
 
-    /** A program has found so many records done, and goes on behind them. */
+    /** The work of a program. */
+    interface Work {
+        void run() throws Exception;
+    }
+
+    /** Does the work of a program, reports what goes wrong, and returns the program's exit code. */
+    int exitCode(Work work) {
+        endWithParent();
+        try {
+            work.run();
+            return 0;
+        } catch (Difference e) {
+            say("differs " + e.getMessage());
+        } catch (Exception | LinkageError e) {
+            say("failed " + e.toString().strip().replaceAll("\\s*\\R\\s*", " "));
+        }
+        return 1;
+    }
+
+    /** However the parent ends, no program may go on writing into a directory that is about to be deleted. */
+    private static void endWithParent() {
+        ProcessHandle.current().parent().ifPresent(parent -> Thread.ofPlatform().daemon().start(() -> {
+            parent.onExit().join();
+            Runtime.getRuntime().halt(1);
+        }));
+    }
+
+    /** Reports that no more is done, and waits for kill -9. */
+    void awaitKill() throws InterruptedException {
+        say("waits");
+        awaitEnd();
+    }
+
+    /** Waits for kill -9. */
+    static void awaitEnd() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    /** Reports how many records were done before; the program goes on behind them. */
     void found(int records, int total) {
         step = Math.max(1, total / 100);
         say("found " + records + " " + total);
     }
 
-    /** The program waits for kill -9. */
-    void waits() {
-        say("waits");
-    }
-
-    /** So many records are done. */
+    /** Reports how many records are done. */
     void now(int records) {
         say("at " + records);
     }
 
-    /** Called after each record; prints every hundredth part of all. */
+    /** Reports every hundredth part of all; called after each record. */
     void at(int records) {
         if (records % step == 0) {
             now(records);
         }
-    }
-
-    void differs(String message) {
-        say("differs " + message);
-    }
-
-    void failed(String message) {
-        say("failed " + message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 
     private void say(String line) {

@@ -2,9 +2,9 @@ package dev.outcrop.cli.demo;
 
 import dev.outcrop.cli.common.ChildJvm;
 import dev.outcrop.cli.common.Failure;
-import dev.outcrop.cli.demo.Comparison.Difference;
-import java.io.BufferedReader;
-import java.io.IOException;
+import dev.outcrop.cli.common.Installation;
+import dev.outcrop.cli.demo.PhaseResult.Phase;
+import dev.outcrop.cli.demo.Proof.Difference;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -16,7 +16,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one side in a JVM of its own and follows what it says, in the lines that {@link Report} describes. */
 final class SideRun {
-    /** The same for every side; otherwise the JDK's defaults, as of most programs. */
+    /**
+     * One of the programs that are compared. Ours and the peer's are in the module {@code benchmarks}, which has both libraries.
+     *
+     * @param name      the name in the table
+     * @param mainClass its program
+     * @param classPath the class path of the program and its library
+     */
+    record Side(String name, String mainClass, String classPath) {
+        /** Ends the name of the directory of a side's database for warming up, after the name of the measured one. */
+        static final String WARM_UP_SUFFIX = ".warm-up";
+
+        private static final String PROGRAMS = "dev.outcrop.benchmarks.demo.";
+
+        static Side outcrop() {
+            return new Side("outcrop", PROGRAMS + "OutcropDemo", Installation.benchmarksClassPath());
+        }
+
+        static Side rocksdbjni() {
+            return new Side("rocksdbjni", PROGRAMS + "RocksJavaDemo", Installation.benchmarksClassPath());
+        }
+    }
+
+    /** The flags of every side; otherwise the JDK's defaults, as of most programs. */
     static final List<String> JVM_FLAGS = List.of("-Xms512m", "-Xmx512m");
 
     private final Side side;
@@ -55,19 +77,12 @@ final class SideRun {
     Map<Phase, PhaseResult> run(Path database, Path input, long seed, String options) {
         List<String> arguments = List.of(database.toString(), input.toString(), Long.toString(seed), options);
         Process process = new ChildJvm(JVM_FLAGS, side.classPath(), side.mainClass(), arguments).startPiped();
-        try (BufferedReader lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                follow(line);
-            }
-        } catch (IOException e) {
-            throw Failure.of("cannot follow the program of " + side.name(), e);
+        int code;
+        try {
+            code = ChildJvm.follow(process, this::follow);
         } finally {
             closeLine();
-            // It must have stopped writing when its directory is deleted.
-            boolean _ = process.toHandle().destroyForcibly();
-            int _ = ChildJvm.waitFor(process);
         }
-        int code = process.exitValue();
         if (code != 0 || results.size() != Phase.values().length) {
             throw new Failure("the program of " + side.name() + " ended with exit code " + code + " after "
                     + results.size() + " of " + Phase.values().length + " phases");

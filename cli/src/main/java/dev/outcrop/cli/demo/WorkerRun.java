@@ -3,9 +3,7 @@ package dev.outcrop.cli.demo;
 import dev.outcrop.cli.common.ChildJvm;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Terminal;
-import dev.outcrop.cli.demo.Comparison.Difference;
-import java.io.BufferedReader;
-import java.io.IOException;
+import dev.outcrop.cli.demo.Proof.Difference;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +11,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a program that takes the records a step further in a JVM of its own, shows how far it is, and kills it where that is asked for. */
+/** Runs a program that takes the records a step further in a JVM of its own, shows its progress, and kills it if asked to. */
 final class WorkerRun {
     /**
-     * What a program does.
+     * A step of the records on their way.
      *
      * @param program   reports as {@link Report} describes
      * @param arguments its arguments, but for the last one: in front of which record to wait for kill -9, or -1
@@ -31,9 +29,9 @@ final class WorkerRun {
         }
     }
 
-    /** What makes short programs start faster. */
+    /** These make short programs start faster. */
     private static final List<String> JVM_FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-    /** How the exit code of a process says that kill -9 has ended it. */
+    /** The exit code of a process that kill -9 has ended. */
     private static final int KILLED = 128 + 9;
     private static final int NEVER = -1;
 
@@ -76,21 +74,15 @@ final class WorkerRun {
     }
 
     private void run() {
-        try (BufferedReader lines = process.inputReader()) {
-            for (String said = lines.readLine(); said != null; said = lines.readLine()) {
-                hear(said.split(" ", -1), said);
-            }
-        } catch (IOException e) {
-            throw Failure.of("cannot follow process " + process.pid(), e);
+        int code;
+        try {
+            code = ChildJvm.follow(process, said -> hear(said.split(" ", -1), said));
         } finally {
             if (line != null) {
                 line.close();
             }
-            // It must have stopped writing when its directory is deleted.
-            boolean _ = process.toHandle().destroyForcibly();
-            int _ = ChildJvm.waitFor(process);
         }
-        end(process.exitValue());
+        end(code);
     }
 
     private void hear(String[] words, String said) {

@@ -6,14 +6,14 @@
  * <p>The walk of one run:
  * <ol>
  * <li>{@link dev.outcrop.cli.demo.DemoCommand} claims a {@link dev.outcrop.cli.demo.DemoDirectory}, in which nothing stays;
- * <li>{@link dev.outcrop.cli.demo.ExactlyOnce} has {@link dev.outcrop.cli.demo.AppendProgram} append all classes to a queue, and
+ * <li>{@link dev.outcrop.cli.demo.DemoRun} has {@link dev.outcrop.cli.demo.AppendProgram} append all classes to a queue, and
  * {@link dev.outcrop.cli.demo.PipelineProgram} write them to a database. Both run in JVMs of their own, which
  * {@link dev.outcrop.cli.demo.WorkerRun} ends with kill -9 and starts again;
  * <li>{@link dev.outcrop.cli.demo.Proof} reads everything once more: each class from the database and from the JDK, a counter for each that
  * would tell if it had its effect twice, and the queue;
- * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.Side} work in a JVM of its own, with the same flags,
+ * <li>{@link dev.outcrop.cli.demo.PeerContest} has each {@link dev.outcrop.cli.demo.SideRun.Side} work in a JVM of its own, with the same flags,
  * never two at a time. Their programs are in the module {@code benchmarks};
- * {@link dev.outcrop.cli.demo.ResultTable} puts them next to each other.
+ * {@link dev.outcrop.cli.demo.PhaseResult} puts them next to each other.
  * </ol>
  * All these programs say on standard output how far they are, in the lines that {@link dev.outcrop.cli.demo.Report} describes.
  *

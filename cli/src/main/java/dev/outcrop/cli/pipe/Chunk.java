@@ -2,8 +2,10 @@ package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.rocksdb.ColumnFamily;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
@@ -13,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  * 0        8         12        16        20         24         32      40        44
  * | magic  | version | entries | refused | checksum | position | lines | length  | length  | family | source | item ...
- * |OUTCROPI|    1    |         |         |       of the mark           |of family|of source|
+ * |OUTCROPI|    1    |         |         |       of the position       |of family|of source|
  *
  * item:  kind (1), length (4), length (4), key or reason, value or record
  * </pre>
@@ -22,21 +24,66 @@ import java.nio.charset.StandardCharsets;
  * @param refused records that became none
  * @param family  column family that the entries go to
  * @param source  the input, as {@link Positions} knows it
- * @param mark    how far it was taken
+ * @param position how far it was taken
  * @param items   entries and refused records, in the order of the input
  */
-record Chunk(int entries, int refused, String family, String source, Mark mark, MemorySegment items) {
+record Chunk(int entries, int refused, String family, String source, Position position, MemorySegment items) {
     /** "OUTCROPI". */
-    static final long MAGIC = 0x4F55_5443_524F_5049L;
-    static final int VERSION = 1;
+    private static final long MAGIC = 0x4F55_5443_524F_5049L;
+    private static final int VERSION = 1;
     static final byte PUT = 1;
     static final byte MERGE = 2;
     static final byte REFUSED = 3;
-    /** Where the names begin. */
-    static final int NAMES = 48;
+    /** The offset of the names. */
+    private static final int NAMES = 48;
     private static final int ITEM = 9;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Collects the items of a chunk. */
+    static final class Builder {
+        /** A chunk ends after so many bytes. */
+        private static final int ENOUGH = 64 << 10;
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * ENOUGH);
+        private int entries;
+        private int refused;
+
+        void entry(boolean isMerge, byte[] key, byte[] value) {
+            add(isMerge ? MERGE : PUT, key, value);
+            entries++;
+        }
+
+        /** Adds a rejected record, with the reason. */
+        void refused(String reason, byte[] record) {
+            add(REFUSED, reason.getBytes(StandardCharsets.UTF_8), record);
+            refused++;
+        }
+
+        private void add(byte kind, byte[] first, byte[] second) {
+            bytes.writeBytes(ByteBuffer.allocate(ITEM).put(kind).putInt(first.length).putInt(second.length).array());
+            bytes.writeBytes(first);
+            bytes.writeBytes(second);
+        }
+
+        boolean isFull() {
+            return bytes.size() >= ENOUGH;
+        }
+
+        /** Makes the record of the queue, and clears this. */
+        byte[] take(String family, String source, Position position) {
+            byte[] familyBytes = ColumnFamily.bytesOf(family);
+            byte[] sourceBytes = source.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer record = ByteBuffer.allocate(NAMES + familyBytes.length + sourceBytes.length + bytes.size())
+                    .putLong(MAGIC).putInt(VERSION).putInt(entries).putInt(refused).putInt(position.checksum())
+                    .putLong(position.bytes()).putLong(position.lines()).putInt(familyBytes.length)
+                    .putInt(sourceBytes.length).put(familyBytes).put(sourceBytes).put(bytes.toByteArray());
+            bytes.reset();
+            entries = 0;
+            refused = 0;
+            return record.array();
+        }
+    }
 
     /** Visits items. */
     interface Use {
@@ -59,7 +106,7 @@ record Chunk(int entries, int refused, String family, String source, Mark mark, 
         return new Chunk(record.get(INT, 12), record.get(INT, 16),
                 ColumnFamily.nameOf(record.asSlice(NAMES, family).toArray(ValueLayout.JAVA_BYTE)),
                 text(record.asSlice(NAMES + (long) family, source)),
-                new Mark(record.get(LONG, 24), record.get(LONG, 32), record.get(INT, 20)),
+                new Position(record.get(LONG, 24), record.get(LONG, 32), record.get(INT, 20)),
                 record.asSlice(NAMES + (long) family + source));
     }
 

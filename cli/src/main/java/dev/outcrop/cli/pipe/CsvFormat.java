@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.pipe.RecordFormat.BadRecordException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ final class CsvFormat implements RecordFormat {
     private int value;
 
     /**
-     * For columns that are given by their names, or numbers from 1 on. By default the key is the first column, and the value the whole
+     * Takes columns by their names, or numbers from 1 on. By default the key is the first column, and the value the whole
      * record.
      */
     CsvFormat(char separator, boolean hasHeader, @Nullable String keyColumn, @Nullable String valueColumn) {
@@ -36,7 +37,7 @@ final class CsvFormat implements RecordFormat {
         }
     }
 
-    /** Whether a text is the number of a column. */
+    /** Tells whether a text is the number of a column. */
     static boolean isNumber(String column) {
         return column.matches("[1-9]\\d{0,5}");
     }

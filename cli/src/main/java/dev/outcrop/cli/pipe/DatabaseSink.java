@@ -81,7 +81,7 @@ final class DatabaseSink implements AutoCloseable {
                 }
             }
         });
-        writes.in(positions.family()).put(Positions.key(chunk.family(), chunk.source()), chunk.mark().text());
+        writes.in(positions.family()).put(Positions.key(chunk.family(), chunk.source()), chunk.position().text());
         stored.addAndGet(chunk.entries());
         refused.addAndGet(chunk.refused());
     }
@@ -130,11 +130,7 @@ final class DatabaseSink implements AutoCloseable {
         return refused.get();
     }
 
-    /**
-     * Waits some time until everything is in the database and on its disk.
-     *
-     * @return whether it is
-     */
+    /** Waits some time until everything is in the database and on its disk, and returns whether it is. */
     boolean drain() {
         try {
             if (pipeline.drain(PATIENCE)) {
@@ -167,10 +163,9 @@ final class DatabaseSink implements AutoCloseable {
         while (cause instanceof PipelineException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        Failure failure = new Failure(Messages.of(cause)
-                + (cause instanceof Failure ? "" : "; when that is mended, the same command goes on where it was"));
-        failure.initCause(reason);
-        return failure;
+        return new Failure(Messages.of(cause)
+                + (cause instanceof Failure ? "" : "; when that is mended, the same command goes on where it was"),
+                reason);
     }
 
     /** On a full disk RocksDB would wait for room without end. */

@@ -53,7 +53,7 @@ final class FormatOptions {
         require(isCsv || (separator == null && !noHeader), "--separator and --no-header are for --format csv");
     }
 
-    /** The format of a file, or of the standard input. */
+    /** Returns the format of a file, or of the standard input. */
     RecordFormat create(@Nullable Path file) {
         return switch (of(file)) {
             case lines -> {

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.pipe.RecordFormat.BadRecordException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class JsonFormat implements RecordFormat {
     private final List<String> key;
     private final List<String> value;
 
-    /** For fields that are given as {@code a.b}: the field b of the object a. Without a field, the value is the whole line. */
+    /** Takes fields as {@code a.b}: the field b of the object a. Without a field, the value is the whole line. */
     JsonFormat(String keyField, @Nullable String valueField) {
         this.keyField = keyField;
         this.valueField = valueField;

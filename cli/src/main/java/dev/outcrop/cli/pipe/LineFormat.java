@@ -1,5 +1,6 @@
 package dev.outcrop.cli.pipe;
 
+import dev.outcrop.cli.pipe.RecordFormat.BadRecordException;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +41,7 @@ record LineFormat(@Nullable Pattern key, @Nullable Pattern value) implements Rec
         throw new BadRecordException("there is no tab between key and value");
     }
 
-    /** The first group of an expression that has any, otherwise the whole match. */
+    /** Returns the first group of an expression that has any, otherwise the whole match. */
     private static String part(Pattern expression, String line) throws BadRecordException {
         Matcher found = expression.matcher(line);
         if (!found.find()) {

@@ -1,5 +1,6 @@
 package dev.outcrop.cli.pipe;
 
+import dev.outcrop.cli.common.Directories;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.LibraryLog;
 import dev.outcrop.cli.common.Progress;
@@ -72,10 +73,6 @@ public final class PipeCommand extends DatabaseAction {
     @Option(names = "--json", description = "Say as JSON what was done.")
     private boolean json;
 
-    /** For the command line parser. */
-    public PipeCommand() {
-    }
-
     @Override
     protected int act(PrintWriter out) throws IOException {
         // The command says itself why it has stopped.
@@ -92,9 +89,7 @@ public final class PipeCommand extends DatabaseAction {
         if (merge) {
             requireMergeOperator();
         }
-        try (OpenDatabase open = create
-                ? OpenDatabase.toCreate(directory(), family)
-                : OpenDatabase.toWrite(directory())) {
+        try (OpenDatabase open = OpenDatabase.toWrite(directory(), create, family)) {
             String name = family.of(open.db()).name();
             Positions positions = new Positions(open.db());
             try (Queue queue = queue(positions);
@@ -103,9 +98,7 @@ public final class PipeCommand extends DatabaseAction {
                 return run(name, positions, sink, out);
             }
         } catch (QueueException | PipelineException e) {
-            Failure failure = new Failure(Messages.of(e));
-            failure.initCause(e);
-            throw failure;
+            throw new Failure(Messages.of(e), e);
         }
     }
 
@@ -169,7 +162,8 @@ public final class PipeCommand extends DatabaseAction {
     }
 
     private int run(String familyName, Positions positions, DatabaseSink sink, PrintWriter out) throws IOException {
-        try (PipeRun run = new PipeRun(positions, sink, interruption(), size())) {
+        try (PipeRun run = new PipeRun(positions, sink, interruption(),
+                files.isEmpty() || follow ? Progress.UNKNOWN : Directories.size(files))) {
             Source.Rules rules = new Source.Rules(familyName, merge, bad != null, run::append);
             try {
                 take(run, rules);
@@ -193,25 +187,17 @@ public final class PipeCommand extends DatabaseAction {
     private void take(PipeRun run, Source.Rules rules) throws IOException {
         if (files.isEmpty()) {
             Source input = Source.standardInput(format.create(null), rules);
-            run.take(input, resume ? run.known(rules.family(), input) : Mark.START, true);
+            run.take(input, resume ? run.known(rules.family(), input) : Position.START, true);
         }
         Set<String> done = new HashSet<>();
         for (Path file : files) {
             if (!interruption().isRequested() && done.add(Source.id(file))) {
                 Source input = Source.file(file, format.create(file), rules);
-                run.take(input, again ? Mark.START : run.known(rules.family(), input), !follow);
+                run.take(input, again ? Position.START : run.known(rules.family(), input), !follow);
             }
         }
         if (follow) {
             run.follow();
         }
-    }
-
-    private long size() throws IOException {
-        long size = 0;
-        for (Path file : files) {
-            size += Files.size(file);
-        }
-        return files.isEmpty() || follow ? Progress.UNKNOWN : size;
     }
 }

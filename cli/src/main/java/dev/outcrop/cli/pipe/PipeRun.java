@@ -22,7 +22,7 @@ final class PipeRun implements AutoCloseable {
     private final Rate stored = new Rate();
     private double readSeconds;
 
-    /** For inputs with a total of so many bytes, if that is known. */
+    /** Shows the progress of inputs with a total of so many bytes, if that is known. */
     PipeRun(Positions positions, DatabaseSink sink, Interruption interruption, long bytes) {
         this.positions = positions;
         this.sink = sink;
@@ -37,7 +37,7 @@ final class PipeRun implements AutoCloseable {
     }
 
     private void show() {
-        long bytes = sources.stream().mapToLong(source -> source.taken().position()).sum();
+        long bytes = sources.stream().mapToLong(source -> source.taken().bytes()).sum();
         double in = read.at(taken());
         double out = stored.at(sink.stored());
         progress.at(bytes);
@@ -48,22 +48,18 @@ final class PipeRun implements AutoCloseable {
         return sources.stream().mapToLong(Source::entries).sum();
     }
 
-    /**
-     * Takes an input, after the part that was taken before.
-     *
-     * @param isLast whether it has all that it will have
-     */
-    void take(Source source, Mark known, boolean isLast) throws IOException {
+    /** Takes an input, after the part that was taken before; the last part if the input has all that it will have. */
+    void take(Source source, Position known, boolean isLast) throws IOException {
         sources.add(source);
-        // Also a read that never ends.
+        // This ends a read that waits, too.
         interruption.stopBy(source::stop);
         source.goOn(known);
         source.take(isLast);
         readSeconds = read.seconds();
     }
 
-    /** How far an input was taken in earlier runs. */
-    Mark known(String family, Source source) {
+    /** Returns how far an input was taken in earlier runs. */
+    Position known(String family, Source source) {
         return positions.of(family, source.id());
     }
 
@@ -99,7 +95,7 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** The result, after the run. */
+    /** Returns the result, after the run. */
     PipeSummary summary() {
         progress.close();
         return new PipeSummary(List.copyOf(sources), sink.stored(), sink.refused(),
@@ -112,6 +108,31 @@ final class PipeRun implements AutoCloseable {
         progress.close();
         for (Source source : sources) {
             source.close();
+        }
+    }
+
+    /** Measures how fast a number grows: over the last second or so, and over the whole time. For one thread. */
+    private static final class Rate {
+        private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+        private final long start = System.nanoTime();
+        private long windowStart = start;
+        private long windowCount;
+        private double recent;
+
+        /** Records the number's value, and returns its present growth per second. */
+        double at(long count) {
+            long now = System.nanoTime();
+            if (now - windowStart >= SECOND || recent == 0) {
+                recent = (count - windowCount) * SECOND / Math.max(1, now - windowStart);
+                windowStart = now;
+                windowCount = count;
+            }
+            return recent;
+        }
+
+        /** Returns the seconds since the start. */
+        double seconds() {
+            return Math.max(1, System.nanoTime() - start) / SECOND;
         }
     }
 }

@@ -1,9 +1,8 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Json;
-import dev.outcrop.cli.db.Counted;
+import dev.outcrop.cli.common.Plural;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +21,7 @@ import java.util.Map;
  */
 record PipeSummary(List<Source> sources, long stored, long bad, long waiting, long before, long read,
         double readSeconds, double seconds) {
-    /** Lines for people: the last one is the sum. */
+    /** Returns lines for people: the last one is the sum. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (Source source : sources) {
@@ -31,12 +30,12 @@ record PipeSummary(List<Source> sources, long stored, long bad, long waiting, lo
                         .append(source.taken().lines()).append(" before").append(System.lineSeparator());
             }
         }
-        text.append(Counted.of(stored, "record is", "records are")).append(" stored");
+        text.append(Plural.of(stored, "record is", "records are")).append(" stored");
         if (before > 0) {
             text.append(", with ").append(before).append(" that waited in the queue");
         }
         if (bad > 0) {
-            text.append("; ").append(Counted.of(bad, "bad one is", "bad ones are")).append(" put away");
+            text.append("; ").append(Plural.of(bad, "bad one is", "bad ones are")).append(" put away");
         }
         if (read > 0) {
             text.append(String.format(Locale.ROOT, "; %,.0f records/s read, %,.0f stored", read / readSeconds,
@@ -46,36 +45,33 @@ record PipeSummary(List<Source> sources, long stored, long bad, long waiting, lo
     }
 
     private static boolean isNothingNew(Source source) {
-        return source.before().position() > 0 && source.before().equals(source.taken());
+        return source.before().bytes() > 0 && source.before().equals(source.taken());
     }
 
-    /** A line for programs. */
+    /** Returns a line for programs. */
     String json() {
         List<Map<String, Object>> files = new ArrayList<>();
         for (Source source : sources) {
-            Map<String, Object> file = new LinkedHashMap<>();
-            file.put("file", source.id());
-            file.put("records", source.entries());
-            file.put("bad", source.refused());
-            file.put("from", source.before().position());
-            file.put("to", source.taken().position());
-            file.put("lines", source.taken().lines());
+            Map<String, Object> file = Json.fields("file", source.id(),
+                    "records", source.entries(),
+                    "bad", source.refused(),
+                    "from", source.before().bytes(),
+                    "to", source.taken().bytes(),
+                    "lines", source.taken().lines());
             files.add(file);
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("stored", stored);
-        fields.put("bad", bad);
-        fields.put("waiting", waiting);
-        fields.put("readPerSecond", Math.round(read / readSeconds));
-        fields.put("storedPerSecond", Math.round(stored / seconds));
-        fields.put("seconds", Math.round(seconds * 1000) / 1000.0);
-        fields.put("files", files);
-        return Json.line(fields);
+        return Json.line(Json.fields("stored", stored,
+                "bad", bad,
+                "waiting", waiting,
+                "readPerSecond", Math.round(read / readSeconds),
+                "storedPerSecond", Math.round(stored / seconds),
+                "seconds", Math.round(seconds * 1000) / 1000.0,
+                "files", files));
     }
 
-    /** The outcome, and how to go on. */
+    /** Returns the outcome, and how to go on. */
     String interrupted() {
-        StringBuilder text = new StringBuilder(Counted.of(stored, "record is", "records are")).append(" stored");
+        StringBuilder text = new StringBuilder(Plural.of(stored, "record is", "records are")).append(" stored");
         if (waiting > 0) {
             text.append(", ").append(waiting).append(" wait in the queue");
         }
@@ -83,7 +79,7 @@ record PipeSummary(List<Source> sources, long stored, long bad, long waiting, lo
         for (Source source : sources) {
             if (source.id().equals(Source.STANDARD_INPUT)) {
                 text.append(", in the same input with --resume: ").append(source.taken().lines())
-                        .append(" lines of it were taken, ").append(source.taken().position()).append(" bytes");
+                        .append(" lines of it were taken, ").append(source.taken().bytes()).append(" bytes");
             }
         }
         return text.toString();

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the inputs were taken. The marks of the stored entries are in a column family of their own, and are written in one batch with the
- * entries; chunks that wait in the queue have later marks. The database also knows its queue: entries that wait in another queue would be
+ * How far the inputs were taken. The positions of the stored entries are in a column family of their own, and are written in one batch with the
+ * entries; chunks that wait in the queue have later positions. The database also knows its queue: entries that wait in another queue would be
  * taken twice.
  */
 final class Positions {
@@ -27,7 +27,7 @@ final class Positions {
     private static final String FILE = "queue";
 
     private final ColumnFamily family;
-    private final Map<String, Mark> waiting = new HashMap<>();
+    private final Map<String, Position> waiting = new HashMap<>();
     private long waitingEntries;
 
     Positions(RocksDB db) {
@@ -35,14 +35,14 @@ final class Positions {
         this.family = there != null ? there : db.createColumnFamily(FAMILY, new Options());
     }
 
-    /** Whether there is a queue in a directory. */
+    /** Tells whether there is a queue in a directory. */
     static boolean isQueue(Path directory) {
         return Files.exists(directory.resolve(FILE));
     }
 
     // --- The queue ---
 
-    /** The directory of the queue that the database was filled from before; null if it was not. */
+    /** Returns the directory of the queue that the database was filled from before; null if it was not. */
     @Nullable
     Path knownQueue() {
         byte[] known = family.get(QUEUE);
@@ -62,11 +62,7 @@ final class Positions {
         }
     }
 
-    /**
-     * Remembers the queue.
-     *
-     * @return whether it replaces another one, which was deleted
-     */
+    /** Remembers the queue. Returns whether it replaces another one, which was deleted. */
     boolean remember(Queue queue) {
         byte[] known = family.get(QUEUE);
         byte[] now = utf8(Long.toHexString(queue.id()) + " " + queue.directory().toAbsolutePath().normalize());
@@ -83,33 +79,33 @@ final class Positions {
             tailer.seek(from);
             while (tailer.poll()) {
                 Chunk chunk = Chunk.read(tailer.segment());
-                waiting.put(name(chunk.family(), chunk.source()), chunk.mark());
+                waiting.put(name(chunk.family(), chunk.source()), chunk.position());
                 waitingEntries += chunk.entries();
             }
         }
     }
 
-    /** The number of entries in them. */
+    /** Returns the number of entries in them. */
     long waitingEntries() {
         return waitingEntries;
     }
 
-    /** How far an input was taken for a column family, when this was opened. */
-    Mark of(String columnFamily, String source) {
-        Mark there = waiting.get(name(columnFamily, source));
+    /** Returns how far an input was taken for a column family, when this was opened. */
+    Position of(String columnFamily, String source) {
+        Position there = waiting.get(name(columnFamily, source));
         if (there != null) {
             return there;
         }
         byte[] known = family.get(key(columnFamily, source));
-        return known == null ? Mark.START : Mark.parse(known);
+        return known == null ? Position.START : Position.parse(known);
     }
 
-    /** The column family of the marks. */
+    /** Returns the column family of the positions. */
     ColumnFamily family() {
         return family;
     }
 
-    /** The key of a mark: a source has no NUL. */
+    /** Returns the key of a position: a source has no NUL. */
     static byte[] key(String columnFamily, String source) {
         return utf8(name(columnFamily, source));
     }

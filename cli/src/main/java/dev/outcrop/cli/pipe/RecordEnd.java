@@ -11,10 +11,10 @@ interface RecordEnd {
      */
     int find(byte[] buffer, int from, int to);
 
-    /** Whether a quotation is open, which must be closed before the record can end. */
+    /** Tells whether a quotation is open, which must be closed before the record can end. */
     boolean isWithin();
 
-    /** The record has ended with the input. */
+    /** Ends the record at the end of the input. */
     void reset();
 
     /** Records that are lines. */

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Failure;
+import java.io.Serial;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -8,16 +9,32 @@ import java.nio.charset.StandardCharsets;
 
 /** Makes entries of the records of an input. */
 interface RecordFormat {
+    /** A record that cannot become an entry. */
+    final class BadRecordException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        /** The reason follows the place of the record in a message. */
+        BadRecordException(String problem) {
+            // There may be many of them, and their stacks are never shown.
+            super(problem, null, false, false);
+        }
+
+        String problem() {
+            return String.valueOf(getMessage());
+        }
+    }
+
     /** Takes entries. */
     interface Entries {
-        /** Takes one: its key, which may be empty here, and its value. */
+        /** Takes an entry: its key, which may be empty here, and its value. */
         void entry(byte[] key, byte[] value) throws BadRecordException;
     }
 
     /** Finds the ends of records. */
     RecordEnd ends();
 
-    /** Whether the first record is a header. */
+    /** Tells whether the first record is a header. */
     default boolean hasHeader() {
         return false;
     }
@@ -35,7 +52,7 @@ interface RecordFormat {
     /** Passes on the entry of a record. */
     void read(byte[] record, Entries use) throws BadRecordException;
 
-    /** The text of a record. Bytes that are not UTF-8 are refused, where Java would replace them. */
+    /** Returns the text of a record. Bytes that are not UTF-8 are refused, where Java would replace them. */
     static String utf8(byte[] record) throws BadRecordException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record)).toString();
@@ -44,7 +61,7 @@ interface RecordFormat {
         }
     }
 
-    /** Bytes of a text. */
+    /** Returns the bytes of a text. */
     static byte[] bytes(String text) throws BadRecordException {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Splits an input into records, and knows the position after each. It reads when the buffer has no whole record; only then are bytes
- * skipped, so that a {@link #mark} is always after a record that was {@linkplain #pass passed}.
+ * skipped, so that a {@link #taken} is always after a record that was {@linkplain #pass passed}.
  */
 final class RecordReader {
     /** The size of the longest record. */
@@ -70,7 +70,7 @@ final class RecordReader {
         int from = start + byteOrderMark();
         if (found < 0) {
             if (limit - start < BYTE_ORDER_MARK.length && position == 0 && !isLast) {
-                // It may be one.
+                // A byte order mark may be incomplete.
                 return null;
             }
             scanned = Math.max(scanned, from);
@@ -99,7 +99,7 @@ final class RecordReader {
         return new Raw(MemorySegment.ofArray(buffer).asSlice(from, to - from), lines + 1, false, isUnended);
     }
 
-    /** The byte order mark of UTF-8, which belongs to no record. */
+    /** Returns the length of the byte order mark of UTF-8, which belongs to no record. */
     private int byteOrderMark() {
         return position == 0 && beginning == null && Arrays.equals(buffer, start,
                 Math.min(limit, start + BYTE_ORDER_MARK.length), BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)
@@ -142,9 +142,9 @@ final class RecordReader {
     }
 
     /** The position after the last record that was passed. */
-    Mark mark() {
+    Position taken() {
         sum(start);
-        return new Mark(position, lines, (int) checksum.getValue());
+        return new Position(position, lines, (int) checksum.getValue());
     }
 
     private void sum(int to) {
@@ -152,11 +152,7 @@ final class RecordReader {
         summed = to;
     }
 
-    /**
-     * Reads more.
-     *
-     * @return false if there is no more, at the moment
-     */
+    /** Reads more. Returns false if there is no more at the moment. */
     boolean fill() throws IOException {
         sum(start);
         System.arraycopy(buffer, start, buffer, 0, limit - start);
@@ -186,37 +182,32 @@ final class RecordReader {
         limit = 0;
     }
 
-    /**
-     * Skips the part that was taken before.
-     *
-     * @return whether that part is still the same
-     */
-    boolean skip(Mark known) throws IOException {
-        while (position < known.position()) {
+    /** Skips the part that was taken before, and returns whether that part is still the same. */
+    boolean skip(Position known) throws IOException {
+        while (position < known.bytes()) {
             if (start == limit && !fill()) {
                 return false;
             }
-            int count = (int) Math.min(limit - start, known.position() - position);
+            int count = (int) Math.min(limit - start, known.bytes() - position);
             position += count;
             start += count;
             scanned = start;
             last = buffer[start - 1];
         }
         lines = known.lines();
-        return mark().equals(known);
+        return taken().equals(known);
     }
 
     /**
-     * Passes the line end of an input that ended without one, if it is there now.
-     *
-     * @return false if the last line has become longer, although it was taken
+     * Passes the line end of an input that ended without one, if it is there now. Returns false if the last line has become longer,
+     * although it was taken.
      */
     boolean endLine() throws IOException {
         if (last == '\n') {
             return true;
         }
         while (limit - start < 2 && fill()) {
-            // Both bytes of a line end.
+            // A line end may have two bytes.
         }
         if (limit == start) {
             return true;

@@ -1,6 +1,7 @@
 package dev.outcrop.cli.pipe;
 
 import dev.outcrop.cli.common.Failure;
+import dev.outcrop.cli.pipe.RecordFormat.BadRecordException;
 import dev.outcrop.cli.pipe.RecordReader.Raw;
 import java.io.Closeable;
 import java.io.FileDescriptor;
@@ -30,9 +31,9 @@ final class Source implements Closeable {
     private final RecordFormat format;
     private final RecordReader reader;
     private final Rules rules;
-    private final ChunkBuilder chunk = new ChunkBuilder();
-    private Mark taken = Mark.START;
-    private Mark before = Mark.START;
+    private final Chunk.Builder chunk = new Chunk.Builder();
+    private Position taken = Position.START;
+    private Position before = Position.START;
     private boolean hasHeader;
     private long entries;
     private long refused;
@@ -72,7 +73,7 @@ final class Source implements Closeable {
         return new Source(file.toString(), id(file), file, key, FileChannel.open(file), format, rules);
     }
 
-    /** The canonical name of a file. */
+    /** Returns the canonical name of a file. */
     static String id(Path file) throws IOException {
         return file.toRealPath().toString();
     }
@@ -85,13 +86,13 @@ final class Source implements Closeable {
         return id;
     }
 
-    /** How far it was taken. */
-    Mark taken() {
+    /** Returns how far it was taken. */
+    Position taken() {
         return taken;
     }
 
-    /** How far it was taken before. */
-    Mark before() {
+    /** Returns how far it was taken before. */
+    Position before() {
         return before;
     }
 
@@ -120,17 +121,17 @@ final class Source implements Closeable {
      *
      * @throws Failure if that part has changed
      */
-    void goOn(Mark known) throws IOException {
-        if (known.position() == 0) {
+    void goOn(Position known) throws IOException {
+        if (known.bytes() == 0) {
             return;
         }
         unlessStopped(() -> {
             if ((format.hasHeader() && !passHeader()) || !reader.skip(known)) {
                 throw new Failure(path == null
-                        ? name + " does not begin with the " + known.position() + " bytes, up to line " + known.lines()
+                        ? name + " does not begin with the " + known.bytes() + " bytes, up to line " + known.lines()
                                 + ", that were taken of the last one: it is another one, of which nothing was taken"
                                 + " yet, or it was changed. Leave --resume out to take all of it"
-                        : name + " is no longer what it was: of its first " + known.position() + " bytes, up to line "
+                        : name + " is no longer what it was: of its first " + known.bytes() + " bytes, up to line "
                                 + known.lines()
                                 + ", which were taken before, some are missing or changed. Give --again to take all of it"
                                 + " anew, or put what is new into a file of its own");
@@ -155,7 +156,7 @@ final class Source implements Closeable {
         return true;
     }
 
-    private void requireLineEnd(Mark known) throws IOException {
+    private void requireLineEnd(Position known) throws IOException {
         if (!reader.endLine()) {
             throw new Failure("line " + known.lines() + " of " + name
                     + " was the last one, without a line end, and was taken as it was; now it goes on. Give --again to"
@@ -171,7 +172,7 @@ final class Source implements Closeable {
      */
     void take(boolean isLast) throws IOException {
         unlessStopped(() -> {
-            if (reader.position() == before.position()) {
+            if (reader.position() == before.bytes()) {
                 requireLineEnd(before);
             }
             do {
@@ -270,12 +271,11 @@ final class Source implements Closeable {
 
     /** Appends the records that were read to the queue. */
     private void flush() {
-        if (reader.position() == taken.position()) {
+        if (reader.position() == taken.bytes()) {
             return;
         }
-        Mark mark = reader.mark();
-        rules.queue.accept(chunk.take(rules.family, id, mark));
-        taken = mark;
+        taken = reader.taken();
+        rules.queue.accept(chunk.take(rules.family, id, taken));
     }
 
     /**
@@ -287,7 +287,7 @@ final class Source implements Closeable {
         Path file = Objects.requireNonNull(path);
         try {
             BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-            if (Objects.equals(fileKey, now.fileKey()) && now.size() >= taken.position()) {
+            if (Objects.equals(fileKey, now.fileKey()) && now.size() >= taken.bytes()) {
                 return;
             }
         } catch (NoSuchFileException e) {

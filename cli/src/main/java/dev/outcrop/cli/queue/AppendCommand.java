@@ -2,6 +2,7 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.common.Plural;
 import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
@@ -11,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,14 +28,13 @@ final class AppendCommand extends QueueAction {
     private boolean hasEnded;
 
     @Override
-    int act(Path directory, PrintWriter out) throws IOException {
-        NewQueue.requireNothingElse(directory);
+    protected int act(PrintWriter out) throws IOException {
+        NewQueue.requireNothingElse(directory());
         InputStream in = new BufferedInputStream(System.in);
         // How long records are kept is known to the queue's own program only: nothing is given back here.
-        try (Interruption interruption = Interruption.listen();
-                Queue queue = Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE))) {
+        try (Queue queue = Queue.open(directory(), new QueueOptions().keepBytes(Long.MAX_VALUE))) {
             // Reading may wait for the next line without end; the lines before it are appended.
-            interruption.stopBy(() -> interrupt(queue, interruption));
+            interruption().stopBy(() -> interrupt(queue));
             try (Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
                 for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
                     progress.at(count);
@@ -44,10 +43,10 @@ final class AppendCommand extends QueueAction {
             if (!end(queue)) {
                 return Interruption.EXIT_CODE;
             }
-            out.println(count + (count == 1 ? " record" : " records") + " appended; the next one is "
+            out.println(Plural.of(count, "record", "records") + " appended; the next one is "
                     + queue.nextOffset());
         } catch (IllegalArgumentException e) {
-            // What to do is for programs.
+            // The rest of the message is advice for programs.
             throw new IOException("line " + (count + 1) + " is too long; those before it were appended: "
                     + String.valueOf(e.getMessage()).split(";", 2)[0], e);
         } catch (QueueException e) {
@@ -60,10 +59,10 @@ final class AppendCommand extends QueueAction {
     }
 
     private String lines() {
-        return count + (count == 1 ? " record is" : " records are");
+        return Plural.of(count, "record is", "records are");
     }
 
-    /** Whether it has not ended before. */
+    /** Appends a line, unless this has ended; returns whether it has not. */
     private synchronized boolean append(Queue queue, byte[] line) {
         if (!hasEnded) {
             long _ = queue.append(line);
@@ -72,7 +71,7 @@ final class AppendCommand extends QueueAction {
         return !hasEnded;
     }
 
-    /** All records that were appended are on the disk, and there come no more; whether that was not so before. */
+    /** Ends this, with all records on the disk. Returns false if it had ended before. */
     private synchronized boolean end(Queue queue) {
         if (hasEnded) {
             return false;
@@ -82,15 +81,15 @@ final class AppendCommand extends QueueAction {
         return true;
     }
 
-    /** In the thread that Ctrl-C is heard in. */
-    private void interrupt(Queue queue, Interruption interruption) {
+    /** Runs in the thread of the interruption. */
+    private void interrupt(Queue queue) {
         try {
             if (end(queue)) {
                 queue.close();
                 warn("interrupted: " + lines() + " appended, and the rest of the input is not");
             }
         } finally {
-            interruption.mayAbandon();
+            interruption().mayAbandon();
         }
     }
 
@@ -105,7 +104,7 @@ final class AppendCommand extends QueueAction {
             line.write(next);
         }
         byte[] bytes = line.toByteArray();
-        // As in pipe: the end of a line may be CRLF.
+        // The end of a line may be CRLF, as in pipe.
         return next == '\n' && bytes.length > 0 && bytes[bytes.length - 1] == '\r'
                 ? Arrays.copyOf(bytes, bytes.length - 1)
                 : bytes;

@@ -2,7 +2,6 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.queue.Tailer;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,10 +28,10 @@ final class DumpCommand extends QueueAction {
     private boolean json;
 
     @Override
-    int act(Path queue, PrintWriter out) {
-        Consumer<Tailer> start = start(from, last, tailer -> tailer.seekToBeginning());
-        require(limit >= 1, "--limit", "1 or more", limit);
-        try (Tailer tailer = Tailer.open(queue)) {
+    protected int act(PrintWriter out) {
+        Consumer<Tailer> start = SeekTarget.start(spec(), from, last, Tailer::seekToBeginning);
+        require(limit >= 1, "--limit must be 1 or more, not " + limit);
+        try (Tailer tailer = Tailer.open(directory())) {
             start.accept(tailer);
             for (long i = 0; i < limit && tailer.poll() && !out.checkError(); i++) {
                 out.println(RecordLine.of(tailer, json));

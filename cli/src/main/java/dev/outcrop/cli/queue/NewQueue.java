@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Where a queue may be made. */
+/** Checks whether a queue may be made in a directory. */
 public final class NewQueue {
-    /** What a process leaves that was killed while it made a queue. */
+    /** Files of a process that was killed while it made a queue. */
     private static final Set<String> BEGUN = Set.of("lock", "queue.new");
 
     private NewQueue() {
@@ -19,10 +19,6 @@ public final class NewQueue {
     /**
      * Refuses a directory that holds other files than those of a queue: a mistyped path must not become a queue among files of something
      * else.
-     *
-     * @param directory with a queue, empty, or missing
-     * @throws IOException if the directory cannot be read
-     * @throws Failure     if it holds something else
      */
     public static void requireNothingElse(Path directory) throws IOException {
         if (!Files.isDirectory(directory) || Files.exists(directory.resolve("queue"))) {

@@ -1,13 +1,10 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.common.Interruption;
-import dev.outcrop.cli.common.Json;
-import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,21 +19,9 @@ final class QueueRepairCommand extends QueueAction {
     private boolean json;
 
     @Override
-    int act(Path queue, PrintWriter out) throws IOException {
-        QueueCheck check;
-        try (Interruption interruption = interruption(
-                "not everything is repaired; nothing is lost, and the same command does the rest");
-                Progress progress = Progress.of("repair", "bytes", segmentBytes(queue))) {
-            check = QueueFiles.repair(queue, progress::at);
-            if (interruption.isRequested()) {
-                return Interruption.EXIT_CODE;
-            }
-        }
-        if (json) {
-            out.println(Json.line(CheckFields.of(check)));
-        } else {
-            out.print(check);
-        }
-        return 0;
+    protected int act(PrintWriter out) throws IOException {
+        QueueCheck check = check("repair", QueueFiles::repair,
+                "not everything is repaired; nothing is lost, and the same command does the rest", json);
+        return check == null ? Interruption.EXIT_CODE : 0;
     }
 }

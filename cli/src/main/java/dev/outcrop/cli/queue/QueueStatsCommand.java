@@ -2,13 +2,13 @@ package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Json;
+import dev.outcrop.cli.common.Table;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.queue.QueueLockedException;
 import dev.outcrop.queue.QueueSurvey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -22,12 +22,10 @@ import picocli.CommandLine.Option;
         ""}, footer = {"",
                 "  ./outcrop queue stats orders"})
 final class QueueStatsCommand extends QueueAction {
-    private static final int WIDTH = 12;
-
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 
-    /** What is shown. */
+    /** The figures to show. */
     private record Stats(Path directory, long segmentBytes, long first, long next, List<QueueCheck.Segment> segments,
             long synced,
             List<Group> groups) {
@@ -37,12 +35,13 @@ final class QueueStatsCommand extends QueueAction {
     }
 
     @Override
-    int act(Path queue, PrintWriter out) {
+    protected int act(PrintWriter out) {
+        Path queue = directory();
         Stats stats;
         try {
             stats = closed(queue);
         } catch (QueueLockedException e) {
-            besideWriter(e);
+            warnOfWriter(e);
             stats = open(QueueFiles.survey(queue));
         }
         if (json) {
@@ -50,12 +49,14 @@ final class QueueStatsCommand extends QueueAction {
             return 0;
         }
         List<QueueCheck.Segment> segments = stats.segments;
-        line(out, "segments", Table.number(segments.size()) + " of " + Table.number(stats.segmentBytes) + " bytes");
-        line(out, "records", Table.number(stats.next - stats.first) + ", from " + stats.first + " on; the next one is "
-                + stats.next);
-        line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
-        line(out, "bytes", Table.number(sum(segments, QueueCheck.Segment::bytes)));
-        line(out, "on the disk", "before " + stats.synced);
+        Table.line(out, "segments",
+                Table.number(segments.size()) + " of " + Table.number(stats.segmentBytes) + " bytes");
+        Table.line(out, "records",
+                Table.number(stats.next - stats.first) + ", from " + stats.first + " on; the next one is "
+                        + stats.next);
+        Table.line(out, "withdrawn", Table.number(sum(segments, QueueCheck.Segment::withdrawn)) + " of them");
+        Table.line(out, "bytes", Table.number(sum(segments, QueueCheck.Segment::bytes)));
+        Table.line(out, "on the disk", "before " + stats.synced);
         if (!stats.groups.isEmpty()) {
             out.println(Table.of(stats.groups, List.of(Table.names("Group", Group::name),
                     Table.numbers("Acknowledged before", Group::position),
@@ -64,7 +65,7 @@ final class QueueStatsCommand extends QueueAction {
         return 0;
     }
 
-    /** The figures of a queue that no process has open. */
+    /** Returns the figures of a queue that no process has open. */
     private static Stats closed(Path queue) {
         QueueCheck check = QueueFiles.verify(queue);
         if (!check.isSound()) {
@@ -79,7 +80,7 @@ final class QueueStatsCommand extends QueueAction {
         long next = Math.max(end, first);
         return new Stats(check.directory(), slot.segmentSize(), first, next, segments, slot.synced(),
                 check.groups().stream().map(group -> {
-                    // Where the group goes on when the queue is opened.
+                    // The group goes on there when the queue is opened.
                     long position = Math.clamp(group.floor(), first, next);
                     return new Group(group.name(), position, group.ahead(), next - position - group.ahead());
                 }).toList());
@@ -94,29 +95,19 @@ final class QueueStatsCommand extends QueueAction {
     }
 
     private static Map<String, Object> asMap(Stats stats) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("path", stats.directory.toString());
-        fields.put("segments", stats.segments.size());
-        fields.put("segmentBytes", stats.segmentBytes);
-        fields.put("records", stats.next - stats.first);
-        fields.put("firstOffset", stats.first);
-        fields.put("nextOffset", stats.next);
-        fields.put("withdrawn", sum(stats.segments, QueueCheck.Segment::withdrawn));
-        fields.put("bytes", sum(stats.segments, QueueCheck.Segment::bytes));
-        fields.put("onTheDiskBefore", stats.synced);
-        fields.put("groups", stats.groups.stream().map(group -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("group", group.name);
-            one.put("acknowledgedBefore", group.position);
-            one.put("acknowledgedBehind", group.ahead);
-            one.put("lag", group.lag);
-            return one;
-        }).toList());
-        return fields;
-    }
-
-    private static void line(PrintWriter out, String what, String value) {
-        out.println(what + " ".repeat(WIDTH - what.length()) + value);
+        return Json.fields("path", stats.directory.toString(),
+                "segments", stats.segments.size(),
+                "segmentBytes", stats.segmentBytes,
+                "records", stats.next - stats.first,
+                "firstOffset", stats.first,
+                "nextOffset", stats.next,
+                "withdrawn", sum(stats.segments, QueueCheck.Segment::withdrawn),
+                "bytes", sum(stats.segments, QueueCheck.Segment::bytes),
+                "onTheDiskBefore", stats.synced,
+                "groups", stats.groups.stream()
+                        .map(group -> Json.fields("group", group.name, "acknowledgedBefore", group.position,
+                                "acknowledgedBehind", group.ahead, "lag", group.lag))
+                        .toList());
     }
 
     private static long sum(List<QueueCheck.Segment> segments, ToLongFunction<QueueCheck.Segment> value) {

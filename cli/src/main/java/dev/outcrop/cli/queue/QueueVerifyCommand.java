@@ -1,13 +1,10 @@
 package dev.outcrop.cli.queue;
 
 import dev.outcrop.cli.common.Interruption;
-import dev.outcrop.cli.common.Json;
-import dev.outcrop.cli.common.Progress;
 import dev.outcrop.queue.QueueCheck;
 import dev.outcrop.queue.QueueFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,20 +18,9 @@ final class QueueVerifyCommand extends QueueAction {
     private boolean json;
 
     @Override
-    int act(Path queue, PrintWriter out) throws IOException {
-        QueueCheck check;
-        try (Interruption interruption = interruption("not everything was looked at, and nothing is changed");
-                Progress progress = Progress.of("verify", "bytes", segmentBytes(queue))) {
-            check = QueueFiles.verify(queue, progress::at);
-            if (interruption.isRequested()) {
-                return Interruption.EXIT_CODE;
-            }
-        }
-        if (json) {
-            out.println(Json.line(CheckFields.of(check)));
-        } else {
-            out.print(check);
-        }
-        return check.isSound() ? 0 : 1;
+    protected int act(PrintWriter out) throws IOException {
+        QueueCheck check = check("verify", QueueFiles::verify, "not everything was looked at, and nothing is changed",
+                json);
+        return check == null ? Interruption.EXIT_CODE : check.isSound() ? 0 : 1;
     }
 }

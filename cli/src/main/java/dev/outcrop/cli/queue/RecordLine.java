@@ -10,23 +10,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A record as a line: its offset, its time, and its payload, as text if it is any; of a dead letter, what has become of it as well. */
+/** A record as a line: its offset, its time, and its payload, as text if it is any; a dead letter with its fate. */
 final class RecordLine {
     private RecordLine() {
     }
 
-    /** Of the record that a tailer has found. */
+    /** Returns the line of the record that a tailer has found. */
     static String of(Tailer tailer, boolean json) {
         MemorySegment payload = tailer.segment();
         DeadLetter letter = DeadLetter.isDeadLetter(payload) ? DeadLetter.read(payload) : null;
         Instant time = Instant.ofEpochMilli(tailer.time());
         if (json) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("offset", tailer.offset());
-            fields.put("time", time.toString());
+            Map<String, Object> fields = Json.fields("offset", tailer.offset(),
+                    "time", time.toString());
             if (letter != null) {
                 fields.put("deadLetter", about(letter));
             }
@@ -41,14 +39,12 @@ final class RecordLine {
     }
 
     private static Map<String, Object> about(DeadLetter letter) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("group", letter.group());
-        fields.put("offset", letter.offset());
-        fields.put("deliveries", letter.deliveries());
-        fields.put("time", letter.time().toString());
-        fields.put("died", letter.died().toString());
-        fields.put("reason", letter.reason());
-        return fields;
+        return Json.fields("group", letter.group(),
+                "offset", letter.offset(),
+                "deliveries", letter.deliveries(),
+                "time", letter.time().toString(),
+                "died", letter.died().toString(),
+                "reason", letter.reason());
     }
 
     private static byte[] bytes(MemorySegment payload) {
@@ -63,7 +59,7 @@ final class RecordLine {
                 return text;
             }
         } catch (CharacterCodingException e) {
-            // Then it is no text.
+            // It is no text.
             return hex(bytes);
         }
         return hex(bytes);

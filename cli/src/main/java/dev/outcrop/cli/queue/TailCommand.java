@@ -3,7 +3,6 @@ package dev.outcrop.cli.queue;
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.queue.Tailer;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import picocli.CommandLine.Option;
                 "  ./outcrop queue tail orders -n 0"})
 final class TailCommand extends QueueAction {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** As the command of Unix. */
+    /** The same number as that of the Unix command. */
     private static final long LAST = 10;
 
     @Option(names = "--from", paramLabel = "PLACE", description = "Begin with an offset, a time, 'first', or 'last', the"
@@ -31,7 +30,7 @@ final class TailCommand extends QueueAction {
     private @Nullable Long last;
 
     @Option(names = "--follow", description = "Go on with what is appended, as it does anyway.")
-    @SuppressWarnings("UnusedVariable") // for those who are used to it
+    @SuppressWarnings("UnusedVariable") // the default, named by habit
     private boolean follow;
 
     @Option(names = "--limit", paramLabel = "N", description = "End after so many records.")
@@ -41,12 +40,12 @@ final class TailCommand extends QueueAction {
     private boolean json;
 
     @Override
-    int act(Path queue, PrintWriter out) {
-        Consumer<Tailer> start = start(from, last, tailer -> Place.seekToLast(tailer, LAST));
-        require(limit >= 1, "--limit", "1 or more", limit);
-        try (Tailer tailer = Tailer.open(queue)) {
+    protected int act(PrintWriter out) {
+        Consumer<Tailer> start = SeekTarget.start(spec(), from, last, tailer -> SeekTarget.seekToLast(tailer, LAST));
+        require(limit >= 1, "--limit must be 1 or more, not " + limit);
+        try (Tailer tailer = Tailer.open(directory())) {
             start.accept(tailer);
-            // Also ends when the reader of the output has seen enough.
+            // This ends, too, when the reader of the output has seen enough.
             for (long shown = 0; shown < limit && !out.checkError();) {
                 if (tailer.poll(PATIENCE)) {
                     out.println(RecordLine.of(tailer, json));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
-import dev.outcrop.cli.common.Notation;
+import dev.outcrop.cli.common.Encoding;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.TestSize;
@@ -85,10 +85,10 @@ class DbEntriesTest {
                 // So that there is text too.
                 bytes[j] = random.nextBoolean() ? (byte) ('A' + (bytes[j] & 63)) : bytes[j];
             }
-            for (Notation notation : Notation.values()) {
-                String text = notation.format(bytes);
+            for (Encoding encoding : Encoding.values()) {
+                String text = encoding.format(bytes);
                 assertThat(text).doesNotContain("\t", "\n", "\r");
-                assertThat(notation.parseArgument(text)).as(HexFormat.of().formatHex(bytes)).isEqualTo(bytes);
+                assertThat(encoding.parseArgument(text)).as(HexFormat.of().formatHex(bytes)).isEqualTo(bytes);
             }
         }
     }

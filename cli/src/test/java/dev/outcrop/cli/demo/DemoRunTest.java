@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.cli.common.Failure;
 import dev.outcrop.cli.common.Interruption;
+import dev.outcrop.cli.demo.PhaseResult.Phase;
+import dev.outcrop.cli.demo.SideRun.Side;
 import dev.outcrop.pipeline.RecordMapper;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.RocksDB;
@@ -33,7 +35,7 @@ class DemoRunTest {
     private Path temporary;
     private final Interruption interruption = Interruption.listen();
     private final StringWriter out = new StringWriter();
-    private final Audience audience = new Audience(new PrintWriter(out, true), interruption);
+    private final DemoOutput output = new DemoOutput(new PrintWriter(out, true), interruption);
 
     /** Prints what a side prints that does all phases. */
     static final class QuickSide {
@@ -60,10 +62,10 @@ class DemoRunTest {
     static final class BoastingAppender {
         public static void main(String[] args) {
             Report report = new Report(System.out);
-            System.exit(ChildProgram.exitCode(report, () -> {
+            System.exit(report.exitCode(() -> {
                 report.found(0, CLASSES);
                 report.now(CLASSES * 2 / 3);
-                ChildProgram.awaitKill(report);
+                report.awaitKill();
             }));
         }
     }
@@ -72,7 +74,7 @@ class DemoRunTest {
     static final class RepeatingPipeline {
         public static void main(String[] args) {
             Report report = new Report(System.out);
-            System.exit(ChildProgram.exitCode(report, () -> {
+            System.exit(report.exitCode(() -> {
                 int end = Integer.parseInt(args[2]);
                 try (Queue queue = QueueRecord.open(Path.of(args[0]));
                         RocksDB db = PipelineProgram.open(Path.of(args[1]))) {
@@ -99,8 +101,7 @@ class DemoRunTest {
     }
 
     private void run(Class<?> append, Class<?> pipeline, @Nullable PeerContest contest, boolean keep) {
-        ExactlyOnce exactlyOnce = new ExactlyOnce(audience, append, pipeline);
-        new DemoRun(audience, exactlyOnce, contest, 42).run(temporary, keep, CLASSES);
+        new DemoRun(output, append, pipeline, contest, 42).run(temporary, keep, CLASSES);
     }
 
     private void run(boolean keep) {
@@ -112,7 +113,7 @@ class DemoRunTest {
     }
 
     private PeerContest contest(Side outcrop, double loadBefore) {
-        return new PeerContest(audience, outcrop, side("rocksdbjni", QuickSide.class), 1, 42, loadBefore);
+        return new PeerContest(output, outcrop, side("rocksdbjni", QuickSide.class), 1, 42, loadBefore);
     }
 
     @Test
@@ -187,7 +188,7 @@ class DemoRunTest {
     void oneByteThatASideReadsWrongIsFound() {
         JdkClasses classes = JdkClasses.list(CLASSES);
         assertThatThrownBy(() -> contest(side("outcrop", CorruptingSide.class)).run(classes, temporary))
-                .isInstanceOf(Comparison.Difference.class)
+                .isInstanceOf(Proof.Difference.class)
                 .hasMessage("byte 10 of a class is 0x41, but 0x01 was stored, in outcrop");
     }
 

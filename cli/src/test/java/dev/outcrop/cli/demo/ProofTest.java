@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.cli.common.Interruption;
-import dev.outcrop.cli.demo.Comparison.Difference;
+import dev.outcrop.cli.demo.Proof.Difference;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueFiles;
 import dev.outcrop.rocksdb.ColumnFamily;
@@ -72,7 +72,7 @@ class ProofTest {
     }
 
     private void prove() {
-        new Proof(new Audience(new PrintWriter(out, true), interruption), classes).of(queue(), database());
+        new Proof(new DemoOutput(new PrintWriter(out, true), interruption), classes).of(queue(), database());
     }
 
     private void assertFails(String message) {

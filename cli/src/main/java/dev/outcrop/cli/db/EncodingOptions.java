@@ -1,13 +1,13 @@
 package dev.outcrop.cli.db;
 
-import dev.outcrop.cli.common.Notation;
+import dev.outcrop.cli.common.Encoding;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options by which keys and values are not text. */
-final class NotationOptions {
+/** The options for keys and values that are not text. */
+final class EncodingOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -17,17 +17,17 @@ final class NotationOptions {
     @Option(names = "--base64", description = "Keys and values are Base64.")
     private boolean base64;
 
-    Notation notation() {
+    Encoding encoding() {
         if (hex && base64) {
             throw new ParameterException(spec.commandLine(), "--hex and --base64 exclude each other");
         }
-        return hex ? Notation.HEX : base64 ? Notation.BASE64 : Notation.TEXT;
+        return hex ? Encoding.HEX : base64 ? Encoding.BASE64 : Encoding.TEXT;
     }
 
-    /** The bytes of an argument, which is named in messages. */
+    /** Returns the bytes of an argument, which messages name. */
     byte[] bytes(String name, String argument) {
         try {
-            return notation().parseArgument(argument);
+            return encoding().parseArgument(argument);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), name + ": " + e.getMessage(), e);
         }

@@ -1,19 +1,19 @@
 package dev.outcrop.cli;
 
+import dev.outcrop.cli.common.Directories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Runs the most common commands, so that the JVM sees which classes a start needs. The launcher has it keep them in a cache, which makes
  * each start faster.
  */
-final class Training {
-    private Training() {
+final class TrainingRun {
+    private TrainingRun() {
     }
 
     /** Works in a directory of its own, and leaves nothing behind. */
@@ -30,16 +30,7 @@ final class Training {
                 int _ = Main.commandLine(words).setOut(nowhere).setErr(nowhere).execute(words);
             }
         } finally {
-            delete(directory);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            // What is in a directory before the directory.
-            for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-                Files.delete(file);
-            }
+            Directories.delete(directory);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** A way to write bytes as characters. {@link #parse} reverses {@link #format}. */
-public enum Notation {
+public enum Encoding {
     /** Text as it is; a backslash, control characters and bytes that are no UTF-8 with a backslash in front. */
     TEXT {
         @Override
@@ -58,33 +58,16 @@ public enum Notation {
         }
     };
 
-    /** The character that the JDK puts in the place of those that it cannot read. */
+    /** The JDK's replacement for characters that it cannot read. */
     public static final char REPLACEMENT = '\ufffd';
 
-    /**
-     * Parses a notation.
-     *
-     * @param text the notation, in UTF-8
-     * @return the bytes
-     * @throws IllegalArgumentException if it is wrong; the message says why
-     */
+    /** Parses the encoding, in UTF-8. If it is wrong, the message of the IllegalArgumentException says why. */
     public abstract byte[] parse(byte[] text);
 
-    /**
-     * Writes bytes as characters.
-     *
-     * @param bytes any bytes
-     * @return their notation, without line ends and tabs
-     */
+    /** Writes bytes as characters, without line ends and tabs. */
     public abstract String format(byte[] bytes);
 
-    /**
-     * Parses an argument of the command line.
-     *
-     * @param argument as Java hands it over
-     * @return the bytes
-     * @throws IllegalArgumentException if it is wrong, or Java could not read it
-     */
+    /** Parses an argument of the command line; fails if it is wrong, or Java could not read it. */
     public final byte[] parseArgument(String argument) {
         if (argument.indexOf(REPLACEMENT) >= 0) {
             // Other bytes would be stored than were meant.
@@ -94,12 +77,7 @@ public enum Notation {
         return parse(argument.getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * Tells whether bytes are UTF-8.
-     *
-     * @param bytes any bytes
-     * @return whether they are
-     */
+    /** Tells whether bytes are UTF-8. */
     public static boolean isText(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         return !decoder.decode(ByteBuffer.wrap(bytes), CharBuffer.allocate(bytes.length), true).isError();
@@ -143,7 +121,7 @@ public enum Notation {
         text.append("\\x").append(HexFormat.of().toHexDigits(octet));
     }
 
-    /** Whether a terminal shows the character, and does nothing else with it. */
+    /** Tells whether a terminal shows the character, and does nothing else with it. */
     private static boolean isVisible(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE,

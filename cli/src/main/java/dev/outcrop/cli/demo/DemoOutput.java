@@ -5,13 +5,8 @@ import dev.outcrop.cli.common.Interruption;
 import dev.outcrop.cli.common.Terminal;
 import java.io.PrintWriter;
 
-/**
- * The people who watch the demo.
- *
- * @param out          the output that they read
- * @param interruption whether they have typed Ctrl-C
- */
-record Audience(PrintWriter out, Interruption interruption) {
+/** The demo's output, and Ctrl-C. */
+record DemoOutput(PrintWriter writer, Interruption interruption) {
     /**
      * Ends the demo if it is no longer wanted.
      *
@@ -24,12 +19,12 @@ record Audience(PrintWriter out, Interruption interruption) {
     }
 
     boolean wantsMore() {
-        return !interruption.isRequested() && !out.checkError();
+        return !interruption.isRequested() && !writer.checkError();
     }
 
     /** Begins a part. */
     void part(int number, String title) {
-        out.println();
-        out.println(Terminal.styled("bold", number + ". " + title));
+        writer.println();
+        writer.println(Terminal.styled("bold", number + ". " + title));
     }
 }

@@ -5,20 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far an input was taken: the position after a record.
+ * The position in an input after a record that was taken.
  *
- * @param position bytes
+ * @param bytes    how many
  * @param lines    in these bytes
  * @param checksum CRC32C of these bytes, by which an input is known that is no longer the same
  */
-record Mark(long position, long lines, int checksum) {
+record Position(long bytes, long lines, int checksum) {
     /** Nothing was taken. */
-    static final Mark START = new Mark(0, 0, 0);
+    static final Position START = new Position(0, 0, 0);
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) bytes, (\\d{1,18}) lines, crc32c ([0-9a-f]{8})");
 
-    /** The text in the database. */
+    /** Returns the text in the database. */
     byte[] text() {
-        return String.format("%d bytes, %d lines, crc32c %08x", position, lines, checksum)
+        return String.format("%d bytes, %d lines, crc32c %08x", bytes, lines, checksum)
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -27,13 +27,13 @@ record Mark(long position, long lines, int checksum) {
      *
      * @throws IllegalArgumentException if it is something else
      */
-    static Mark parse(byte[] text) {
+    static Position parse(byte[] text) {
         String line = new String(text, StandardCharsets.UTF_8);
         Matcher parts = TEXT.matcher(line);
         if (!parts.matches()) {
             throw new IllegalArgumentException("'" + line + "' says nothing about how far a file was taken");
         }
-        return new Mark(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)),
+        return new Position(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)),
                 Integer.parseUnsignedInt(parts.group(3), 16));
     }
 }

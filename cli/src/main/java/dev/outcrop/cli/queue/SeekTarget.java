@@ -5,34 +5,31 @@ import dev.outcrop.queue.ConsumerGroup;
 import dev.outcrop.queue.Tailer;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Where in a queue to go on, as people say it: {@code first}, {@code last}, an offset, or a time. */
-sealed interface Place {
+/** A record to seek to, as arguments name it: {@code first}, {@code last}, an offset, or a time. */
+sealed interface SeekTarget {
     /** The first record that is kept. */
-    record First() implements Place {
+    record First() implements SeekTarget {
     }
 
-    /** For a group behind the last record, so that it goes on with what is appended; for a reader the last record, which it is to show. */
-    record Last() implements Place {
+    /** A group goes on behind the last record, with what is appended; a reader shows the last record. */
+    record Last() implements SeekTarget {
     }
 
     /** A record. */
-    record Offset(long offset) implements Place {
+    record Offset(long offset) implements SeekTarget {
     }
 
     /** The first record that was appended then or later. */
-    record Time(Instant time) implements Place {
+    record Time(Instant time) implements SeekTarget {
     }
 
-    /**
-     * The place that was named.
-     *
-     * @param name what names it, in messages
-     * @throws ParameterException if it is none
-     */
-    static Place of(CommandSpec command, String name, String text) {
+    /** Parses an argument or an option, which messages name. */
+    static SeekTarget of(CommandSpec command, String name, String text) {
         if (text.equals("first")) {
             return new First();
         }
@@ -52,7 +49,23 @@ sealed interface Place {
         }
     }
 
-    /** Has a group go on there; gives the offset of the record. */
+    /** Returns how a reader begins: by one of two options, or otherwise. */
+    static Consumer<Tailer> start(CommandSpec command, @Nullable String from, @Nullable Long last,
+            Consumer<Tailer> otherwise) {
+        if (from != null && last != null) {
+            throw new ParameterException(command.commandLine(),
+                    "--from and -n exclude each other: both say where to begin");
+        }
+        if (last != null && last < 0) {
+            throw new ParameterException(command.commandLine(), "-n must be 0 or more, not " + last);
+        }
+        if (last != null) {
+            return tailer -> seekToLast(tailer, last);
+        }
+        return from == null ? otherwise : of(command, "--from", from)::seek;
+    }
+
+    /** Seeks in a group, and returns the offset of the record. */
     default long seek(ConsumerGroup group) {
         return switch (this) {
             case First() -> group.seekToBeginning();
@@ -62,7 +75,7 @@ sealed interface Place {
         };
     }
 
-    /** Has a reader go on there. */
+    /** Seeks in a reader. */
     default void seek(Tailer tailer) {
         switch (this) {
             case First() -> tailer.seekToBeginning();
@@ -78,7 +91,7 @@ sealed interface Place {
         }
     }
 
-    /** Has a reader go on with the last records, so many of them if there are; withdrawn ones, which it does not show, do not count. */
+    /** Seeks to the last records, so many of them if there are; withdrawn ones, which are not shown, do not count. */
     static void seekToLast(Tailer tailer, long count) {
         tailer.seekToEnd();
         long end = tailer.nextOffset();
@@ -100,7 +113,7 @@ sealed interface Place {
         }
         tailer.seek(first);
         for (; found > count && tailer.poll(); found--) {
-            // One too many, because so many had to be looked through.
+            // This one was found before the last records.
         }
     }
 }
