@@ -44,11 +44,7 @@ public final class StandardOutput extends OutputStream {
         }
     }
 
-    /**
-     * Checks that everything was written that a reader wants.
-     *
-     * @throws Failure if something was lost for another reason than that a reader has seen enough
-     */
+    /** Fails if something was lost for another reason than that a reader has seen enough. */
     public void requireWritten() {
         IOException lost = failure;
         if (lost != null && !CLOSED.equals(lost.getMessage())) {

@@ -20,20 +20,11 @@ final class Entries {
 
     /** Uses entries. */
     interface Use {
-        /**
-         * Uses one; both segments are valid until this returns.
-         *
-         * @return whether to go on
-         */
+        /** Uses an entry, and returns whether to go on. Both segments are valid until this returns. */
         boolean entry(MemorySegment key, MemorySegment value);
     }
 
-    /**
-     * Goes through a range, without putting it into the cache.
-     *
-     * @param goesOn asked now and then
-     * @return how many entries were used
-     */
+    /** Scans a range, without putting it into the cache, while the command goes on. Returns how many entries were used. */
     static long each(ColumnFamily family, KeyRange range, Progress progress, BooleanSupplier goesOn, Use use) {
         long[] count = {0};
         family.with(new ReadOptions().fillCache(false)).scan(range, (key, value) -> {

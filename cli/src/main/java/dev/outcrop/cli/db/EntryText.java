@@ -27,11 +27,7 @@ record EntryText(Encoding encoding, boolean json) {
                 + (value == null ? "" : encoding.format(value));
     }
 
-    /**
-     * Passes on the key and the value of a line.
-     *
-     * @throws IllegalArgumentException if the line is no entry; the message says why
-     */
+    /** Passes on the key and the value of a line. If it is no entry, the message of the IllegalArgumentException says why. */
     void parse(byte[] line, BiConsumer<byte[], byte[]> use) {
         if (json) {
             Map<String, Object> fields = Json.object(new String(line, StandardCharsets.UTF_8));

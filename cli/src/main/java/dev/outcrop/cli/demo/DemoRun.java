@@ -28,14 +28,7 @@ final class DemoRun {
     private final @Nullable PeerContest contest;
     private final long seed;
 
-    /**
-     * Names the programs.
-     *
-     * @param append   see {@link AppendProgram}
-     * @param pipeline see {@link PipelineProgram}
-     * @param contest  null without a peer
-     * @param seed     decides where it kills
-     */
+    /** Takes the programs that append and that write to the database. Without a contest there is no peer; the seed decides where it kills. */
     DemoRun(DemoOutput output, Class<?> append, Class<?> pipeline, @Nullable PeerContest contest, long seed) {
         this.output = output;
         this.append = append;
@@ -45,11 +38,8 @@ final class DemoRun {
     }
 
     /**
-     * Runs the demo.
+     * Runs the demo in its directory, with so many classes at most.
      *
-     * @param target the demo's directory
-     * @param keep   whether to delete nothing
-     * @param limit  how many classes at most
      * @throws Failure if one byte differs, and then everything is left as it is; or if anything else goes wrong
      */
     void run(Path target, boolean keep, int limit) {

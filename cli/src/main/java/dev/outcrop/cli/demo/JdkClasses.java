@@ -35,11 +35,7 @@ record JdkClasses(List<ClassFile> files, long bytes) {
     record ClassFile(byte[] key, Path path, long size) {
     }
 
-    /**
-     * Lists the classes without reading them.
-     *
-     * @param limit how many at most, counted in the order of the keys
-     */
+    /** Lists the first classes in the order of the keys, without reading them. */
     static JdkClasses list(int limit) {
         Path modules = Path.of(URI.create("jrt:/")).resolve("/modules");
         try (Stream<Path> paths = Files.walk(modules)) {

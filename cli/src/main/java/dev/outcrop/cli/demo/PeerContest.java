@@ -28,11 +28,7 @@ final class PeerContest {
     private final long seed;
     private final double loadBefore;
 
-    /**
-     * A contest that has not begun.
-     *
-     * @param loadBefore the load average of the machine before anything of the demo ran; negative where it is unknown
-     */
+    /** The load average is that of the machine before anything of the demo ran; negative where it is unknown. */
     PeerContest(DemoOutput output, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
         this.output = output;
         this.outcrop = outcrop;
@@ -42,12 +38,7 @@ final class PeerContest {
         this.loadBefore = loadBefore;
     }
 
-    /**
-     * Runs all rounds and shows the results.
-     *
-     * @param directory of the run; the databases stay there
-     * @throws Proof.Difference if one byte differs
-     */
+    /** Runs all rounds and shows the results; fails if one byte differs. The databases stay in the directory. */
     void run(JdkClasses classes, Path directory) throws IOException {
         Path input = directory.resolve("classes");
         sayIfBusy();

@@ -15,12 +15,8 @@ import org.HdrHistogram.Histogram;
 /**
  * The result of one side in one phase.
  *
- * @param phase the phase
- * @param records operations, one a record
- * @param bytes bytes of all keys and values
- * @param timedNanos the sum of everything that is timed
+ * @param timedNanos   the sum of everything that is timed
  * @param elapsedNanos from the phase's begin to its end, comparing included
- * @param latencies nanoseconds of each operation
  */
 record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long elapsedNanos, Histogram latencies) {
     /** The measured steps of the demo, in the order in which every side takes them. */
@@ -45,11 +41,7 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
         }
     }
 
-    /**
-     * Sums up several rounds of one phase: the round of median speed, with the latencies of all rounds.
-     *
-     * @param rounds at least one result of the same phase
-     */
+    /** Sums up the rounds of one phase: the round of median speed, with the latencies of all rounds. */
     static PhaseResult median(List<PhaseResult> rounds) {
         Histogram all = new Histogram(3);
         rounds.forEach(round -> all.add(round.latencies));

@@ -16,13 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one side in a JVM of its own and follows what it says, in the lines that {@link Report} describes. */
 final class SideRun {
-    /**
-     * One of the programs that are compared. Ours and the peer's are in the module {@code benchmarks}, which has both libraries.
-     *
-     * @param name      the name in the table
-     * @param mainClass its program
-     * @param classPath the class path of the program and its library
-     */
+    /** One of the programs that are compared. Ours and the peer's are in the module {@code benchmarks}, which has both libraries. */
     record Side(String name, String mainClass, String classPath) {
         /** Ends the name of the directory of a side's database for warming up, after the name of the measured one. */
         static final String WARM_UP_SUFFIX = ".warm-up";
@@ -50,13 +44,7 @@ final class SideRun {
     private record PhaseInProgress(Phase phase, long records, long bytes, Histogram latencies, ProgressLine line) {
     }
 
-    /**
-     * Prepares a run.
-     *
-     * @param side the program to run
-     * @param title what its lines of progress begin with
-     * @param out where they go
-     */
+    /** Prepares a run of a side, with the beginning of its lines of progress. */
     SideRun(Side side, String title, PrintWriter out) {
         this.side = side;
         this.title = title;
@@ -64,13 +52,8 @@ final class SideRun {
     }
 
     /**
-     * Runs all phases.
+     * Runs all phases in a new database, with the records of a file, and returns the results.
      *
-     * @param database directory of the new database
-     * @param input file with the records
-     * @param seed seed of the random orders
-     * @param options options of the database, in RocksDB's own form
-     * @return the results by phase
      * @throws Difference if a byte differs
      * @throws Failure    if anything else goes wrong
      */

@@ -62,9 +62,8 @@ final class WorkerRun {
     }
 
     /**
-     * Runs a program, kills it half-way, and starts it again.
+     * Runs a program, kills it when it has done so many records, and starts it again.
      *
-     * @param killAt when it has done so many records
      * @throws Difference if the second process does not find what the first one has said was done
      */
     static void runAndKill(PrintWriter out, JdkClasses classes, Step step, int killAt) {

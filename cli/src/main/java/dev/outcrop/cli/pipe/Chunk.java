@@ -91,11 +91,7 @@ record Chunk(int entries, int refused, String family, String source, Position po
         void item(byte kind, MemorySegment first, MemorySegment second);
     }
 
-    /**
-     * Reads a record.
-     *
-     * @throws Failure if it is not a chunk
-     */
+    /** Reads a record; fails if it is not a chunk. */
     static Chunk read(MemorySegment record) {
         if (record.byteSize() < NAMES || record.get(LONG, 0) != MAGIC || record.get(INT, 8) != VERSION) {
             throw new Failure("the queue has a record that './outcrop pipe' of this version has not appended;"

@@ -146,11 +146,7 @@ final class DatabaseSink implements AutoCloseable {
         return false;
     }
 
-    /**
-     * Checks that the pipeline runs.
-     *
-     * @throws Failure if it has stopped
-     */
+    /** Fails if the pipeline has stopped. */
     void requireAlive() {
         PipelineException reason = pipeline.failure();
         if (reason != null) {

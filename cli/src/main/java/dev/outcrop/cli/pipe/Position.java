@@ -22,11 +22,7 @@ record Position(long bytes, long lines, int checksum) {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /**
-     * Parses the result of {@link #text}.
-     *
-     * @throws IllegalArgumentException if it is something else
-     */
+    /** Parses the result of {@link #text}; fails if it is something else. */
     static Position parse(byte[] text) {
         String line = new String(text, StandardCharsets.UTF_8);
         Matcher parts = TEXT.matcher(line);

@@ -49,11 +49,7 @@ final class Positions {
         return known == null ? null : Path.of(new String(known, StandardCharsets.UTF_8).split(" ", 2)[1]);
     }
 
-    /**
-     * Refuses a queue while the one that was used before exists.
-     *
-     * @throws Failure if it is
-     */
+    /** Refuses a queue while another one that was used before exists. */
     void requireQueue(Path directory) throws IOException {
         Path known = knownQueue();
         if (known != null && isQueue(known) && !(Files.exists(directory) && Files.isSameFile(known, directory))) {

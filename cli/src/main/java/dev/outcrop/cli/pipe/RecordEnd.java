@@ -2,13 +2,7 @@ package dev.outcrop.cli.pipe;
 
 /** Finds the ends of records. Keeps its state over records that continue in the next bytes. */
 interface RecordEnd {
-    /**
-     * Searches more bytes.
-     *
-     * @param from where bytes begin that it has not seen
-     * @param to   where they end
-     * @return the index after the line feed that ends the record; -1 if it does not end in these bytes
-     */
+    /** Searches a part of the buffer that it has not seen. Returns the index after the line feed that ends the record; -1 if there is none. */
     int find(byte[] buffer, int from, int to);
 
     /** Tells whether a quotation is open, which must be closed before the record can end. */

@@ -59,12 +59,7 @@ final class RecordReader {
         this.ends = ends;
     }
 
-    /**
-     * The next record, again and again until it is {@linkplain #pass passed}.
-     *
-     * @param isLast whether no bytes will follow, so that the rest is a record also without a line end
-     * @return null if there is none in the buffer
-     */
+    /** Returns the next record, again and again until it is {@linkplain #pass passed}; null if there is none in the buffer. The last one needs no line end. */
     @Nullable
     Raw next(boolean isLast) {
         int from = start + byteOrderMark();

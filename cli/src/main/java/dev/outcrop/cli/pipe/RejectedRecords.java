@@ -35,11 +35,7 @@ final class RejectedRecords implements AutoCloseable {
         this.queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT));
     }
 
-    /**
-     * Begins a chunk, perhaps again; chunks come in their order.
-     *
-     * @param stored all chunks before this one are in the database
-     */
+    /** Begins a chunk, perhaps again; chunks come in their order. All chunks before the stored offset are in the database. */
     void begin(long chunk, long stored) {
         if (!isRead) {
             read(stored);

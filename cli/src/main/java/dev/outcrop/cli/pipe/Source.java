@@ -42,10 +42,9 @@ final class Source implements Closeable {
     /**
      * The settings for all inputs of a run.
      *
-     * @param family  that entries go to
-     * @param isMerge whether they are merged
-     * @param keepsBad whether records that are no entries go on to the queue, to be put away
-     * @param queue   takes chunks
+     * @param family   receives the entries
+     * @param keepsBad whether bad records go on to the queue, to be put away
+     * @param queue    takes chunks
      */
     record Rules(String family, boolean isMerge, boolean keepsBad, Consumer<byte[]> queue) {
     }
@@ -116,11 +115,7 @@ final class Source implements Closeable {
 
     // --- Reading ---
 
-    /**
-     * Skips the part that was taken before.
-     *
-     * @throws Failure if that part has changed
-     */
+    /** Skips the part that was taken before; fails if that part has changed. */
     void goOn(Position known) throws IOException {
         if (known.bytes() == 0) {
             return;
@@ -164,12 +159,7 @@ final class Source implements Closeable {
         }
     }
 
-    /**
-     * Takes all records that are there.
-     *
-     * @param isLast whether that is all there will be, so that the last line needs no line end
-     * @throws Failure if a record is rejected and there is no queue for those
-     */
+    /** Takes all records that are there. If they are the last ones, the last line needs no line end. Fails at a bad record without a queue for it. */
     void take(boolean isLast) throws IOException {
         unlessStopped(() -> {
             if (reader.position() == before.bytes()) {
@@ -278,11 +268,7 @@ final class Source implements Closeable {
         rules.queue.accept(chunk.take(rules.family, id, taken));
     }
 
-    /**
-     * Checks an input that is followed.
-     *
-     * @throws Failure if the file is another one now, or was cut off
-     */
+    /** Fails if a file that is followed is another one now, or was cut off. */
     void requireSame() throws IOException {
         Path file = Objects.requireNonNull(path);
         try {
