@@ -39,9 +39,6 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     @Override
     public boolean isValid() {
-        if (guard.isMovedByCaller()) {
-            return true;
-        }
         guard.requireOpen();
         return guard.isAtEntry();
     }
@@ -156,7 +153,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     /** Called within each call that moves the native iterator. */
     void moved() {
-        guard.moved(false);
+        guard.moved();
     }
 
     /** RocksDB itself does not look, and ends the process. */
@@ -239,7 +236,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     private void end() {
-        guard.lifetime.close(guard::leaveEntry);
+        guard.lifetime.close();
     }
 
     private void free() {

@@ -26,15 +26,14 @@ final class BatchIterator extends RocksIterator {
 
     @Override
     void moved() {
-        // Its value is that of the batch, which may be changed meanwhile: it is not copied.
-        guard.moved(false);
-        records = batch.recordsAddress(guard.lengthWord());
+        super.moved();
+        records = batch.recordsAddress(guard.lengthWord);
     }
 
     @Override
     void requireValue() {
         requireEntry();
-        if (records != batch.recordsAddress(guard.lengthWord())) {
+        if (records != batch.recordsAddress(guard.lengthWord)) {
             findAgain();
         }
     }

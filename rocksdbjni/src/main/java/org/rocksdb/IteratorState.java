@@ -48,12 +48,10 @@ final class IteratorState extends GuardedIterator {
         this.slices = slices;
     }
 
-    /** Lets the native iterator go there when it is closed. The last user's reads are probably the next one's. */
+    /** Lets the native iterator go there when it is closed. */
     void setHome(IdleIterators.OfFamily where, IdleIterator what) {
         home = where;
         idle = what;
-        key.setRead(what.readsKeys());
-        value.setRead(what.readsValues());
     }
 
     /** Called when it is closed: keeps the native iterator for the next user, or returns that it is to be freed. */
@@ -61,7 +59,6 @@ final class IteratorState extends GuardedIterator {
         if (home == null || !(isAtEntry() || isSound())) {
             return false;
         }
-        idle.setReads(key.isRead(), value.isRead());
         return home.keep(idle);
     }
 
@@ -87,10 +84,9 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    /** As {@link #enter()}, for a call that moves the native iterator and then calls {@link #moved(boolean)}. */
+    /** As {@link #enter()}, for a call that moves the native iterator and then calls {@link #moved()}. */
     void enterToMove() {
         enter();
-        leaveEntry();
         if (order != null) {
             order.beginSearch();
         }
@@ -107,15 +103,13 @@ final class IteratorState extends GuardedIterator {
     /**
      * Called within each call that moves the native iterator. After a comparison without an answer it is at no entry: to turn round there
      * could end the process.
-     *
-     * @param isLasting whether the entry stays as it is until the iterator is moved
      */
-    void moved(boolean isLasting) {
+    void moved() {
         failure = order == null ? null : order.searched();
         if (failure != null) {
             loseEntry();
-        } else if (findEntry() && isLasting) {
-            copyEntry();
+        } else {
+            findEntry();
         }
     }
 
@@ -182,7 +176,7 @@ final class IteratorState extends GuardedIterator {
         enter();
         isGivenAway = true;
         exit();
-        lifetime.close(this::leaveEntry);
+        lifetime.close();
         return iterator();
     }
 

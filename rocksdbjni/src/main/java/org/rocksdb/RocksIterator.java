@@ -1,9 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /** Walks over the entries of a database or column family. */
 public class RocksIterator extends AbstractRocksIterator<RocksDB> {
@@ -24,21 +22,12 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] key() {
-        byte[] copied = guard.key.read();
-        if (copied != null) {
-            return copied;
-        }
         guard.enter();
         try {
             return currentKey();
         } finally {
             guard.exit();
         }
-    }
-
-    @Override
-    void moved() {
-        guard.moved(true);
     }
 
     /** A copy of the key, within a call. */
@@ -66,11 +55,6 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole key
      */
     public int key(byte[] key, int offset, int len) {
-        Objects.checkFromIndexSize(offset, len, key.length);
-        int copied = guard.key.read(key, offset, len);
-        if (copied >= 0) {
-            return copied;
-        }
         guard.enter();
         try {
             long address = keyAddress();
@@ -87,10 +71,6 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole key
      */
     public int key(ByteBuffer key) {
-        int copied = guard.key.read(key);
-        if (copied >= 0) {
-            return copied;
-        }
         guard.enter();
         try {
             long address = keyAddress();
@@ -106,10 +86,6 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return a copy
      */
     public byte[] value() {
-        byte[] copied = guard.value.read();
-        if (copied != null) {
-            return copied;
-        }
         guard.enter();
         try {
             long address = valueAddress();
@@ -138,11 +114,6 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole value
      */
     public int value(byte[] value, int offset, int len) {
-        Objects.checkFromIndexSize(offset, len, value.length);
-        int copied = guard.value.read(value, offset, len);
-        if (copied >= 0) {
-            return copied;
-        }
         guard.enter();
         try {
             long address = valueAddress();
@@ -159,10 +130,6 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
      * @return the size of the whole value
      */
     public int value(ByteBuffer value) {
-        int copied = guard.value.read(value);
-        if (copied >= 0) {
-            return copied;
-        }
         guard.enter();
         try {
             long address = valueAddress();
@@ -189,7 +156,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long keyAddress() {
         requireEntry();
-        return guard.key.address();
+        return guard.key();
     }
 
     /** Checks, within a call, that there is an entry whose value native code knows. */
@@ -199,11 +166,11 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     private long valueAddress() {
         requireValue();
-        return guard.value.address();
+        return guard.value();
     }
 
     private long size() {
-        long size = NativeCalls.readLong(guard.lengthWord());
+        long size = guard.length();
         if (size < 0) {
             // RocksDB takes the time from the end without a look.
             throw new IllegalStateException("The value is shorter than the time that a TtlDB keeps at its end: it was"

@@ -96,9 +96,6 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws RocksDBException if it is at none because RocksDB failed
      */
     public boolean isValid() {
-        if (entries.isMovedByCaller()) {
-            return true;
-        }
         enter();
         try {
             return entries.isAtEntry() || failIfBroken();
@@ -298,8 +295,8 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         try {
             requireReadable();
-            long address = NativeIterator.timestamp(entries.iterator(), entries.lengthWord());
-            long size = NativeCalls.readLong(entries.lengthWord());
+            long address = NativeIterator.timestamp(entries.iterator(), entries.lengthWord);
+            long size = NativeCalls.readLong(entries.lengthWord);
             if (size == 0) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
                         "The " + lifetime + " has no timestamps, because the column family's comparator has none");
@@ -321,8 +318,13 @@ public final class KeyValueIterator implements AutoCloseable {
     public long key(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
-        long size = entries.key.read(buffer);
-        return size >= 0 ? size : copy(entries.key, buffer);
+        enter();
+        try {
+            requireReadable();
+            return copy(entries.key(), buffer);
+        } finally {
+            exit();
+        }
     }
 
     /**
@@ -336,8 +338,13 @@ public final class KeyValueIterator implements AutoCloseable {
     public long value(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
         Native.requireWritable(buffer);
-        long size = entries.value.read(buffer);
-        return size >= 0 ? size : copy(entries.value, buffer);
+        enter();
+        try {
+            requireReadable();
+            return copy(entries.value(), buffer);
+        } finally {
+            exit();
+        }
     }
 
     /**
@@ -348,15 +355,11 @@ public final class KeyValueIterator implements AutoCloseable {
      * @throws IllegalStateException if the iterator is at no entry
      */
     public KeyValue entry() {
-        byte[] key = entries.key.read();
-        byte[] value = entries.value.read();
-        if (key != null && value != null) {
-            return new KeyValue(key, value);
-        }
         enter();
         try {
             requireReadable();
-            return new KeyValue(bytes(entries.key), bytes(entries.value));
+            byte[] key = bytes(entries.key());
+            return new KeyValue(key, bytes(entries.value()));
         } finally {
             exit();
         }
@@ -401,11 +404,11 @@ public final class KeyValueIterator implements AutoCloseable {
     public void close() {
         family.store.requireMayClose();
         if (owner == null) {
-            lifetime.close(this::leaveEntry);
+            lifetime.close(segments::end);
         } else if (!lifetime.isClosed()) {
             owner.enter();
             try {
-                lifetime.close(this::leaveEntry);
+                lifetime.close(segments::end);
                 owner.closed(this);
             } finally {
                 owner.exit();
@@ -415,13 +418,13 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** Called by the owner, inside, before it changes: the current entry is not readable any more until the iterator moves. */
     void ownerChanges() {
-        leaveEntry();
+        segments.end();
         isStale = true;
     }
 
     /** Called by the owner, inside, when it ends. */
     void ownerEnds() {
-        lifetime.close(this::leaveEntry);
+        lifetime.close(segments::end);
     }
 
     /** The iterator's name, for messages. */
@@ -441,7 +444,7 @@ public final class KeyValueIterator implements AutoCloseable {
             try {
                 // The key may be a segment of the current entry, which ends here.
                 MemorySegment nativeKey = segments.areMade() ? Native.keyCopy(scratch, key) : Native.key(scratch, key);
-                leaveEntry();
+                segments.end();
                 function.call(entries.iterator(), nativeKey, key.byteSize());
                 return moved();
             } finally {
@@ -456,7 +459,7 @@ public final class KeyValueIterator implements AutoCloseable {
             enter();
             try {
                 MemorySegment nativeKey = Native.key(scratch, key);
-                leaveEntry();
+                segments.end();
                 function.call(entries.iterator(), nativeKey, key.length);
                 return moved();
             } finally {
@@ -501,7 +504,7 @@ public final class KeyValueIterator implements AutoCloseable {
         enter();
         CallbackFailures.forget();
         try {
-            leaveEntry();
+            segments.end();
         } catch (Throwable e) {
             exit();
             throw e;
@@ -512,10 +515,6 @@ public final class KeyValueIterator implements AutoCloseable {
         isStale = false;
         if (!entries.findEntry()) {
             return failIfBroken();
-        }
-        // What an owner reads may be changed by another thread meanwhile.
-        if (owner == null) {
-            entries.copyEntry();
         }
         CallbackFailures.rethrow();
         return true;
@@ -544,30 +543,16 @@ public final class KeyValueIterator implements AutoCloseable {
         }
     }
 
-    /** Ends the segments and the copies of the current entry. */
-    private void leaveEntry() {
-        segments.end();
-        entries.leaveEntry();
-    }
-
-    private long copy(GuardedIterator.Part part, MemorySegment buffer) {
-        enter();
-        try {
-            requireReadable();
-            long address = part.address();
-            long size = part.nativeSize();
-            if (size > 0 && size <= buffer.byteSize()) {
-                NativeCalls.copy(address, size, buffer);
-            }
-            return size;
-        } finally {
-            exit();
+    private long copy(long address, MemorySegment buffer) {
+        long size = entries.length();
+        if (size > 0 && size <= buffer.byteSize()) {
+            NativeCalls.copy(address, size, buffer);
         }
+        return size;
     }
 
-    private static byte[] bytes(GuardedIterator.Part part) {
-        long address = part.address();
-        byte[] copy = Native.newArray(part.nativeSize(), "read it with value(), whose segment has no such limit");
+    private byte[] bytes(long address) {
+        byte[] copy = Native.newArray(entries.length(), "read it with value(), whose segment has no such limit");
         NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
         return copy;
     }

@@ -205,7 +205,7 @@ class KeyValueIteratorTest {
             }
             assertThat(moved).as("seed %d", seed).isEqualTo(expected != null);
             assertThat(entries.isValid()).as("seed %d", seed).isEqualTo(moved);
-            // Runs of the same form: a move brings what was read at the entry before.
+            // Runs of the same form: what was asked for at the entry before may be made with it.
             int reads = random.nextInt(4);
             for (int i = 0; expected != null && i < reads; i++) {
                 assertEntry(entries, expected, (form + random.nextInt(9) / 8) % FORMS, seed);

@@ -16,9 +16,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Keys and values that a move has copied read as those that were not. */
+/** The copies of keys and values, in each form. */
 class IteratorCopiesTest {
-    /** Around what is copied ahead. */
     private static final int[] SIZES = {0, 1, 100, 1023, 1024, 1025, 4096, 70_000};
     private static final int ENTRIES = 10 * SIZES.length;
 
@@ -42,7 +41,6 @@ class IteratorCopiesTest {
         db.close();
     }
 
-    /** Each entry is read in the form of one before, so that its copy is there, and then in others. */
     @Test
     void copiesHaveThePublishedFormInEachKindOfBuffer() {
         try (RocksIterator iterator = db.newIterator()) {

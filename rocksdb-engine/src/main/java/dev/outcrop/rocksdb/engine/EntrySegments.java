@@ -46,10 +46,10 @@ public final class EntrySegments {
      */
     public MemorySegment makeKey() {
         Arena in = arena();
-        MemorySegment made = view(entries.key, in);
+        MemorySegment made = view(entries.key(), in);
         key = made;
         if (areBothAsked) {
-            value = view(entries.value, in);
+            value = view(entries.value(), in);
         }
         return made;
     }
@@ -58,9 +58,9 @@ public final class EntrySegments {
     public MemorySegment makeValue() {
         Arena in = arena();
         if (areBothAsked) {
-            key = view(entries.key, in);
+            key = view(entries.key(), in);
         }
-        MemorySegment made = view(entries.value, in);
+        MemorySegment made = view(entries.value(), in);
         value = made;
         return made;
     }
@@ -114,10 +114,7 @@ public final class EntrySegments {
         return thread != null && thread.threadId() == Thread.currentThread().threadId();
     }
 
-    private static MemorySegment view(GuardedIterator.Part part, Arena in) {
-        long address = part.address();
-        // The next move should not copy what is read in place.
-        part.setRead(false);
-        return NativeCalls.readOnlyView(address, part.nativeSize(), in);
+    private MemorySegment view(long address, Arena in) {
+        return NativeCalls.readOnlyView(address, entries.length(), in);
     }
 }
