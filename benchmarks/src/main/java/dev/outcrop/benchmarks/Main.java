@@ -87,11 +87,7 @@ public final class Main implements Callable<Integer> {
         this.work = work;
     }
 
-    /**
-     * Runs the program and ends the JVM with its exit code: 0, 1 if a benchmark failed, 2 for wrong arguments.
-     *
-     * @param args see {@code --help}
-     */
+    /** Runs the program and ends the JVM with its exit code: 0, 1 if a benchmark failed, 2 for wrong arguments. */
     public static void main(String[] args) {
         // A signal must not leave a benchmark running.
         Runtime.getRuntime().addShutdownHook(
@@ -114,13 +110,7 @@ public final class Main implements Callable<Integer> {
                 .execute(args);
     }
 
-    /**
-     * Reports wrong arguments in one line, as the program does that passes them on.
-     *
-     * @param e    what is wrong
-     * @param args all arguments
-     * @return the exit code
-     */
+    /** Reports wrong arguments in one line, as the command line does. */
     public static int onWrongUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         command.getErr().println(

@@ -48,34 +48,19 @@ public class OutcropCalls {
         arena.close();
     }
 
-    /**
-     * A call and nothing else.
-     *
-     * @return what the function returns
-     * @throws Throwable never
-     */
+    /** A call and nothing else. */
     @Benchmark
     public long noop() throws Throwable {
         return (long) NOOP.invokeExact(number);
     }
 
-    /**
-     * A call that stays in the thread state of Java.
-     *
-     * @return what the function returns
-     * @throws Throwable never
-     */
+    /** A call that stays in the thread state of Java. */
     @Benchmark
     public long noopCritical() throws Throwable {
         return (long) NOOP_CRITICAL.invokeExact(number);
     }
 
-    /**
-     * An out-parameter in scratch memory.
-     *
-     * @return result and out-parameter
-     * @throws Throwable never
-     */
+    /** An out-parameter in scratch memory. */
     @Benchmark
     public double outPointerFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
@@ -84,23 +69,13 @@ public class OutcropCalls {
         }
     }
 
-    /**
-     * An out-parameter in memory that is kept.
-     *
-     * @return result and out-parameter
-     * @throws Throwable never
-     */
+    /** An out-parameter in memory that is kept. */
     @Benchmark
     public double outPointerReused() throws Throwable {
         return (double) OUT_POINTER.invokeExact((double) number, memory) + memory.get(JAVA_INT, 0);
     }
 
-    /**
-     * A struct returned into scratch memory.
-     *
-     * @return its fields
-     * @throws Throwable never
-     */
+    /** A struct returned into scratch memory. */
     @Benchmark
     public long structFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
@@ -109,24 +84,14 @@ public class OutcropCalls {
         }
     }
 
-    /**
-     * A struct returned into memory that is kept.
-     *
-     * @return its fields
-     * @throws Throwable never
-     */
+    /** A struct returned into memory that is kept. */
     @Benchmark
     public long structReused() throws Throwable {
         MemorySegment struct = (MemorySegment) STRUCT.invokeExact(reuse, number, 10L);
         return struct.get(JAVA_LONG, 0) + struct.get(JAVA_LONG, 8);
     }
 
-    /**
-     * A pointer and a size returned into scratch memory.
-     *
-     * @return both
-     * @throws Throwable never
-     */
+    /** A pointer and a size returned into scratch memory. */
     @Benchmark
     public long sliceFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
@@ -135,24 +100,14 @@ public class OutcropCalls {
         }
     }
 
-    /**
-     * A pointer and a size returned into memory that is kept.
-     *
-     * @return both
-     * @throws Throwable never
-     */
+    /** A pointer and a size returned into memory that is kept. */
     @Benchmark
     public long sliceReused() throws Throwable {
         MemorySegment slice = (MemorySegment) SLICE.invokeExact(reuse, number, 10L);
         return slice.get(ADDRESS, 0).address() + slice.get(JAVA_LONG, 8);
     }
 
-    /**
-     * Errno captured in scratch memory.
-     *
-     * @return result and errno
-     * @throws Throwable never
-     */
+    /** Errno captured in scratch memory. */
     @Benchmark
     public int errnoFresh() throws Throwable {
         try (Scratch scratch = Scratch.open()) {
@@ -161,12 +116,7 @@ public class OutcropCalls {
         }
     }
 
-    /**
-     * Errno captured in memory that is kept.
-     *
-     * @return result and errno
-     * @throws Throwable never
-     */
+    /** Errno captured in memory that is kept. */
     @Benchmark
     public int errnoReused() throws Throwable {
         return (int) ERRNO.invokeExact(memory, signals, NO_SIGNAL) + memory.get(JAVA_INT, ERRNO_OFFSET);

@@ -26,15 +26,7 @@ public class OutcropComparator {
     private final MemorySegment value = arena.allocate(ComparatorWorkload.VALUE_BYTES);
     private @Nullable KeyValueIterator iterator;
 
-    /** Allocates what a thread reuses. */
-    public OutcropComparator() {
-    }
-
-    /**
-     * Brings everything that may be read into the cache.
-     *
-     * @param db the database
-     */
+    /** Brings everything that may be read into the cache. */
     @Setup
     public void warm(OutcropOrderedDatabase db) {
         iterator = db.database.iterator();
@@ -51,12 +43,7 @@ public class OutcropComparator {
         arena.close();
     }
 
-    /**
-     * Reads a random key into memory that is kept.
-     *
-     * @param db the database
-     * @return what was looked at
-     */
+    /** Reads a random key into memory that is kept. */
     @Benchmark
     public long get(OutcropOrderedDatabase db) {
         order.set(key, random.next(ComparatorWorkload.KEYS));
@@ -65,11 +52,6 @@ public class OutcropComparator {
         return size + value.get(JAVA_BYTE, 0);
     }
 
-    /**
-     * Moves an iterator to a random key.
-     *
-     * @return true
-     */
     @Benchmark
     public boolean seek() {
         order.set(key, random.next(ComparatorWorkload.KEYS));
@@ -79,11 +61,7 @@ public class OutcropComparator {
         return true;
     }
 
-    /**
-     * Writes random keys and flushes them.
-     *
-     * @param db the database
-     */
+    /** Writes random keys and flushes them. */
     @Benchmark
     @OperationsPerInvocation(ComparatorWorkload.WRITES)
     public void write(OutcropOrderedDatabase db) {

@@ -29,16 +29,7 @@ public class RocksJavaComparator {
     private @Nullable FlushOptions flushOptions;
     private @Nullable RocksIterator iterator;
 
-    /** Allocates what a thread reuses. */
-    public RocksJavaComparator() {
-    }
-
-    /**
-     * Brings everything that may be read into the cache.
-     *
-     * @param db the database
-     * @throws RocksDBException if a read fails
-     */
+    /** Brings everything that may be read into the cache. */
     @Setup
     public void warm(RocksJavaOrderedDatabase db) throws RocksDBException {
         readOptions = new ReadOptions();
@@ -51,11 +42,7 @@ public class RocksJavaComparator {
         }
     }
 
-    /**
-     * Frees what a thread reuses.
-     *
-     * @param db closed after this
-     */
+    /** Frees what a thread reuses. */
     @TearDown
     @SuppressWarnings("unused") // the argument is there for the order
     public void close(RocksJavaOrderedDatabase db) {
@@ -65,24 +52,13 @@ public class RocksJavaComparator {
         Objects.requireNonNull(readOptions).close();
     }
 
-    /**
-     * Reads a random key into memory that is kept.
-     *
-     * @param db the database
-     * @return what was looked at
-     * @throws RocksDBException if the read fails
-     */
+    /** Reads a random key into memory that is kept. */
     @Benchmark
     public long get(RocksJavaOrderedDatabase db) throws RocksDBException {
         order.set(key, random.next(ComparatorWorkload.KEYS));
         return (long) read(db) + value.get(0);
     }
 
-    /**
-     * Moves an iterator to a random key.
-     *
-     * @return true
-     */
     @Benchmark
     public boolean seek() {
         RocksIterator moved = Objects.requireNonNull(iterator);
@@ -94,12 +70,7 @@ public class RocksJavaComparator {
         return true;
     }
 
-    /**
-     * Writes random keys and flushes them.
-     *
-     * @param db the database
-     * @throws RocksDBException if writing fails
-     */
+    /** Writes random keys and flushes them. */
     @Benchmark
     @OperationsPerInvocation(ComparatorWorkload.WRITES)
     public void write(RocksJavaOrderedDatabase db) throws RocksDBException {

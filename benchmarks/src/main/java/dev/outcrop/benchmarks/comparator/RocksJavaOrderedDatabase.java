@@ -1,6 +1,5 @@
 package dev.outcrop.benchmarks.comparator;
 
-import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.RocksJavaDatabase;
 import org.openjdk.jmh.annotations.Scope;
@@ -24,11 +23,7 @@ public class RocksJavaOrderedDatabase {
     private final AbstractComparator comparator;
     private final RocksJavaDatabase opened;
 
-    /**
-     * Opens the database.
-     *
-     * @throws BenchmarkException if it cannot be opened, or if this JVM has loaded another engine
-     */
+    /** Opens the database. */
     public RocksJavaOrderedDatabase() {
         ComparatorWorkload workload = ComparatorWorkload.current();
         workload.prepare();

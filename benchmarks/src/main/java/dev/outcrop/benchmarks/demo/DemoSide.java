@@ -68,9 +68,8 @@ abstract class DemoSide implements AutoCloseable {
     abstract void scanAll() throws Exception;
 
     /**
-     * Runs all phases and exits with 0, or with 1 after a line that says why not.
-     *
-     * @param args directory of the new database, file with the records, seed of the random orders, options in RocksDB's own form
+     * Runs all phases and exits with 0, or with 1 after a line with the reason. The arguments are the directory of the new database, the
+     * file with the records, the seed of the random orders, and options in RocksDB's own form.
      */
     static void main(String[] args, Opener opener) {
         endWithParent();

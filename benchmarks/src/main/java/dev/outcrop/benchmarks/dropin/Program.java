@@ -8,22 +8,12 @@ public interface Program {
     long NOT_LENT = 0;
 
     /**
-     * Opens the database, with all keys if the program reads and empty if it writes. A program that writes is called
-     * again, for an empty one instead.
-     *
-     * @param lent the {@code rocksdb_t *} of an open database, which is used instead of one of its own; or
-     *             {@link #NOT_LENT}
-     * @return the {@code rocksdb_t *} of the database, for others to use too; or {@link #NOT_LENT}
-     * @throws Exception if that fails
+     * Opens the database, with all keys if the program reads and empty if it writes. A program that writes is called again to start with an
+     * empty one. Takes the {@code rocksdb_t *} of an open database to use instead of its own, or {@link #NOT_LENT}; returns the one that
+     * others can use too, or {@link #NOT_LENT}.
      */
     long open(long lent) throws Exception;
 
-    /**
-     * What a thread does.
-     *
-     * @param operations how many times for each run
-     * @return its work; the seed is that of its keys, or, in a program that writes to a database that others use too, the
-     *         first key
-     */
+    /** Returns the work of one thread. Its seed is that of the keys, or the first key in a program that writes to a shared database. */
     Side.Work work(int operations);
 }

@@ -4,21 +4,10 @@ package dev.outcrop.benchmarks.harness;
 public final class BenchmarkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message the failure, and a remedy
-     */
     public BenchmarkException(String message) {
         super(message);
     }
 
-    /**
-     * Creates the exception.
-     *
-     * @param message the failure, and a remedy
-     * @param cause   why
-     */
     public BenchmarkException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -9,11 +9,7 @@ public final class BorrowedDatabase extends org.rocksdb.RocksDB {
         loadLibrary();
     }
 
-    /**
-     * Borrows it.
-     *
-     * @param struct its {@code rocksdb_t *}
-     */
+    /** Borrows a database by its {@code rocksdb_t *}. */
     public BorrowedDatabase(long struct) {
         super(cppObject(struct));
         storeDefaultColumnFamilyHandle(makeDefaultColumnFamilyHandle());
@@ -28,12 +24,7 @@ public final class BorrowedDatabase extends org.rocksdb.RocksDB {
         // It belongs to the library that has opened it.
     }
 
-    /**
-     * The handle that rocksdbjni has for the same object.
-     *
-     * @param struct a handle of the C API; its first word points to the object in C++
-     * @return the address of the object
-     */
+    /** Returns the address of the C++ object behind a handle of the C API, which rocksdbjni uses as its handle. */
     @SuppressWarnings("restricted") // the address comes from the C API
     public static long cppObject(long struct) {
         return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,

@@ -23,13 +23,7 @@ public final class CFunctions {
     /** The {@code struct task}. */
     private final MemorySegment task = Arena.global().allocate(JAVA_LONG, TASK_WORDS);
 
-    /**
-     * Loads the functions.
-     *
-     * @param compiled the library that they are in
-     * @param engine   the library of RocksDB that this process has loaded
-     * @param shape    what they do
-     */
+    /** Loads the compiled library, which then uses the RocksDB that this process has loaded. */
     @SuppressWarnings("restricted") // the library is ours
     public CFunctions(Path compiled, Path engine, Shape shape) {
         library = SymbolLookup.libraryLookup(compiled, Arena.global());
@@ -49,10 +43,8 @@ public final class CFunctions {
     }
 
     /**
-     * Works on another database from now on.
-     *
-     * @param db       the {@code rocksdb_t *} of an open database
-     * @param families the {@code rocksdb_column_family_handle_t *} of each column family, the default one first
+     * Changes to another database, by the {@code rocksdb_t *} and the {@code rocksdb_column_family_handle_t *} of each column family, the
+     * default one first.
      */
     public void use(long db, List<Long> families) {
         MemorySegment handles = Arena.global().allocate(JAVA_LONG, families.size());
@@ -64,11 +56,7 @@ public final class CFunctions {
         task.setAtIndex(JAVA_LONG, 2, families.size() - 1L);
     }
 
-    /**
-     * Works on the default column family of another database from now on.
-     *
-     * @param db the {@code rocksdb_t *} of an open database
-     */
+    /** Changes to the default column family of another database, by its {@code rocksdb_t *}. */
     public void use(long db) {
         try {
             use(db, List.of((long) function("default_family", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG))
@@ -78,12 +66,7 @@ public final class CFunctions {
         }
     }
 
-    /**
-     * One of the tasks.
-     *
-     * @param name of the function
-     * @return calls it
-     */
+    /** Returns a task that calls a function. */
     public Side.Work work(String name) {
         MethodHandle function = function(name, FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
         return seed -> {

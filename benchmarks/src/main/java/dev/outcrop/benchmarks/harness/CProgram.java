@@ -36,12 +36,7 @@ public record CProgram(Path executable) {
         }
     }
 
-    /**
-     * Makes a probe of the program.
-     *
-     * @param arguments its command line, as texts
-     * @return measures by running it
-     */
+    /** Returns a process that runs the program with these arguments. */
     public Probe probe(Object... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         for (Object argument : arguments) {

@@ -4,19 +4,9 @@ import java.util.List;
 
 /** Something in which all sides are compared. */
 public interface Case {
-    /**
-     * The name in the table, by which users choose the case.
-     *
-     * @return a text that no other case of the suite has
-     */
+    /** Returns the name in the table, by which users choose the case. It is unique in the suite. */
     String label();
 
-    /**
-     * Compares the sides.
-     *
-     * @param lab how and where
-     * @return the results, in the order of the table
-     * @throws BenchmarkException if the case cannot be measured
-     */
+    /** Compares the sides and returns the rows of the table. */
     List<Row> run(Lab lab);
 }

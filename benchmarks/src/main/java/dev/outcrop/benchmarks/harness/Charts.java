@@ -22,26 +22,14 @@ public final class Charts {
     private Charts() {
     }
 
-    /**
-     * A chart of lines.
-     *
-     * @param across title of the x axis
-     * @param up     title of the y axis
-     * @return an empty chart
-     */
+    /** Returns an empty line chart with titled axes. */
     public static XYChart lines(String across, String up) {
         XYChart chart = new XYChartBuilder().width(720).height(440).xAxisTitle(across).yAxisTitle(up).build();
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
         return chart;
     }
 
-    /**
-     * A chart of bars.
-     *
-     * @param across title of the x axis
-     * @param up     title of the y axis
-     * @return an empty chart
-     */
+    /** Returns an empty bar chart with titled axes. */
     public static CategoryChart bars(String across, String up) {
         CategoryChart chart = new CategoryChartBuilder().width(900).height(480).xAxisTitle(across).yAxisTitle(up)
                 .build();
@@ -49,14 +37,7 @@ public final class Charts {
         return chart;
     }
 
-    /**
-     * Writes a chart into a PNG file.
-     *
-     * @param chart with all its series
-     * @param file  replaced if it exists
-     * @return the file
-     * @throws IOException if it cannot be written
-     */
+    /** Writes a chart to a PNG file, which is replaced if it exists. */
     public static Path save(Chart<?, ?> chart, Path file) throws IOException {
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);

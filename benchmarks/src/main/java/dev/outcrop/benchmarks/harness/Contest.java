@@ -15,22 +15,12 @@ public final class Contest {
     private final Map<String, Probe> probes = new LinkedHashMap<>();
     private final long seed;
 
-    /**
-     * Creates a contest without sides.
-     *
-     * @param seed decides the order of the sides, and what is random in their processes
-     */
+    /** Creates a comparison without sides. The seed decides their order, and what is random in their processes. */
     public Contest(long seed) {
         this.seed = seed;
     }
 
-    /**
-     * Adds a side.
-     *
-     * @param name  what {@link Results} calls it
-     * @param probe measures it
-     * @return this
-     */
+    /** Adds a side under the name that the results have for it. */
     public Contest add(String name, Probe probe) {
         if (probes.putIfAbsent(name, probe) != null) {
             throw new IllegalArgumentException("Two sides are called '" + name + "'");
@@ -38,13 +28,7 @@ public final class Contest {
         return this;
     }
 
-    /**
-     * Runs the rounds.
-     *
-     * @param rounds how many
-     * @return the result of every side
-     * @throws BenchmarkException if a side fails
-     */
+    /** Runs the rounds and returns the results of all sides. */
     public Results run(int rounds) {
         Map<String, List<Start>> starts = new LinkedHashMap<>();
         probes.keySet().forEach(name -> starts.put(name, new ArrayList<>()));

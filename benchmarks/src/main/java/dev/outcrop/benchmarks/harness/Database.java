@@ -16,21 +16,12 @@ public record Database(Path engine, Path directory) {
         return new Database(Engine.install(lab.resolve("engine")), directory);
     }
 
-    /**
-     * The database of this JVM, which was started with {@link #jvmArgs}.
-     *
-     * @return engine and directory
-     */
+    /** Returns the database of this JVM, which was started with {@link #jvmArgs}. */
     public static Database current() {
         return Settings.current(Database.class);
     }
 
-    /**
-     * The arguments of a JVM that opens the database: the same for all sides.
-     *
-     * @param settings what else it is to know, see {@link Settings}
-     * @return arguments
-     */
+    /** Returns the arguments of a JVM that opens the database, the same for all sides, with further {@link Settings}. */
     public List<String> jvmArgs(Record settings) {
         List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"));
         arguments.addAll(Engine.jvmArgs(engine));
@@ -44,11 +35,7 @@ public record Database(Path engine, Path directory) {
         Directories.delete(directory);
     }
 
-    /**
-     * Checks what this process has loaded.
-     *
-     * @throws BenchmarkException if that is any other RocksDB than the engine
-     */
+    /** Fails if this process has loaded any other RocksDB than the engine. */
     public void requireOnlyEngine() {
         Engine.requireOnly(engine);
     }

@@ -25,21 +25,12 @@ public final class DatabaseBuilder {
      * @param families   over how many column families, besides the default one, the keys are spread; without any, the default one has them
      */
     public record Contents(String options, int keys, int keyBytes, int valueBytes, int families) {
-        /**
-         * Builds the database in a process of its own, so that nothing it leaves in memory is there when the measuring starts.
-         *
-         * @param database where
-         */
+        /** Builds the database in a process of its own, so that the measured process begins with clean memory. */
         public void build(Database database) {
             Processes.java(DatabaseBuilder.class, database.jvmArgs(this), List.of());
         }
 
-        /**
-         * The column family of a key.
-         *
-         * @param key the index of the key
-         * @return the number of the family; that of the default one is 0
-         */
+        /** Returns the number of the column family that has a key; 0 is the default one. */
         public int familyOf(long key) {
             return families == 0 ? 0 : 1 + (int) (key % families);
         }
@@ -48,33 +39,16 @@ public final class DatabaseBuilder {
     /** The format of keys. */
     @FunctionalInterface
     public interface KeyFormat {
-        /**
-         * Overwrites an array with another key.
-         *
-         * @param key   a key
-         * @param index its new index
-         */
+        /** Turns an array into the key of an index. */
         void set(byte[] key, long index);
     }
 
-    /**
-     * The program.
-     *
-     * @param args none, for all it needs is in its settings
-     */
     public static void main(String[] args) {
         Contents contents = Settings.current(Contents.class);
         build(contents, new Options().set(contents.options), Keys.first(contents.keyBytes), Keys::set);
     }
 
-    /**
-     * Builds the database of this JVM.
-     *
-     * @param contents of the database
-     * @param options  how it is opened
-     * @param key      any key
-     * @param format   how keys look
-     */
+    /** Builds the database of this JVM; {@code key} is any key, and {@code format} sets its index. */
     public static void build(Contents contents, Options options, byte[] key, KeyFormat format) {
         byte[] value = new byte[contents.valueBytes];
         Arrays.fill(value, VALUE);

@@ -13,12 +13,7 @@ public final class Directories {
     private Directories() {
     }
 
-    /**
-     * Deletes a directory with all that is in it. Does nothing if there is none.
-     *
-     * @param directory the directory
-     * @throws BenchmarkException if anything in it cannot be deleted
-     */
+    /** Deletes a directory with all its contents, if it exists. */
     public static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;

@@ -15,39 +15,25 @@ import java.time.Duration;
 public record Effort(boolean isQuick, int rounds, int warmups, int iterations, Duration time, long dataBytes) {
     private static final long CACHED_BYTES = 400L << 20;
 
-    /**
-     * For figures to publish.
-     *
-     * @return four rounds of three iterations, 150 ms each
-     */
+    /** Returns the length of a run with figures to publish. */
     public static Effort full() {
         return new Effort(false, 4, 4, 3, Duration.ofMillis(150), CACHED_BYTES);
     }
 
-    /**
-     * For a first impression: the confidence intervals are wide.
-     *
-     * @return two rounds of three iterations, 80 ms each, on a part of the cases
-     */
+    /** Returns the length of a run for a first impression: with wide confidence intervals, on a part of the cases. */
     public static Effort quick() {
         return new Effort(true, 2, 4, 3, Duration.ofMillis(80), CACHED_BYTES);
     }
 
     /**
-     * For suites with long operations, each of many entries: until the JIT compiler has seen enough of them, Java would
-     * be measured half interpreted.
-     *
-     * @return the same with five times as many iterations that are thrown away
+     * Returns the same with five times as many warm-up iterations, for suites with long operations: until the JIT compiler has seen enough
+     * of them, Java would be measured half interpreted.
      */
     public Effort patient() {
         return new Effort(isQuick, rounds, 5 * warmups, iterations, time, dataBytes);
     }
 
-    /**
-     * For suites with many sides, which take long enough with half of the rounds.
-     *
-     * @return at least 1
-     */
+    /** Returns half of the rounds, for suites with many sides. */
     public int halfOfRounds() {
         return (rounds + 1) / 2;
     }

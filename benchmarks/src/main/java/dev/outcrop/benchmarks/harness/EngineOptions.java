@@ -39,29 +39,17 @@ public final class EngineOptions {
         columnFamily.putAll(forColumnFamily);
     }
 
-    /**
-     * The options of the database, for rocksdbjni.
-     *
-     * @return names and values
-     */
+    /** Returns the options of the database, for rocksdbjni. */
     Properties database() {
         return properties(database);
     }
 
-    /**
-     * The options of every column family, for rocksdbjni.
-     *
-     * @return names and values
-     */
+    /** Returns the options of each column family, for rocksdbjni. */
     Properties columnFamily() {
         return properties(columnFamily);
     }
 
-    /**
-     * All options, for Outcrop and C.
-     *
-     * @return names and values in one string
-     */
+    /** Returns all options as one string, for Outcrop and C. */
     public String text() {
         return join(database) + join(columnFamily);
     }

@@ -12,42 +12,24 @@ public final class Figures {
         this.starts = List.copyOf(starts);
     }
 
-    /**
-     * A figure.
-     *
-     * @param name of the figure
-     * @return its median and error
-     * @throws IllegalArgumentException if it was not measured
-     */
+    /** Returns the median and error of a figure. */
     public Measurement of(String name) {
         return Measurement.of(starts.stream().map(start -> start.of(name)).toList());
     }
 
-    /**
-     * The only figure of a side that measures nothing else.
-     *
-     * @return nanoseconds an operation
-     */
+    /** Returns the time of a side that measures nothing else. */
     public Measurement time() {
         return of(Start.TIME);
     }
 
-    /**
-     * Tells whether a figure was measured.
-     *
-     * @param name of the figure
-     * @return true if each start has measured it
-     */
+    /** Returns whether each start has measured the figure. */
     public boolean has(String name) {
         return starts.stream().allMatch(start -> start.samples().containsKey(name));
     }
 
     /**
-     * The ratio of another figure to one. Both are measured in turns of one process, and turns of the same round are compared.
-     *
-     * @param one   its name
-     * @param other its name
-     * @return the median over the starts, and of each start the median over its rounds, with the error
+     * Returns the ratio of another figure to one. Both are from turns of one process, and turns of the same round are compared. The result
+     * is the median over the starts, and of each start the median over its rounds.
      */
     public Measurement ratio(String one, String other) {
         return Measurement.of(starts.stream().map(start -> ratios(start.of(one), start.of(other))).toList());
@@ -61,33 +43,17 @@ public final class Figures {
         return new Sample(ratios, List.of(0.0));
     }
 
-    /**
-     * Computes the time of another figure from the measured ratio, so that a row shows that ratio.
-     *
-     * @param one   its name
-     * @param other its name
-     * @return the median of the one, times the ratio
-     */
+    /** Returns the time of another figure, computed from the measured ratio so that a row shows that ratio. */
     public double against(String one, String other) {
         return of(one).median() * ratio(one, other).median();
     }
 
-    /**
-     * Finds the fastest of some figures.
-     *
-     * @param one    what they are compared with
-     * @param others names of figures
-     * @return the name of the one with the least ratio
-     */
+    /** Returns the name of the figure with the smallest ratio to the first. */
     public String fastest(String one, List<String> others) {
         return others.stream().min(Comparator.comparingDouble(other -> ratio(one, other).median())).orElseThrow();
     }
 
-    /**
-     * The texts that all starts have printed.
-     *
-     * @return texts, in order
-     */
+    /** Returns the texts that all starts have printed, in order. */
     public List<String> texts() {
         return starts.stream().flatMap(start -> start.texts().stream()).toList();
     }

@@ -17,12 +17,7 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
             Probe {
     private static final String SEED = "outcrop.benchmarks.seed";
 
-    /**
-     * A program that finds all it needs in its settings.
-     *
-     * @param main    a class of this module with a main method
-     * @param jvmArgs arguments of the JVM
-     */
+    /** Describes a program that reads all its input from its settings. */
     public JavaProgram(Class<?> main, List<String> jvmArgs) {
         this(main, jvmArgs, List.of(), Map.of());
     }
@@ -35,9 +30,8 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
     }
 
     /**
-     * The same program, compiled in the foreground: on a busy machine a compiler in the background may not get through within the warm-up.
-     *
-     * @return as the forks of JMH are started
+     * Returns the same program, compiled in the foreground as the forks of JMH are: on a busy machine, a compiler in the background may not
+     * finish within the warm-up.
      */
     public JavaProgram compiledInForeground() {
         List<String> arguments = new ArrayList<>(jvmArgs);
@@ -45,11 +39,7 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
         return new JavaProgram(main, arguments, this.arguments, environment);
     }
 
-    /**
-     * The seed of this JVM.
-     *
-     * @return the seed with which {@link #start} was called
-     */
+    /** Returns the seed with which {@link #start} started this JVM. */
     public static long seed() {
         return Long.getLong(SEED, 0);
     }

@@ -13,12 +13,7 @@ public final class Keys {
     private Keys() {
     }
 
-    /**
-     * A new key of index 0.
-     *
-     * @param bytes its length, at least eight
-     * @return the key
-     */
+    /** Returns a new key of index 0 and of at least eight bytes. */
     public static byte[] first(int bytes) {
         byte[] key = new byte[bytes];
         Arrays.fill(key, PADDING);
@@ -26,12 +21,7 @@ public final class Keys {
         return key;
     }
 
-    /**
-     * Makes an array the key of another index.
-     *
-     * @param key   a key
-     * @param index its new index
-     */
+    /** Turns an array into the key of another index. */
     public static void set(byte[] key, long index) {
         INDEX.set(key, 0, index);
     }

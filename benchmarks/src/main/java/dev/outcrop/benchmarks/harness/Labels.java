@@ -5,22 +5,12 @@ public final class Labels {
     private Labels() {
     }
 
-    /**
-     * A size.
-     *
-     * @param bytes the size; a multiple of 1,024 if it is not below
-     * @return such as {@code "16 B"} or {@code "4 KB"}
-     */
+    /** Formats a size, such as {@code "16 B"} or {@code "4 KB"}. */
     public static String size(int bytes) {
         return bytes < 1 << 10 ? bytes + " B" : (bytes >> 10) + " KB";
     }
 
-    /**
-     * A number of threads.
-     *
-     * @param threads how many
-     * @return such as {@code "2 threads"}
-     */
+    /** Formats a number of threads, such as {@code "2 threads"}. */
     public static String threads(int threads) {
         return threads + (threads == 1 ? " thread" : " threads");
     }

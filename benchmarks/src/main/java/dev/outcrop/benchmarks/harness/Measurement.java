@@ -14,12 +14,7 @@ import org.openjdk.jmh.util.ListStatistics;
 public record Measurement(double median, double error, double bytesPerOp) {
     private static final double CONFIDENCE = 0.999;
 
-    /**
-     * Sums up.
-     *
-     * @param samples at least one
-     * @return medians and error
-     */
+    /** Summarizes at least one sample. */
     public static Measurement of(List<Sample> samples) {
         ListStatistics iterations = statistics(samples.stream().flatMap(sample -> sample.values().stream()).toList());
         return new Measurement(median(samples.stream().map(sample -> median(sample.values())).toList()),

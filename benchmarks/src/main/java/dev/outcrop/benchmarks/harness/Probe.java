@@ -4,11 +4,8 @@ package dev.outcrop.benchmarks.harness;
 @FunctionalInterface
 public interface Probe {
     /**
-     * Starts a fresh process, measures in it, and ends it.
-     *
-     * @param seed for what is random in this start; another one each time
-     * @return what this start measured
-     * @throws BenchmarkException if the process fails
+     * Starts a new process, waits for its end, and returns what it measured. The seed, a different one for each start, is for anything
+     * random in it.
      */
     Start start(long seed);
 }

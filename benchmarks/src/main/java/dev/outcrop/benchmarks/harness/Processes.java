@@ -12,13 +12,7 @@ public final class Processes {
     private Processes() {
     }
 
-    /**
-     * Runs a command to its end.
-     *
-     * @param command program and arguments
-     * @return what it printed, both streams
-     * @throws BenchmarkException if it cannot be started or its exit code is not 0; the message holds what it printed
-     */
+    /** Runs a command to its end and returns its output, both streams. An exit code other than 0 is an exception with that output. */
     public static String run(List<String> command) {
         return run(command, Map.of());
     }
@@ -43,29 +37,12 @@ public final class Processes {
         }
     }
 
-    /**
-     * Runs a class of this module in a JVM of its own, the one that runs now.
-     *
-     * @param main      class with the main method
-     * @param jvmArgs   arguments of the JVM
-     * @param arguments arguments of the program
-     * @return what it printed, both streams
-     * @throws BenchmarkException if its exit code is not 0
-     */
+    /** Runs a class of this module in a JVM of its own, of the same JDK, and returns its output. */
     public static String java(Class<?> main, List<String> jvmArgs, List<String> arguments) {
         return java(main, jvmArgs, arguments, Map.of());
     }
 
-    /**
-     * Runs a class of this module in a JVM of its own that finds more in its environment.
-     *
-     * @param main        class with the main method
-     * @param jvmArgs     arguments of the JVM
-     * @param arguments   arguments of the program
-     * @param environment variables, besides those of this process
-     * @return what it printed, both streams
-     * @throws BenchmarkException if its exit code is not 0
-     */
+    /** Does the same with more environment variables. */
     public static String java(Class<?> main, List<String> jvmArgs, List<String> arguments,
             Map<String, String> environment) {
         List<String> command = new ArrayList<>();

@@ -12,24 +12,12 @@ public final class RandomIndexes {
 
     private long state = SEED * THREADS.incrementAndGet();
 
-    /** Starts the sequence of another thread. */
-    public RandomIndexes() {
-    }
-
-    /**
-     * Starts a certain sequence, which has nothing to do with the thread.
-     *
-     * @param seed not 0
-     */
+    /** Starts a certain sequence, which does not depend on the thread; the seed must not be 0. */
     public void restart(long seed) {
         state = seed;
     }
 
-    /**
-     * The next number.
-     *
-     * @return any number except 0
-     */
+    /** Returns the next number, which is never 0. */
     public long next() {
         state ^= state << 13;
         state ^= state >>> 7;
@@ -37,12 +25,7 @@ public final class RandomIndexes {
         return state;
     }
 
-    /**
-     * The next number, as an index.
-     *
-     * @param keys how many there are
-     * @return from 0 on, below {@code keys}
-     */
+    /** Returns the next number as an index below {@code keys}. */
     public long next(int keys) {
         return ((next() >>> 32) * keys) >>> 32;
     }

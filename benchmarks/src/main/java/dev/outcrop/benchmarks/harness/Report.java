@@ -22,12 +22,7 @@ public final class Report {
     private Report() {
     }
 
-    /**
-     * Lays out the results of one suite.
-     *
-     * @param rows its results
-     * @return lines of text
-     */
+    /** Formats the results of one suite as a table. */
     public static String table(List<Row> rows) {
         return AsciiTable.builder().border(AsciiTable.NO_BORDERS).data(rows, List.of(
                 left("case", Report::label),
@@ -42,11 +37,8 @@ public final class Report {
     }
 
     /**
-     * The last line of a report.
-     *
-     * @param peer the suite's peer; rows that compare with anybody else do not count
-     * @param rows the results
-     * @return the geometric mean of the ratios
+     * Returns the last line of a report: the geometric mean of the ratios to the suite's peer. Rows that compare with anything else do not
+     * count.
      */
     public static String summary(String peer, List<Row> rows) {
         OptionalDouble logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer))
@@ -58,13 +50,7 @@ public final class Report {
         return String.format(Locale.ROOT, "geomean ratio to %s: %.2f", peer, Math.exp(logarithm.getAsDouble()));
     }
 
-    /**
-     * Writes the results of any number of suites: an array with one object a row.
-     *
-     * @param rows results
-     * @param file replaced if it exists
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the results of any number of suites to a file: an array with one object per row. */
     public static void writeJson(List<Row> rows, Path file) throws IOException {
         JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
                 .write(rows.stream().map(Report::json).toList(), file.toFile());

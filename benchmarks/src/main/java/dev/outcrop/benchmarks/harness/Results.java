@@ -16,13 +16,7 @@ public record Results(Map<String, Figures> bySide) {
         bySide = Map.copyOf(bySide);
     }
 
-    /**
-     * The figures of a side.
-     *
-     * @param side its name
-     * @return its figures
-     * @throws IllegalArgumentException if it was not in the contest
-     */
+    /** Returns the figures of a side. */
     public Figures of(String side) {
         Figures figures = bySide.get(side);
         if (figures == null) {
@@ -31,23 +25,12 @@ public record Results(Map<String, Figures> bySide) {
         return figures;
     }
 
-    /**
-     * The time of a side that may have been left out.
-     *
-     * @param side its name
-     * @return null if it was not in the contest
-     */
+    /** Returns the time of a side, or null if the side was left out. */
     public @Nullable Double timeIfMeasured(String side) {
         return bySide.containsKey(side) ? of(side).time().median() : null;
     }
 
-    /**
-     * Finds the fastest of some sides.
-     *
-     * @param sides  their names
-     * @param figure what counts
-     * @return the name of the one that takes the least
-     */
+    /** Returns the name of the side with the smallest value of a figure. */
     public String fastest(List<String> sides, String figure) {
         return sides.stream().min(Comparator.comparingDouble(side -> of(side).of(figure).median())).orElseThrow();
     }

@@ -12,13 +12,7 @@ public final class RocksJavaDatabase implements AutoCloseable {
     private final Options options;
     private final RocksDB database;
 
-    /**
-     * Opens the database.
-     *
-     * @param common how all sides open it
-     * @param more   sets further options, whose objects the caller closes after this
-     * @throws BenchmarkException if it cannot be opened, or if this JVM has loaded another engine
-     */
+    /** Opens the database. */
     public RocksJavaDatabase(EngineOptions common, Consumer<Options> more) {
         Database current = Database.current();
         parts = new RocksJavaOptions(common);
@@ -32,11 +26,7 @@ public final class RocksJavaDatabase implements AutoCloseable {
         current.requireOnlyEngine();
     }
 
-    /**
-     * The open database.
-     *
-     * @return closed together with this
-     */
+    /** The open database. */
     public RocksDB database() {
         return database;
     }

@@ -13,30 +13,18 @@ public final class RocksJavaOptions implements AutoCloseable {
     private final DBOptions database;
     private final ColumnFamilyOptions columnFamily;
 
-    /**
-     * Makes the options.
-     *
-     * @param options what they are to be
-     */
+    /** Makes the options. */
     public RocksJavaOptions(EngineOptions options) {
         database = DBOptions.getDBOptionsFromProps(options.database());
         columnFamily = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options.columnFamily());
     }
 
-    /**
-     * The options of the database.
-     *
-     * @return closed together with this
-     */
+    /** The options of the database. */
     public DBOptions database() {
         return database;
     }
 
-    /**
-     * The options of every column family.
-     *
-     * @return closed together with this
-     */
+    /** The options of every column family. */
     public ColumnFamilyOptions columnFamily() {
         return columnFamily;
     }

@@ -31,38 +31,18 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
-    /**
-     * Makes a row of nanoseconds an operation.
-     *
-     * @param suite    name of the suite
-     * @param name     the case
-     * @param params   what distinguishes this row from others of the case
-     * @param label    case and parameters in the table
-     * @param subject  the form of ours
-     * @param ours     what ours takes
-     * @param peerName peer and form
-     * @param peer     nanoseconds an operation by the peer
-     * @param limit    nanoseconds an operation in C, or null
-     */
+    /** Creates a row of nanoseconds per operation. */
     public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
             Measurement ours, String peerName, double peer, @Nullable Double limit) {
         this(suite, name, params, label, subject, ours, peerName, peer, limit, UNIT);
     }
 
-    /**
-     * The ratio to the peer: how many times as fast ours is.
-     *
-     * @return above 1 if ours is faster
-     */
+    /** Returns how many times as fast as the peer ours is. */
     public double ratio() {
         return peer / ours.median();
     }
 
-    /**
-     * The share of the limit that ours reaches.
-     *
-     * @return 1 if ours is as fast as C, less if it is slower; null without a limit
-     */
+    /** Returns C's time divided by ours: 1 if ours is as fast as C, less if it is slower. Returns null without a limit. */
     public @Nullable Double ofLimit() {
         return limit == null ? null : limit / ours.median();
     }

@@ -9,11 +9,7 @@ import java.util.List;
  * @param bytesPerOp garbage an operation, in bytes
  */
 public record Sample(List<Double> values, List<Double> bytesPerOp) {
-    /**
-     * Copies the lists.
-     *
-     * @throws IllegalArgumentException if there is no iteration
-     */
+    /** Copies the lists. */
     public Sample {
         values = List.copyOf(values);
         bytesPerOp = List.copyOf(bytesPerOp);

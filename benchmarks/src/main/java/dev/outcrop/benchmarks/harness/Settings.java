@@ -20,12 +20,7 @@ public final class Settings {
     private Settings() {
     }
 
-    /**
-     * The arguments of a JVM that has these settings.
-     *
-     * @param settings a record
-     * @return arguments that set its components there
-     */
+    /** Returns the arguments of a JVM that set the components of the record as system properties. */
     public static List<String> define(Record settings) {
         List<String> arguments = new ArrayList<>();
         define(PREFIX, settings, arguments);
@@ -53,14 +48,7 @@ public final class Settings {
         }
     }
 
-    /**
-     * The settings of this JVM.
-     *
-     * @param <T>  the type of the record
-     * @param type its class
-     * @return the record with which {@link #define} was called
-     * @throws IllegalStateException if one of its components is not set
-     */
+    /** Returns the record with which {@link #define} was called for this JVM. */
     public static <T extends Record> T current(Class<T> type) {
         return type.cast(read(PREFIX, type));
     }

@@ -13,73 +13,34 @@ public record Side(String name, List<Work> work, Around around) {
     private static final String OURS = "outcrop ";
     private static final String LIMIT = "C ";
 
-    /**
-     * A side with nothing to do around its turns.
-     *
-     * @param name library and form
-     * @param work the task, for each thread
-     */
+    /** Creates a side with nothing to do before and after a turn. */
     public Side(String name, List<Work> work) {
         this(name, work, Around.NOTHING);
     }
 
-    /**
-     * A form of ours.
-     *
-     * @param form its name
-     * @param work the task
-     * @return a side of one thread
-     */
+    /** Creates a side of one thread by Outcrop. */
     public static Side ours(String form, Work work) {
         return new Side(oursName(form), List.of(work));
     }
 
-    /**
-     * A form of rocksdbjni's.
-     *
-     * @param form its name
-     * @param work the task
-     * @return a side of one thread
-     */
+    /** Creates a side of one thread by rocksdbjni. */
     public static Side peer(String form, Work work) {
         return new Side(peerName(form), List.of(work));
     }
 
-    /**
-     * Tells whether the side is fast only after a while, when the JIT compiler has seen enough of it.
-     *
-     * @return false for C
-     */
+    /** Returns whether the side needs a long warm-up for the JIT compiler; false for C. */
     public boolean isJava() {
         return !name.startsWith(LIMIT);
     }
 
-    /**
-     * The name of a form of ours.
-     *
-     * @param form its name
-     * @return the name of the side
-     */
     public static String oursName(String form) {
         return OURS + form;
     }
 
-    /**
-     * The name of a form of rocksdbjni's.
-     *
-     * @param form its name
-     * @return the name of the side
-     */
     public static String peerName(String form) {
         return Suite.ROCKSDBJNI + ' ' + form;
     }
 
-    /**
-     * The name of a function in C.
-     *
-     * @param function its name
-     * @return the name of the side
-     */
     public static String limitName(String function) {
         return LIMIT + function;
     }
@@ -88,11 +49,8 @@ public record Side(String name, List<Work> work, Around around) {
     @FunctionalInterface
     public interface Work {
         /**
-         * Runs the operations of the turn.
-         *
-         * @param seed decides the keys, where they are random; the same seed means the same keys to all sides
-         * @return a checksum of the values that were read, or the number of records written: the same for all sides, and not 0
-         * @throws Exception if it fails
+         * Runs the operations of the turn. The seed decides random keys: the same seed means the same keys for all sides. Returns a
+         * checksum of the values that were read, or the number of records written: the same for all sides, and not 0.
          */
         long run(long seed) throws Exception;
     }
@@ -112,18 +70,8 @@ public record Side(String name, List<Work> work, Around around) {
             }
         };
 
-        /**
-         * Comes before the turn.
-         *
-         * @throws Exception if it fails
-         */
         void open() throws Exception;
 
-        /**
-         * Comes after the turn.
-         *
-         * @throws Exception if it fails
-         */
         void close() throws Exception;
     }
 }

@@ -31,53 +31,27 @@ public record Start(Map<String, Sample> samples, List<String> texts) {
         texts = List.copyOf(texts);
     }
 
-    /**
-     * A start that has measured nothing but time.
-     *
-     * @param sample nanoseconds an operation
-     * @return a start with the figure {@link #TIME}
-     */
+    /** Returns a result with the figure {@link #TIME} only. */
     public static Start of(Sample sample) {
         return new Start(Map.of(TIME, sample), List.of());
     }
 
-    /**
-     * Prints a figure of an iteration.
-     *
-     * @param name    of the figure, may have spaces
-     * @param value   what it took
-     * @param garbage bytes an operation
-     */
+    /** Prints a figure of one iteration, with the bytes of garbage per operation. The name may contain spaces. */
     public static void print(String name, double value, double garbage) {
         System.out.println(String.format(Locale.ROOT, "%s%.3f %.3f %s", FIGURE, value, garbage, name));
     }
 
-    /**
-     * Prints a figure without garbage.
-     *
-     * @param name  of the figure
-     * @param value what it took
-     */
+    /** Prints a figure without garbage. */
     public static void print(String name, double value) {
         print(name, value, 0);
     }
 
-    /**
-     * Prints a text.
-     *
-     * @param text without line ends
-     */
+    /** Prints a text without line ends. */
     public static void printText(String text) {
         System.out.println(TEXT + text);
     }
 
-    /**
-     * Reads what a process printed.
-     *
-     * @param output all its lines
-     * @return its figures and texts
-     * @throws BenchmarkException if there is no figure
-     */
+    /** Parses the output of a process, which must contain a figure. */
     public static Start parse(String output) {
         Map<String, List<Double>> values = new LinkedHashMap<>();
         Map<String, List<Double>> garbage = new LinkedHashMap<>();

@@ -13,50 +13,25 @@ public abstract class Suite {
     private final String name;
     private final String peer;
 
-    /**
-     * Creates a suite.
-     *
-     * @param name how users choose it: one lower-case word
-     * @param peer what ours is compared with; begins {@link Row#peerName()}
-     */
     protected Suite(String name, String peer) {
         this.name = name;
         this.peer = peer;
     }
 
-    /**
-     * How users choose the suite.
-     *
-     * @return one lower-case word
-     */
+    /** How users choose the suite. */
     public final String name() {
         return name;
     }
 
-    /**
-     * What ours is compared with.
-     *
-     * @return the name that begins {@link Row#peerName()}
-     */
+    /** What ours is compared with. */
     public final String peer() {
         return peer;
     }
 
-    /**
-     * The cases of the suite.
-     *
-     * @param effort a quick run needs only a part of them
-     * @return the cases, in the order of the table
-     */
+    /** The cases of the suite. */
     protected abstract List<? extends Case> cases(Effort effort);
 
-    /**
-     * Measures every case that is wanted.
-     *
-     * @param lab how and where
-     * @return the results, in the order of the table
-     * @throws BenchmarkException if a case cannot be measured
-     */
+    /** Measures every case that is wanted. */
     public final List<Row> run(Lab lab) {
         List<? extends Case> wanted = cases(lab.effort()).stream().filter(each -> lab.wants(each.label())).toList();
         if (!wanted.isEmpty()) {
@@ -76,14 +51,7 @@ public abstract class Suite {
         return rows;
     }
 
-    /**
-     * Draws the results, if there is anything that a picture shows better than the table.
-     *
-     * @param rows      what {@link #run} returned
-     * @param directory where the files go
-     * @return the files; none if not overridden
-     * @throws IOException if they cannot be written
-     */
+    /** Draws the results that a picture shows better than the table; returns the files. */
     public List<Path> plot(List<Row> rows, Path directory) throws IOException {
         return List.of();
     }

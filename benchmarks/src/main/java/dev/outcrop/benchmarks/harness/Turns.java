@@ -33,13 +33,7 @@ public final class Turns {
     private final Plan plan;
     private final int operations;
 
-    /**
-     * Starts the threads.
-     *
-     * @param plan       how many turns of which length
-     * @param threads    how many a side has
-     * @param operations how many operations a run of a side's work is
-     */
+    /** Starts the threads of a side; a run of its work is {@code operations} operations. */
     public Turns(Plan plan, int threads, int operations) {
         this.plan = plan;
         this.threads = Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
@@ -59,14 +53,7 @@ public final class Turns {
         private static final int ROUNDS = 40;
         private static final int QUICK_ROUNDS = 20;
 
-        /**
-         * A plan with one long turn to warm up, and many short ones.
-         *
-         * @param effort whether some rounds are enough
-         * @param warmUp how long the first turn is
-         * @param turn   how long others are
-         * @return a plan of 40 rounds, or of 20 in a quick run
-         */
+        /** Returns a plan with one long warm-up turn and 40 short turns, or 20 in a quick run. */
         public static Plan of(Effort effort, Duration warmUp, Duration turn) {
             return new Plan(1, warmUp, effort.isQuick() ? QUICK_ROUNDS : ROUNDS, turn);
         }
@@ -75,21 +62,13 @@ public final class Turns {
     /** Something that may fail. */
     @FunctionalInterface
     public interface Step {
-        /**
-         * Does it.
-         *
-         * @throws Exception if it fails
-         */
         void run() throws Exception;
     }
 
     /**
-     * Has the sides take all their turns, and ends the process without closing anything: several libraries may have the same database open.
-     *
-     * @param sides all of them
-     * @param renew starts with an empty database where the sides write; called before each first turn, every eight rounds, and at the end
-     * @throws BenchmarkException if a side fails, or if not all of them have done the same
-     * @throws Exception          if a database cannot be renewed
+     * Runs all turns, then ends the process without closing anything, because several libraries may have the same database open. {@code
+     * renew} starts with an empty database where the sides write; it is called before each warm-up turn, every eight rounds, and at the
+     * end.
      */
     public void run(List<Side> sides, Step renew) throws Exception {
         List<Side> shuffled = new ArrayList<>(sides);

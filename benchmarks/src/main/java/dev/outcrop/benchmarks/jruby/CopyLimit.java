@@ -16,14 +16,7 @@ public final class CopyLimit {
         this.file = file;
     }
 
-    /**
-     * Maps a file, until the process ends.
-     *
-     * @param path exists
-     * @param size bytes
-     * @return the limit of writing into it
-     * @throws IOException if it cannot be mapped
-     */
+    /** Maps an existing file until the process ends. */
     public static CopyLimit open(String path, long size) throws IOException {
         try (FileChannel channel = FileChannel.open(Path.of(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             // Shared, as the arena of what is measured.
@@ -31,12 +24,7 @@ public final class CopyLimit {
         }
     }
 
-    /**
-     * Writes the file once.
-     *
-     * @param size bytes of a copy
-     * @return the nanoseconds that one takes
-     */
+    /** Writes the file once with copies of {@code size} bytes; returns the nanoseconds per copy. */
     public double pass(int size) {
         byte[] bytes = new byte[size];
         long start = System.nanoTime();

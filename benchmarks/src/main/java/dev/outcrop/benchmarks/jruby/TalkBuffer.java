@@ -21,14 +21,7 @@ public final class TalkBuffer {
         this.buffer = buffer;
     }
 
-    /**
-     * Maps a file.
-     *
-     * @param path exists
-     * @param size bytes
-     * @return at its start
-     * @throws IOException if it cannot be mapped
-     */
+    /** Maps an existing file. */
     public static TalkBuffer open(String path, long size) throws IOException {
         return new TalkBuffer(map(path, size));
     }
@@ -44,38 +37,22 @@ public final class TalkBuffer {
         buffer.rewind();
     }
 
-    /**
-     * Implicit conversion: JRuby decodes the Ruby string into a Java string, and this encodes it.
-     *
-     * @param string what to write, in the default charset
-     */
+    /** Writes a Java string in the default charset (implicit conversion: JRuby decodes the Ruby string, and this encodes it). */
     public void writeDefaultCharset(String string) {
         buffer.put(string.getBytes(Charset.defaultCharset()));
     }
 
-    /**
-     * Implicit conversion, and a charset with one byte for each character.
-     *
-     * @param string what to write, in ISO-8859-1
-     */
+    /** Writes a Java string with one byte for each character (implicit conversion). */
     public void writeLatin1(String string) {
         buffer.put(string.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /**
-     * Explicit conversion in Ruby, with {@code to_java_bytes}.
-     *
-     * @param bytes what to write
-     */
+    /** Writes an array (explicit conversion in Ruby, with {@code to_java_bytes}). */
     public void writeBytes(byte[] bytes) {
         buffer.put(bytes);
     }
 
-    /**
-     * Explicit conversion in Java, which takes Ruby's own object.
-     *
-     * @param string what to write; its bytes are not copied on the way
-     */
+    /** Writes the bytes of Ruby's own object without a copy (explicit conversion in Java). */
     public void writeRubyString(RubyString string) {
         ByteList bytes = string.getByteList();
         buffer.put(bytes.unsafeBytes(), bytes.begin(), bytes.realSize());

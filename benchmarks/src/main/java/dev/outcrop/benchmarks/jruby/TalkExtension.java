@@ -27,14 +27,7 @@ public final class TalkExtension extends RubyObject {
         super(runtime, type);
     }
 
-    /**
-     * Maps a file.
-     *
-     * @param context of the caller
-     * @param path    exists
-     * @param size    bytes
-     * @return this
-     */
+    /** Maps a file. */
     @JRubyMethod
     public IRubyObject initialize(ThreadContext context, IRubyObject path, IRubyObject size) {
         try {
@@ -45,25 +38,14 @@ public final class TalkExtension extends RubyObject {
         return this;
     }
 
-    /**
-     * Goes back to the start.
-     *
-     * @param context of the caller
-     * @return this
-     */
+    /** Goes back to the start. */
     @JRubyMethod
     public IRubyObject rewind(ThreadContext context) {
         open(context).rewind();
         return this;
     }
 
-    /**
-     * "Unsafe": writes the string's own bytes.
-     *
-     * @param context of the caller
-     * @param string  what to write
-     * @return this
-     */
+    /** "Unsafe": writes the string's own bytes. */
     @JRubyMethod(name = "put_bytes")
     public IRubyObject putBytes(ThreadContext context, IRubyObject string) {
         ByteList bytes = string.convertToString().getByteList();
@@ -71,13 +53,7 @@ public final class TalkExtension extends RubyObject {
         return this;
     }
 
-    /**
-     * "Safe": writes a copy of the string's bytes.
-     *
-     * @param context of the caller
-     * @param string  what to write
-     * @return this
-     */
+    /** "Safe": writes a copy of the string's bytes. */
     @JRubyMethod(name = "put_bytes_copy")
     public IRubyObject putBytesCopy(ThreadContext context, IRubyObject string) {
         open(context).put(string.convertToString().getBytes());

@@ -9,10 +9,6 @@ import org.jruby.runtime.load.Library;
 
 /** Defines {@code TalkExtension}. */
 public final class TalkLibrary implements Library {
-    /** Called by JRuby. */
-    public TalkLibrary() {
-    }
-
     @Override
     public void load(Ruby runtime, boolean wrap) {
         ThreadContext context = runtime.getCurrentContext();

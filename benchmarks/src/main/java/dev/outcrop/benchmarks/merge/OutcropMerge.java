@@ -103,11 +103,7 @@ public class OutcropMerge {
         mergeAll();
     }
 
-    /**
-     * Reads a random counter.
-     *
-     * @return its value
-     */
+    /** Reads a random counter. */
     @Benchmark
     public long read() {
         key.set(INDEX, 0, random.next(task.keys()));

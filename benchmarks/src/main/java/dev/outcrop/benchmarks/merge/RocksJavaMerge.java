@@ -29,15 +29,7 @@ public class RocksJavaMerge {
     private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long merged;
 
-    /** Opens an empty database. */
-    public RocksJavaMerge() {
-    }
-
-    /**
-     * Writes what is there before measuring.
-     *
-     * @throws RocksDBException if writing fails
-     */
+    /** Writes what is there before measuring. */
     @Setup
     public void fill() throws RocksDBException {
         if (db.task == MergeTask.APPEND) {
@@ -59,22 +51,14 @@ public class RocksJavaMerge {
         db.close();
     }
 
-    /**
-     * Increments random counters and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Increments random counters and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void increment() throws RocksDBException {
         mergeAll();
     }
 
-    /**
-     * Appends to random lists, which are empty at first, and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Appends to random lists, which are empty at first, and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void append() throws RocksDBException {
@@ -82,12 +66,7 @@ public class RocksJavaMerge {
         mergeAll();
     }
 
-    /**
-     * Reads a random counter.
-     *
-     * @return its value
-     * @throws RocksDBException if that fails
-     */
+    /** Reads a random counter. */
     @Benchmark
     public long read() throws RocksDBException {
         key.clear().putLong(0, random.next(db.task.keys()));

@@ -36,15 +36,7 @@ public class RocksJavaUpdate {
     private final ByteBuffer directValue = ByteBuffer.allocateDirect(MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long merged;
 
-    /** Opens an empty database. */
-    public RocksJavaUpdate() {
-    }
-
-    /**
-     * Writes what is there before measuring.
-     *
-     * @throws RocksDBException if writing fails
-     */
+    /** Writes what is there before measuring. */
     @Setup
     public void fill() throws RocksDBException {
         if (db.task != MergeTask.APPEND) {
@@ -60,11 +52,7 @@ public class RocksJavaUpdate {
         db.close();
     }
 
-    /**
-     * Increments random counters and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Increments random counters and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void incrementArrays() throws RocksDBException {
@@ -77,11 +65,7 @@ public class RocksJavaUpdate {
         compact();
     }
 
-    /**
-     * Increments random counters and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Increments random counters and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void incrementDirect() throws RocksDBException {
@@ -93,11 +77,7 @@ public class RocksJavaUpdate {
         compact();
     }
 
-    /**
-     * Appends to random lists, which are empty at first, and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Appends to random lists, which are empty at first, and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void appendArrays() throws RocksDBException {
@@ -111,11 +91,7 @@ public class RocksJavaUpdate {
         compact();
     }
 
-    /**
-     * Appends to random lists, which are empty at first, and compacts everything.
-     *
-     * @throws RocksDBException if that fails
-     */
+    /** Appends to random lists, which are empty at first, and compacts everything. */
     @Benchmark
     @OperationsPerInvocation(MergeTask.OPERATIONS)
     public void appendDirect() throws RocksDBException {
@@ -128,12 +104,7 @@ public class RocksJavaUpdate {
         compact();
     }
 
-    /**
-     * Reads a random counter that was written back, into an array that is kept.
-     *
-     * @return its value
-     * @throws RocksDBException if that fails
-     */
+    /** Reads a random counter that was written back, into an array that is kept. */
     @Benchmark
     public long readArrays() throws RocksDBException {
         Keys.set(key, random.next(db.task.keys()));
@@ -143,12 +114,7 @@ public class RocksJavaUpdate {
         return number;
     }
 
-    /**
-     * Reads a random counter that was written back, into a direct buffer that is kept.
-     *
-     * @return its value
-     * @throws RocksDBException if that fails
-     */
+    /** Reads a random counter that was written back, into a direct buffer that is kept. */
     @Benchmark
     public long readDirect() throws RocksDBException {
         int size = getDirect(random.next(db.task.keys()));

@@ -32,11 +32,7 @@ final class Attempt {
         this.closedByOtherThread = closedByOtherThread;
     }
 
-    /**
-     * Makes the mistake.
-     *
-     * @param args the side, the mistake, an empty directory, whether another thread closes
-     */
+    /** Makes the mistake. The arguments are the side, the mistake, an empty directory, and whether another thread closes. */
     static void main(String[] args) throws Exception {
         MisusedLibrary side = args[0].equals("outcrop") ? new MisusedOutcrop() : new MisusedRocksJava();
         Attempt attempt = new Attempt(side, Mistake.valueOf(args[1]), Path.of(args[2]), Boolean.parseBoolean(args[3]));

@@ -11,21 +11,13 @@ interface MisusedLibrary {
     /** Large enough that some of the values are in table files and some in memory. */
     int VALUE_BYTES = 500;
 
-    /**
-     * Gets everything ready in a new database.
-     *
-     * @param mistake   the mistake to prepare
-     * @param directory an empty directory
-     * @return how to do it, or null if this library has nothing to close there
-     */
+    /** Prepares a mistake in a new database; returns null if this library has nothing to close there. */
     @Nullable
     Steps prepare(Mistake mistake, Path directory) throws Exception;
 
     /**
-     * Goes on as programs do after they have closed something: opens another database, fills and closes it. So memory
-     * that was freed is used for something else.
-     *
-     * @param directory a directory that is not there yet
+     * Continues as programs do after they have closed something: opens another database, fills and closes it. So freed memory is used for
+     * something else.
      */
     void doSomethingElse(Path directory) throws Exception;
 

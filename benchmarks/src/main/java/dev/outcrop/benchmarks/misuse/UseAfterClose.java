@@ -51,11 +51,7 @@ public final class UseAfterClose implements Callable<Integer> {
     private UseAfterClose() {
     }
 
-    /**
-     * Runs the program and exits with 0, or with 1 if Outcrop lost a JVM.
-     *
-     * @param args see {@code --help}
-     */
+    /** Runs the program and exits with 0, or with 1 if Outcrop lost a JVM. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
     }

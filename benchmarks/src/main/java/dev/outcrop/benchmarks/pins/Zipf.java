@@ -8,10 +8,8 @@ final class Zipf {
     private final double[] cumulative;
 
     /**
-     * Makes a table of the distribution.
-     *
-     * @param count    how many numbers there are, from 0 on
-     * @param exponent how uneven they are; 0.99 is that of the benchmark YCSB (Cooper and others, 2010)
+     * Creates the table of numbers from 0 to {@code count - 1}. An exponent of 0.99 is that of the benchmark YCSB (Cooper and others,
+     * 2010).
      */
     Zipf(int count, double exponent) {
         cumulative = new double[count];
@@ -25,11 +23,7 @@ final class Zipf {
         }
     }
 
-    /**
-     * The number that a probability stands for.
-     *
-     * @param uniform from 0 on, below 1
-     */
+    /** Returns the number for a probability from 0 to below 1. */
     int at(double uniform) {
         int found = Arrays.binarySearch(cumulative, uniform);
         // Equal: that number's part ends just below. Otherwise what follows, which exists, because the last entry is 1.

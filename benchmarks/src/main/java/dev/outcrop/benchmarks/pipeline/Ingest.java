@@ -7,10 +7,6 @@ import dev.outcrop.benchmarks.harness.Side;
  * both are not measured, because a program does that once.
  */
 interface Ingest extends Side.Around {
-    /**
-     * Writes all records, and brings the log to the disk.
-     *
-     * @return how many they were
-     */
+    /** Writes all records, syncs the log, and returns how many there were. */
     long run() throws Exception;
 }

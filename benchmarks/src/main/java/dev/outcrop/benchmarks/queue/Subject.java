@@ -12,12 +12,8 @@ interface Subject extends AutoCloseable {
     Reader reader(int group);
 
     /**
-     * Brings what the next records go into into memory, so that appending them meets no page fault. Something was
-     * appended before.
-     *
-     * @param bytes how much the records take
-     * @return how many records this itself has appended
-     * @throws InterruptedException if the thread is interrupted while it waits
+     * Brings the memory of the next records, {@code bytes} in all, into memory so that appending meets no page fault. Returns the number of
+     * records that this itself has appended; something was appended before.
      */
     int prepare(long bytes) throws InterruptedException;
 
@@ -41,12 +37,7 @@ interface Subject extends AutoCloseable {
 
     /** Reads for one thread. */
     interface Reader extends AutoCloseable {
-        /**
-         * Reads what there is.
-         *
-         * @param most how many records at most
-         * @return how many were read
-         */
+        /** Reads at most so many records; returns how many it has read. */
         int read(int most);
 
         /** The sum of everything that was read, see {@link Payload#sum}. */

@@ -12,15 +12,7 @@ public final class HeadAndTail {
     private HeadAndTail() {
     }
 
-    /**
-     * Opens its pages.
-     *
-     * @param handler  a {@code Mmap::PageCache} that was allocated and not initialized
-     * @param path     of the metadata
-     * @param pageSize bytes
-     * @return the handler
-     * @throws IOException if they cannot be opened
-     */
+    /** Opens the pages of a {@code Mmap::PageCache} that was allocated and not initialized; {@code path} is that of the metadata. */
     public static IRubyObject open(IRubyObject handler, String path, int pageSize) throws IOException {
         ((MmapPageHandler) handler).use(CachedPages.open(Path.of(path), pageSize, HeadAndTail::isSpare,
                 System.err::println));
