@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "both were inside, or one did not see what the other did")
 @State
 public class ExclusiveCallAgainstCall {
-    private final Turns owner = new Turns();
+    private final ExclusiveOwner owner = new ExclusiveOwner();
 
     @Actor
     public void caller(III_Result result) {

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "the call saw freed memory, or the memory was not freed once")
 @State
 public class ExclusiveCallAgainstClose {
-    private final Turns owner = new Turns();
+    private final ExclusiveOwner owner = new ExclusiveOwner();
 
     @Actor
     public void caller(II_Result result) {

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "the call or the child saw freed memory, or the memory was not freed once")
 @State
 public class LifetimeCallWithChildAgainstClose {
-    private final Guarded owner = new Guarded();
+    private final SharedOwner owner = new SharedOwner();
 
     /** The child is there before the race begins. */
     public LifetimeCallWithChildAgainstClose() {

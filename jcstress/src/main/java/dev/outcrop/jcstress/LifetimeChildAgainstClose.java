@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "the child saw freed memory, or the memory was not freed once")
 @State
 public class LifetimeChildAgainstClose {
-    private final Guarded owner = new Guarded();
+    private final SharedOwner owner = new SharedOwner();
 
     /** The child is there before the race begins, and was opened by another thread than closes it. */
     public LifetimeChildAgainstClose() {

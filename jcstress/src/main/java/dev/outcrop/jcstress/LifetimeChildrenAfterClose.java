@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "a child saw freed memory, or the memory was not freed once")
 @State
 public class LifetimeChildrenAfterClose {
-    private final Guarded owner = new Guarded();
+    private final SharedOwner owner = new SharedOwner();
 
     /** Only the children are left when the race begins. */
     public LifetimeChildrenAfterClose() {

@@ -16,8 +16,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "freed twice, never, or while the child was open")
 @State
 public class LifetimeCloseAgainstClose {
-    private final Guarded owner = new Guarded();
-    private final Guarded childless = new Guarded();
+    private final SharedOwner owner = new SharedOwner();
+    private final SharedOwner childless = new SharedOwner();
 
     /** The child of this one lives until both have closed it. */
     public LifetimeCloseAgainstClose() {

@@ -17,11 +17,11 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "the child saw freed memory, or the memory was not freed once")
 @State
 public class LifetimeNewChildAgainstClose {
-    private final Guarded owner = new Guarded();
+    private final SharedOwner owner = new SharedOwner();
 
     @Actor
     public void child(II_Result result) {
-        result.r1 = owner.openChild() == Guarded.REFUSED ? Guarded.REFUSED : owner.useAndCloseChild();
+        result.r1 = owner.openChild() == SharedOwner.REFUSED ? SharedOwner.REFUSED : owner.useAndCloseChild();
     }
 
     @Actor

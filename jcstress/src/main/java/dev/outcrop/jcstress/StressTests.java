@@ -49,7 +49,7 @@ final class StressTests {
 
     private static Collection<TestResult> results(String file) throws Exception {
         if (!new File(file).exists()) {
-            // Nothing ran, which jcstress has said why.
+            // Nothing ran; jcstress has printed the reason.
             return List.of();
         }
         InProcessCollector results = new InProcessCollector();

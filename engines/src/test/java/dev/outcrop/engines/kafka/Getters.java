@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** What the getters of an options object return. */
+/** The results of the getters of an options object. */
 final class Getters {
     /** 11.8.1 has removed the first two, which Kafka's adapter calls all the same, and forgotten to link the third. */
     private static final Set<String> LEFT_OUT = Set.of("maxWriteBufferNumberToMaintain",

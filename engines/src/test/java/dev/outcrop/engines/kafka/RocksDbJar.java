@@ -7,17 +7,17 @@ import java.util.List;
 import org.apache.kafka.streams.state.internals.RocksDBStore;
 import org.rocksdb.RocksDB;
 
-/** Whose {@code org.rocksdb} a program runs on, in a JVM of its own: two libraries must not be loaded into one process. */
+/** The {@code org.rocksdb} of a program in a JVM of its own: two libraries must not be loaded into one process. */
 enum RocksDbJar {
     PUBLISHED,
     OURS;
 
-    /** What a program in such a JVM says of where its classes come from. */
+    /** Returns the line in which a program in such a JVM names the places of its classes. */
     static String runningOn() {
         return runningOn(ClassPath.placeOf(RocksDB.class));
     }
 
-    /** What it must say. */
+    /** Returns the expected line. */
     String expected() {
         return runningOn(this == OURS ? ClassPath.placeOf(RocksDB.class) : publishedJar());
     }

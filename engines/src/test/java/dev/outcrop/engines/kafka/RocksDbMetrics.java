@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.Metric;
 
-/** Which of Kafka's metrics come from RocksDB, and which of their values depend on time, or on when a thread in the background ran. */
+/** Kafka's metrics that come from RocksDB, without the values that depend on time or on background threads. */
 final class RocksDbMetrics {
     private static final List<String> PREFIXES = List.of("bytes-", "memtable-", "block-cache-", "write-stall-",
             "number-open-files", "number-file-errors", "num-", "cur-size-", "size-all-", "estimate-", "live-sst-",

@@ -188,7 +188,7 @@ final class StoresProgram {
         for (int i = 0; i < 20; i++) {
             OUT.println("deleted " + store.delete(String.format("key %04d", i)));
         }
-        // What a range that moves under an iterator says.
+        // Reads a range that changes under its iterator.
         try (KeyValueIterator<String, String> all = store.all()) {
             while (all.hasNext()) {
                 String peeked = all.peekNextKey();

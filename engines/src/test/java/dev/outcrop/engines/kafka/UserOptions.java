@@ -42,7 +42,7 @@ public final class UserOptions implements RocksDBConfigSetter {
     public UserOptions() {
     }
 
-    /** What the setters of each store did, and its own statistics once it is closed. */
+    /** Returns the effect of the setters on each store, and the statistics of each closed store. */
     static synchronized List<String> report() {
         List<String> lines = new ArrayList<>();
         REPORTS.forEach((store, report) -> report.forEach(line -> lines.add(store + "\t" + line)));

@@ -112,7 +112,7 @@ final class WordCount {
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 100_000L);
         properties.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "DEBUG");
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 200);
-        // What an application that was killed has begun holds back its successor until then, if that one has not its state.
+        // The open transaction of a killed application blocks its successor until then, if the successor does not have its state.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5000);
         // A static member comes back at once; others must wait until the broker misses the one that was killed.
         properties.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "only");

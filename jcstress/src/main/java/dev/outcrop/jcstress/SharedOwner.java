@@ -3,16 +3,16 @@ package dev.outcrop.jcstress;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 
-/** An owner of pretended native memory, and what a test may do with it. */
-final class Guarded {
-    /** What a call sees that was refused because the owner is closed. */
+/** An owner of pretended native memory, with the operations of the tests. */
+final class SharedOwner {
+    /** The result of a call that was refused because the owner is closed. */
     static final int REFUSED = -1;
 
     private final Lifetime lifetime = new Lifetime(this, "test object", this::free);
     private int memory = 1;
     private int frees;
 
-    /** A native call: 1 if it found the memory alive from its first to its last step, 0 if not. */
+    /** Makes a native call. Returns 1 if it found the memory alive from its first to its last step, 0 if not. */
     int call() {
         try (Scratch scratch = lifetime.enter()) {
             int first = memory;
@@ -23,7 +23,7 @@ final class Guarded {
         }
     }
 
-    /** Makes a child, which may outlive the owner: 1, or {@link #REFUSED}. */
+    /** Opens a child, which may outlive the owner. Returns 1, or {@link #REFUSED}. */
     int openChild() {
         try (Scratch scratch = lifetime.enter()) {
             lifetime.lease(scratch);
@@ -58,7 +58,7 @@ final class Guarded {
         lifetime.close();
     }
 
-    /** How often the memory was freed, asked when all is over. */
+    /** Returns how often the memory was freed, after the race. */
     int frees() {
         return frees;
     }

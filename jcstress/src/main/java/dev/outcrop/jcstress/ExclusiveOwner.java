@@ -3,15 +3,15 @@ package dev.outcrop.jcstress;
 import dev.outcrop.memory.ExclusiveLifetime;
 
 /** An owner of pretended native memory that only one thread at a time may use. */
-final class Turns {
-    /** What a call sees that was refused because the owner is closed, or in use by the other thread. */
+final class ExclusiveOwner {
+    /** The result of a call that was refused because the owner is closed, or in use by the other thread. */
     static final int REFUSED = -1;
 
     private final ExclusiveLifetime lifetime = new ExclusiveLifetime(this, "test object", this::free);
     private int memory = 1;
     private int frees;
 
-    /** Adds one in two steps, as a native call changes its object: the number it left, 0 if the memory was freed meanwhile. */
+    /** Adds one in two steps, as a native call changes its object. Returns the new number, or 0 if the memory was freed meanwhile. */
     int add() {
         try {
             lifetime.enter();
@@ -31,12 +31,12 @@ final class Turns {
         lifetime.close();
     }
 
-    /** What all calls left, asked when all is over. */
+    /** Returns the sum of all calls, after the race. */
     int memory() {
         return memory;
     }
 
-    /** How often the memory was freed, asked when all is over. */
+    /** Returns how often the memory was freed, after the race. */
     int frees() {
         return frees;
     }
