@@ -68,4 +68,4 @@ figures = {
 }
 warm_up { figures.each_value(&:call) }
 measure(figures)
-PowerCut.report(ITEM.bytesize) { |line| puts "text #{line}" }
+PowerCut.report(ITEM.bytesize) { |line| puts "text power cut: #{line}" }

@@ -1,19 +1,19 @@
 package dev.outcrop.benchmarks;
 
-import dev.outcrop.benchmarks.calls.CallsSuite;
-import dev.outcrop.benchmarks.comparator.ComparatorSuite;
-import dev.outcrop.benchmarks.dropin.DropinSuite;
+import dev.outcrop.benchmarks.calls.CallCase;
+import dev.outcrop.benchmarks.comparator.ComparatorCase;
+import dev.outcrop.benchmarks.dropin.DropinCase;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
-import dev.outcrop.benchmarks.harness.Effort;
-import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.RunContext;
+import dev.outcrop.benchmarks.harness.RunLength;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.jruby.JRubySuite;
-import dev.outcrop.benchmarks.merge.MergeSuite;
-import dev.outcrop.benchmarks.paired.PairedSuite;
-import dev.outcrop.benchmarks.pins.PinsSuite;
-import dev.outcrop.benchmarks.pipeline.PipelineSuite;
+import dev.outcrop.benchmarks.merge.MergeCase;
+import dev.outcrop.benchmarks.paired.PairedCase;
+import dev.outcrop.benchmarks.pins.PinsCase;
+import dev.outcrop.benchmarks.pipeline.PipelineCase;
 import dev.outcrop.benchmarks.queue.QueueSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,9 +50,9 @@ import picocli.CommandLine.Spec;
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
 public final class Main implements Callable<Integer> {
-    private static final List<Suite> SUITES = List.of(new CallsSuite(), new PairedSuite(), new ComparatorSuite(),
-            new MergeSuite(), new DropinSuite(), new PinsSuite(), new QueueSuite(), new PipelineSuite(),
-            new JRubySuite());
+    private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
+            MergeCase.suite(), DropinCase.suite(), PinsCase.suite(), QueueSuite.suite(), PipelineCase.suite(),
+            JRubySuite.suite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -79,11 +79,11 @@ public final class Main implements Callable<Integer> {
     @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
-    private final @Nullable Effort effort;
+    private final @Nullable RunLength runLength;
     private final @Nullable Path work;
 
-    private Main(@Nullable Effort effort, @Nullable Path work) {
-        this.effort = effort;
+    private Main(@Nullable RunLength runLength, @Nullable Path work) {
+        this.runLength = runLength;
         this.work = work;
     }
 
@@ -96,9 +96,10 @@ public final class Main implements Callable<Integer> {
                 new PrintWriter(System.err, true, System.err.charset()), args));
     }
 
-    /** Runs the program; tests give it an effort, and a directory for what it makes, that no option offers. */
-    static int run(@Nullable Effort effort, @Nullable Path work, PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new Main(effort, work)).setOut(out).setErr(err)
+    /** Runs the program; tests set the length of the run, and a work directory, for which there are no options. */
+    static int run(@Nullable RunLength runLength, @Nullable Path work, PrintWriter out, PrintWriter err,
+            String... args) {
+        return new CommandLine(new Main(runLength, work)).setOut(out).setErr(err)
                 .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler((e, command, result) -> {
                     if (!(e instanceof BenchmarkException)) {
@@ -124,13 +125,14 @@ public final class Main implements Callable<Integer> {
         requireWritable(json);
         requireDirectory(plots);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        Lab lab = new Lab(effort != null ? effort : quick ? Effort.quick() : Effort.full(),
+        RunContext context = new RunContext(
+                runLength != null ? runLength : quick ? RunLength.quick() : RunLength.full(),
                 work != null ? work : workDirectory(), only, seed != null ? seed : System.nanoTime(), out);
         List<Row> all = new ArrayList<>();
         for (Suite suite : suites) {
-            List<Row> rows = suite.run(lab);
+            List<Row> rows = suite.run(context);
             if (rows.isEmpty()) {
-                lab.say(suite.name() + ": there is no case whose name contains '"
+                context.say(suite.name() + ": there is no case whose name contains '"
                         + String.join("' or '", only) + "'");
                 continue;
             }
@@ -139,14 +141,14 @@ public final class Main implements Callable<Integer> {
                 // After every suite, so that an hour's results survive whatever happens to the next one.
                 Report.writeJson(all, json);
             }
-            lab.say("");
-            lab.say(suite.name() + ", in nanoseconds an operation"
+            context.say("");
+            context.say(suite.name() + ", in nanoseconds an operation"
                     + (rows.stream().allMatch(row -> row.unit().equals(Row.UNIT)) ? ":" : " or as the case says:"));
-            lab.say(Report.table(rows));
+            context.say(Report.table(rows));
             if (plots != null) {
-                suite.plot(rows, plots).forEach(file -> lab.say("drawn: " + file));
+                suite.plot().draw(rows, plots).forEach(file -> context.say("drawn: " + file));
             }
-            lab.say(Report.summary(suite.peer(), rows));
+            context.say(Report.summary(suite.peer(), rows));
         }
         return CommandLine.ExitCode.OK;
     }

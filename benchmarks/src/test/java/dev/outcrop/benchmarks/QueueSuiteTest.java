@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.RunLength;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +30,8 @@ class QueueSuiteTest extends SuiteRun {
             """)
     void measuresAppends(String only, String name, int payloadBytes, int producers, int groups, int records,
             String pages) throws IOException {
-        List<Map<String, Object>> rows = measureQueue(new Effort(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20), only);
+        List<Map<String, Object>> rows = measureQueue(new RunLength(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20),
+                only);
 
         requireRowsOfFlow(rows, pages.equals("prepared"));
         assertThat(rows).allSatisfy(row -> assertThat(row).containsEntry("case", name)
@@ -45,7 +46,8 @@ class QueueSuiteTest extends SuiteRun {
     @ParameterizedTest
     @ValueSource(strings = "tail, 16 KB, prepared")
     void measuresWhatReadersAreGiven(String only) throws IOException {
-        List<Map<String, Object>> rows = measureQueue(new Effort(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20), only);
+        List<Map<String, Object>> rows = measureQueue(new RunLength(false, 1, 1, 1, Duration.ofMillis(5), 1 << 20),
+                only);
 
         // The programs fail if they are not given exactly what was appended.
         boolean isPrepared = only.endsWith("prepared");
@@ -122,9 +124,9 @@ class QueueSuiteTest extends SuiteRun {
         assertThat(rows.subList(1, rows.size())).allSatisfy(row -> assertThat(row).containsEntry("limit", null));
     }
 
-    private List<Map<String, Object>> measureQueue(Effort effort, String only) throws IOException {
+    private List<Map<String, Object>> measureQueue(RunLength runLength, String only) throws IOException {
         Path json = directory.resolve("queue.json");
-        assertThat(run(effort, "queue", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
+        assertThat(run(runLength, "queue", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
         return rows(json);
     }
 }

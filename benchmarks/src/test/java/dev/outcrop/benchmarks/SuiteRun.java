@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.RunLength;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Runs suites with so little effort that what is measured is not looked at: starting processes is most of the work. */
+/** Runs suites that are so short that no test looks at the figures: most of the work is to start processes. */
 abstract class SuiteRun {
-    static final Effort TINY = new Effort(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
+    static final RunLength TINY = new RunLength(true, 1, 1, 1, Duration.ofMillis(5), 1 << 20);
 
     final StringWriter out = new StringWriter();
     final StringWriter err = new StringWriter();
@@ -56,8 +56,8 @@ abstract class SuiteRun {
         return run(TINY, args);
     }
 
-    final int run(Effort effort, String... args) {
-        return Main.run(effort, directory, new PrintWriter(out, true), new PrintWriter(err, true), args);
+    final int run(RunLength runLength, String... args) {
+        return Main.run(runLength, directory, new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
 
 }

@@ -2,8 +2,14 @@ package dev.outcrop.benchmarks.comparator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.outcrop.benchmarks.harness.Database;
+import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
 import dev.outcrop.rocksdb.KeyValueIterator;
+import dev.outcrop.rocksdb.KeyValueWriter;
+import dev.outcrop.rocksdb.Options;
+import dev.outcrop.rocksdb.RocksDB;
+import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -18,21 +24,21 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Keys in an order in Java, by Outcrop. */
 @State(Scope.Thread)
 public class OutcropComparator {
-    private final ComparatorWorkload workload = ComparatorWorkload.current();
+    private final ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
     private final KeyOrder order = workload.order();
     private final RandomIndexes random = new RandomIndexes();
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, order.firstKey());
-    private final MemorySegment value = arena.allocate(ComparatorWorkload.VALUE_BYTES);
+    private final MemorySegment value = arena.allocate(ComparatorCase.ComparatorWorkload.VALUE_BYTES);
     private @Nullable KeyValueIterator iterator;
 
     /** Brings everything that may be read into the cache. */
     @Setup
     public void warm(OutcropOrderedDatabase db) {
         iterator = db.database.iterator();
-        for (int index = 0; workload.operation() != KeyOperation.WRITE && index < ComparatorWorkload.KEYS; index++) {
+        for (int index = 0; !workload.isWriting() && index < ComparatorCase.ComparatorWorkload.KEYS; index++) {
             order.set(key, index);
-            ComparatorWorkload.check(db.database.get(key, value));
+            ComparatorCase.ComparatorWorkload.check(db.database.get(key, value));
         }
     }
 
@@ -46,15 +52,15 @@ public class OutcropComparator {
     /** Reads a random key into memory that is kept. */
     @Benchmark
     public long get(OutcropOrderedDatabase db) {
-        order.set(key, random.next(ComparatorWorkload.KEYS));
+        order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
         long size = db.database.get(key, value);
-        ComparatorWorkload.check(size);
+        ComparatorCase.ComparatorWorkload.check(size);
         return size + value.get(JAVA_BYTE, 0);
     }
 
     @Benchmark
     public boolean seek() {
-        order.set(key, random.next(ComparatorWorkload.KEYS));
+        order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
         if (!iterator().seek(key)) {
             throw new IllegalStateException("A key is missing");
         }
@@ -63,10 +69,10 @@ public class OutcropComparator {
 
     /** Writes random keys and flushes them. */
     @Benchmark
-    @OperationsPerInvocation(ComparatorWorkload.WRITES)
+    @OperationsPerInvocation(ComparatorCase.ComparatorWorkload.WRITES)
     public void write(OutcropOrderedDatabase db) {
-        for (int i = 0; i < ComparatorWorkload.WRITES; i++) {
-            order.set(key, random.next(ComparatorWorkload.KEYS));
+        for (int i = 0; i < ComparatorCase.ComparatorWorkload.WRITES; i++) {
+            order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
             db.writer.put(key, value);
         }
         db.database.flush();
@@ -74,5 +80,26 @@ public class OutcropComparator {
 
     private KeyValueIterator iterator() {
         return Objects.requireNonNull(iterator);
+    }
+
+    /** The database of the current workload, opened by Outcrop with a comparator in Java. */
+    @State(Scope.Benchmark)
+    public static class OutcropOrderedDatabase {
+        final RocksDB database;
+        final KeyValueWriter writer;
+
+        public OutcropOrderedDatabase() {
+            ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
+            workload.prepare();
+            database = RocksDB.open(Database.current().directory(), new Options().set(EngineOptions.READING.text())
+                    .comparator(workload.order().ours()));
+            writer = database.with(new WriteOptions().disableWAL(true));
+            Database.current().requireOnlyEngine();
+        }
+
+        @TearDown
+        public void close() {
+            database.close();
+        }
     }
 }

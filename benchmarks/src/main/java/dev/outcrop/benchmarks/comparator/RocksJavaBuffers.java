@@ -4,7 +4,7 @@ import java.util.List;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.ReusedSynchronisationType;
 
-/** How rocksdbjni gives a comparator its keys. */
+/** The ways of rocksdbjni to give a comparator its keys. */
 enum RocksJavaBuffers {
     /** Copied into direct buffers that each thread keeps. */
     REUSED_BY_THREAD("direct buffers of the thread", true, ReusedSynchronisationType.THREAD_LOCAL, Size.ANY),
@@ -27,12 +27,11 @@ enum RocksJavaBuffers {
         this.maxReusedBytes = maxReusedBytes;
     }
 
-    /** Those to compare with. */
+    /** Returns the ways to compare with. */
     static List<RocksJavaBuffers> all(boolean isQuick) {
         return isQuick ? List.of(REUSED_BY_THREAD, NEW) : List.of(values());
     }
 
-    /** To be closed by the caller. */
     ComparatorOptions options() {
         return new ComparatorOptions().setUseDirectBuffer(isDirect).setReusedSynchronisationType(synchronisation)
                 .setMaxReusedBufferSize(maxReusedBytes);

@@ -1,6 +1,8 @@
 package dev.outcrop.benchmarks.comparator;
 
+import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
+import dev.outcrop.benchmarks.harness.RocksJavaDatabase;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +12,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.ComparatorOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
@@ -19,24 +24,26 @@ import org.rocksdb.WriteOptions;
 /** Keys in an order in Java, by rocksdbjni, with direct buffers for what it reads and writes. */
 @State(Scope.Thread)
 public class RocksJavaComparator {
-    private final ComparatorWorkload workload = ComparatorWorkload.current();
+    static {
+        // Options do not load it.
+        RocksDB.loadLibrary();
+    }
+
+    private final ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
     private final KeyOrder order = workload.order();
     private final RandomIndexes random = new RandomIndexes();
     private final ByteBuffer key = ByteBuffer.allocateDirect(order.keyBytes()).put(0, order.firstKey());
-    private final ByteBuffer value = ByteBuffer.allocateDirect(ComparatorWorkload.VALUE_BYTES);
-    private @Nullable ReadOptions readOptions;
-    private @Nullable WriteOptions writeOptions;
-    private @Nullable FlushOptions flushOptions;
+    private final ByteBuffer value = ByteBuffer.allocateDirect(ComparatorCase.ComparatorWorkload.VALUE_BYTES);
+    private final ReadOptions readOptions = new ReadOptions();
+    private final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
+    private final FlushOptions flushOptions = new FlushOptions();
     private @Nullable RocksIterator iterator;
 
     /** Brings everything that may be read into the cache. */
     @Setup
     public void warm(RocksJavaOrderedDatabase db) throws RocksDBException {
-        readOptions = new ReadOptions();
-        writeOptions = new WriteOptions().setDisableWAL(true);
-        flushOptions = new FlushOptions();
         iterator = db.database.newIterator();
-        for (int index = 0; workload.operation() != KeyOperation.WRITE && index < ComparatorWorkload.KEYS; index++) {
+        for (int index = 0; !workload.isWriting() && index < ComparatorCase.ComparatorWorkload.KEYS; index++) {
             order.set(key, index);
             read(db);
         }
@@ -47,22 +54,19 @@ public class RocksJavaComparator {
     @SuppressWarnings("unused") // the argument is there for the order
     public void close(RocksJavaOrderedDatabase db) {
         Objects.requireNonNull(iterator).close();
-        Objects.requireNonNull(flushOptions).close();
-        Objects.requireNonNull(writeOptions).close();
-        Objects.requireNonNull(readOptions).close();
     }
 
     /** Reads a random key into memory that is kept. */
     @Benchmark
     public long get(RocksJavaOrderedDatabase db) throws RocksDBException {
-        order.set(key, random.next(ComparatorWorkload.KEYS));
+        order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
         return (long) read(db) + value.get(0);
     }
 
     @Benchmark
     public boolean seek() {
         RocksIterator moved = Objects.requireNonNull(iterator);
-        order.set(key, random.next(ComparatorWorkload.KEYS));
+        order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
         moved.seek(key);
         if (!moved.isValid()) {
             throw new IllegalStateException("A key is missing");
@@ -72,19 +76,77 @@ public class RocksJavaComparator {
 
     /** Writes random keys and flushes them. */
     @Benchmark
-    @OperationsPerInvocation(ComparatorWorkload.WRITES)
+    @OperationsPerInvocation(ComparatorCase.ComparatorWorkload.WRITES)
     public void write(RocksJavaOrderedDatabase db) throws RocksDBException {
-        WriteOptions writing = Objects.requireNonNull(writeOptions);
-        for (int i = 0; i < ComparatorWorkload.WRITES; i++) {
-            order.set(key, random.next(ComparatorWorkload.KEYS));
-            db.database.put(writing, key, value.clear());
+        for (int i = 0; i < ComparatorCase.ComparatorWorkload.WRITES; i++) {
+            order.set(key, random.next(ComparatorCase.ComparatorWorkload.KEYS));
+            db.database.put(writeOptions, key, value.clear());
         }
-        db.database.flush(Objects.requireNonNull(flushOptions));
+        db.database.flush(flushOptions);
     }
 
     private int read(RocksJavaOrderedDatabase db) throws RocksDBException {
-        int size = db.database.get(Objects.requireNonNull(readOptions), key, value.clear());
-        ComparatorWorkload.check(size);
+        int size = db.database.get(readOptions, key, value.clear());
+        ComparatorCase.ComparatorWorkload.check(size);
         return size;
+    }
+
+    /** The database of the current workload, opened by rocksdbjni with a comparator in Java. */
+    @State(Scope.Benchmark)
+    public static class RocksJavaOrderedDatabase {
+        static {
+            // Options of a comparator do not load it.
+            RocksDB.loadLibrary();
+        }
+
+        final RocksDB database;
+
+        @SuppressWarnings("resource") // open until the process ends
+        public RocksJavaOrderedDatabase() {
+            ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
+            workload.prepare();
+            // Each order has a class of its own, as in a program.
+            AbstractComparator comparator = workload.order() == KeyOrder.NUMBERS
+                    ? new Numbers(workload.buffers().options())
+                    : new Bytes(workload.buffers().options());
+            database = RocksJavaDatabase.open(EngineOptions.READING, options -> options.setComparator(comparator));
+        }
+
+        @TearDown
+        public void close() {
+            database.close();
+        }
+    }
+
+    private static final class Numbers extends AbstractComparator {
+        Numbers(ComparatorOptions options) {
+            super(options);
+        }
+
+        @Override
+        public String name() {
+            return KeyOrder.NUMBERS.comparatorName();
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            return KeyOrder.NUMBERS.compare(a, b);
+        }
+    }
+
+    private static final class Bytes extends AbstractComparator {
+        Bytes(ComparatorOptions options) {
+            super(options);
+        }
+
+        @Override
+        public String name() {
+            return KeyOrder.BYTES.comparatorName();
+        }
+
+        @Override
+        public int compare(ByteBuffer a, ByteBuffer b) {
+            return KeyOrder.BYTES.compare(a, b);
+        }
     }
 }

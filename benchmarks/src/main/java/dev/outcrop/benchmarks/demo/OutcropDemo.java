@@ -18,7 +18,6 @@ final class OutcropDemo extends DemoSide {
         this.db = RocksDB.open(database, new Options().set(options));
     }
 
-    /** A program of its own. */
     public static void main(String[] args) {
         main(args, OutcropDemo::new);
     }

@@ -42,7 +42,6 @@ final class RocksJavaDemo extends DemoSide {
         return ByteBuffer.allocateDirect(of.stream().mapToInt(ByteBuffer::capacity).max().orElse(0));
     }
 
-    /** A program of its own. */
     public static void main(String[] args) {
         main(args, (database, options, records) -> {
             RocksDB.loadLibrary();

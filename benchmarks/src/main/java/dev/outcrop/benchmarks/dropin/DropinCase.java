@@ -2,24 +2,25 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Case;
-import dev.outcrop.benchmarks.harness.Effort;
 import dev.outcrop.benchmarks.harness.Figures;
+import dev.outcrop.benchmarks.harness.InProcessComparison;
 import dev.outcrop.benchmarks.harness.JavaProgram;
-import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
 import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.RunContext;
+import dev.outcrop.benchmarks.harness.RunLength;
+import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.Side;
 import dev.outcrop.benchmarks.harness.Suite;
-import dev.outcrop.benchmarks.harness.Turns;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,14 @@ import org.jspecify.annotations.Nullable;
  * @param valueBytes size of every value
  * @param threads    how many threads of a side work at the same time
  */
-record DropinCase(DropinOperation operation, int valueBytes, int threads) implements Case {
+public record DropinCase(DropinOperation operation, int valueBytes, int threads) implements Case {
     static final String OURS = "outcrop";
+    static final int KEY_BYTES = 16;
+    private static final String NAME = "dropin";
+    private static final int MAX_THREADS = 2;
     private static final int STARTS = 2;
     private static final int MAX_KEYS = 100_000;
-    /** Far below what the block cache holds. */
+    /** Far below the size of the block cache. */
     private static final long DATA_BYTES = 200L << 20;
 
     /**
@@ -45,7 +49,38 @@ record DropinCase(DropinOperation operation, int valueBytes, int threads) implem
      * @param functions the C functions; null if there is no compiler
      * @param plan      how sides take turns
      */
-    record DropinWorkload(DropinCase dropin, int keys, Path classes, @Nullable Path functions, Turns.Plan plan) {
+    record DropinWorkload(DropinCase dropin, int keys, Path classes, @Nullable Path functions,
+            InProcessComparison.Plan plan) {
+        /** Returns the workload of this JVM. */
+        static DropinWorkload current() {
+            return Settings.current(DropinWorkload.class);
+        }
+
+        DropinOperation operation() {
+            return dropin.operation;
+        }
+
+        /** Returns a new value. */
+        byte[] value() {
+            byte[] value = new byte[dropin.valueBytes];
+            Arrays.fill(value, (byte) 'v');
+            return value;
+        }
+    }
+
+    /** Returns the suite: the same programs on the published {@code org.rocksdb} and on ours. */
+    public static Suite suite() {
+        return new Suite(NAME, Suite.ROCKSDBJNI, runLength -> {
+            List<DropinCase> cases = new ArrayList<>();
+            for (int threads = 1; threads <= MAX_THREADS; threads++) {
+                for (DropinOperation operation : DropinOperation.values()) {
+                    for (int valueBytes : operation.sizes(threads, runLength.isQuick())) {
+                        cases.add(new DropinCase(operation, valueBytes, threads));
+                    }
+                }
+            }
+            return cases;
+        });
     }
 
     @Override
@@ -54,19 +89,17 @@ record DropinCase(DropinOperation operation, int valueBytes, int threads) implem
     }
 
     @Override
-    public List<Row> run(Lab lab) {
-        int keys = (int) Math.min(MAX_KEYS, DATA_BYTES / (valueBytes + ProgramSetup.KEY_BYTES));
-        Effort effort = lab.effort();
-        Turns.Plan plan = Turns.Plan.of(effort, effort.time().multipliedBy(16), effort.time().dividedBy(4));
-        DropinWorkload workload = new DropinWorkload(this, keys, classes(), lab.library("paired"), plan);
-        Figures figures = lab.measure(new JavaProgram(DropinRun.class, lab.database().jvmArgs(workload))
+    public List<Row> run(RunContext context) {
+        int keys = (int) Math.min(MAX_KEYS, DATA_BYTES / (valueBytes + KEY_BYTES));
+        RunLength runLength = context.runLength();
+        InProcessComparison.Plan plan = InProcessComparison.Plan.of(runLength, runLength.time().multipliedBy(16),
+                runLength.time().dividedBy(4));
+        DropinWorkload workload = new DropinWorkload(this, keys, classes(), context.library("paired"), plan);
+        Figures figures = context.measure(new JavaProgram(DropinRun.class, context.database().jvmArgs(workload))
                 .compiledInForeground(), STARTS);
         String c = Side.limitName(String.valueOf(operation.limit()));
-        SequencedMap<String, Object> params = new LinkedHashMap<>();
-        params.put("valueBytes", valueBytes);
-        params.put("keys", keys);
-        params.put("threads", threads);
-        return List.of(new Row(DropinSuite.NAME, operation.toString(), params, label(), OURS, figures.of(OURS),
+        return List.of(new Row(NAME, operation.toString(),
+                Row.params("valueBytes", valueBytes, "keys", keys, "threads", threads), label(), OURS, figures.of(OURS),
                 Suite.ROCKSDBJNI, figures.against(OURS, Suite.ROCKSDBJNI),
                 figures.has(c) ? (Double) figures.against(OURS, c) : null));
     }

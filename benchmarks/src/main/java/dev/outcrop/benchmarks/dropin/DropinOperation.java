@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** An operation, and the program that does it. Only names, so that nothing of {@code org.rocksdb} is loaded for it. */
 enum DropinOperation {
-    GET("get", "ReadProgram", "read_into_new"),
-    MULTIGET("multiGetAsList of 100", "ReadProgram", "get_into_new"),
-    COMPARATOR("get, comparator in Java", "ReadProgram", null),
-    SCAN("scan", "ScanProgram", "scan_into_new"),
-    RANGE_OF_20("range of 20, new iterator", "ScanProgram", "ranges_into_new"),
-    RANGE_OF_100("range of 100, new iterator", "ScanProgram", "ranges_into_new"),
-    PUT("put, WAL off", "WriteProgram", "put_keys"),
-    BATCH_OF_10("batch of 10, build + write, WAL off", "WriteProgram", "write_batches"),
-    BATCH_OF_100("batch of 100, build + write, WAL off", "WriteProgram", "write_batches"),
-    BATCH_OF_1000("batch of 1,000, build + write, WAL off", "WriteProgram", "write_batches"),
+    GET("get", "RocksProgram", "read_into_new"),
+    MULTIGET("multiGetAsList of 100", "RocksProgram", "get_into_new"),
+    COMPARATOR("get, comparator in Java", "RocksProgram", null),
+    SCAN("scan", "RocksProgram", "scan_into_new"),
+    RANGE_OF_20("range of 20, new iterator", "RocksProgram", "ranges_into_new"),
+    RANGE_OF_100("range of 100, new iterator", "RocksProgram", "ranges_into_new"),
+    PUT("put, WAL off", "RocksProgram", "put_keys"),
+    BATCH_OF_10("batch of 10, build + write, WAL off", "RocksProgram", "write_batches"),
+    BATCH_OF_100("batch of 100, build + write, WAL off", "RocksProgram", "write_batches"),
+    BATCH_OF_1000("batch of 1,000, build + write, WAL off", "RocksProgram", "write_batches"),
     STORE_PUT("Kafka's store: put", "KafkaStore", null),
     STORE_GET("Kafka's store: get", "KafkaStore", null),
     STORE_ALL("Kafka's store: all", "KafkaStore", null),
@@ -24,7 +24,7 @@ enum DropinOperation {
     STORE_FETCH("Kafka's window store: fetch", "KafkaWindowStore", null);
 
     private static final int WRITTEN_RECORDS = 5000;
-    /** Threads look at the clock more often, or one would go on alone for too long when the other is done. */
+    /** Threads check the clock more often: otherwise one would run alone for too long after the other is done. */
     private static final int WRITTEN_RECORDS_OF_THREADS = 1000;
 
     private final String label;
@@ -37,7 +37,7 @@ enum DropinOperation {
         this.limit = limit;
     }
 
-    /** The name of the class, which has a constructor for a {@link ProgramSetup}. */
+    /** Returns the name of the class, which has a constructor for the directory of its databases. */
     String program() {
         return DropinOperation.class.getPackageName() + '.' + program;
     }
@@ -51,7 +51,7 @@ enum DropinOperation {
         return limit;
     }
 
-    /** Whether it begins with an empty database. */
+    /** Returns whether it begins with an empty database. */
     boolean isWriting() {
         return switch (this) {
             case PUT, BATCH_OF_10, BATCH_OF_100, BATCH_OF_1000, STORE_PUT, STORE_FLUSH, STORE_RESTORE -> true;
@@ -59,7 +59,7 @@ enum DropinOperation {
         };
     }
 
-    /** How many records a batch or a range has. */
+    /** Returns the number of records of a batch or a range. */
     int records() {
         return switch (this) {
             case BATCH_OF_10 -> 10;
@@ -70,7 +70,7 @@ enum DropinOperation {
         };
     }
 
-    /** How many operations a thread does before it looks at the clock; entries, where all are read. */
+    /** Returns the number of operations of a thread between two checks of the clock; entries, where all are read. */
     int operations(int valueBytes, int keys, int threads) {
         return switch (this) {
             case SCAN, STORE_ALL -> keys;
@@ -83,7 +83,7 @@ enum DropinOperation {
         };
     }
 
-    /** Sizes of values, in bytes, for so many threads; none if they do not do it. */
+    /** Returns the sizes of values to measure with this number of threads. */
     List<Integer> sizes(int threads, boolean isQuick) {
         List<Integer> one = List.of(100);
         if (threads > 1) {

@@ -2,11 +2,10 @@ package dev.outcrop.benchmarks.dropin;
 
 import dev.outcrop.benchmarks.harness.CFunctions;
 import dev.outcrop.benchmarks.harness.Database;
+import dev.outcrop.benchmarks.harness.InProcessComparison;
 import dev.outcrop.benchmarks.harness.JavaProgram;
-import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.Side;
 import dev.outcrop.benchmarks.harness.Suite;
-import dev.outcrop.benchmarks.harness.Turns;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * work on one open database if there is such a function; otherwise each library has one.
  */
 final class DropinRun {
-    /** No thread writes so many keys. */
+    /** More keys than any thread writes. */
     private static final long KEYS_OF_A_THREAD = 1L << 40;
     private static final long DISTANCE = 0x5851F42D4C957F2DL;
 
-    private final DropinCase.DropinWorkload workload = Settings.current(DropinCase.DropinWorkload.class);
+    private final DropinCase.DropinWorkload workload = DropinCase.DropinWorkload.current();
     private final DropinOperation operation = workload.dropin().operation();
     private final int threads = workload.dropin().threads();
     private final int operations = operation.operations(workload.dropin().valueBytes(), workload.keys(), threads);
-    private final List<Program> programs = new ArrayList<>();
+    private final List<DropinProgram> programs = new ArrayList<>();
     private final @Nullable CFunctions c = functions();
     /** The next key of each thread, which is written by the side that has the turn. */
     private final long[] next = new long[threads];
@@ -36,7 +35,6 @@ final class DropinRun {
     private DropinRun() {
     }
 
-    /** A program of its own. */
     public static void main(String[] args) throws Exception {
         new DropinRun().run();
     }
@@ -46,14 +44,14 @@ final class DropinRun {
         return operation.limit() == null || file == null
                 ? null
                 : new CFunctions(file, Database.current().engine(),
-                        new CFunctions.Shape(workload.keys(), ProgramSetup.KEY_BYTES, workload.dropin().valueBytes(),
+                        new CFunctions.Shape(workload.keys(), DropinCase.KEY_BYTES, workload.dropin().valueBytes(),
                                 operations, operation.records(), operation.records(), true));
     }
 
     private void run() throws Exception {
         // Ours first: C and the published jar can use its database.
-        Program ours = LibraryLoader.ours(workload.classes()).open(setup(DropinCase.OURS));
-        Program published = LibraryLoader.published().open(setup(Suite.ROCKSDBJNI));
+        DropinProgram ours = program(LibraryLoader.ours(workload.classes()), DropinCase.OURS);
+        DropinProgram published = program(LibraryLoader.published(), Suite.ROCKSDBJNI);
         programs.addAll(List.of(ours, published));
         if (operation.limit() == null) {
             Collections.shuffle(programs, new Random(JavaProgram.seed()));
@@ -67,21 +65,20 @@ final class DropinRun {
         if (functions != null && limit != null) {
             sides.add(side(Side.limitName(limit), () -> functions.work(limit)));
         }
-        new Turns(workload.plan(), threads, operations).run(sides, () -> {
+        new InProcessComparison(workload.plan(), threads, operations).run(sides, () -> {
             if (operation.isWriting()) {
                 open();
             }
         });
     }
 
-    private ProgramSetup setup(String name) {
-        return new ProgramSetup(operation.name(), Database.current().directory().resolve(name), workload.keys(),
-                workload.dropin().valueBytes());
+    private DropinProgram program(LibraryLoader library, String name) throws ReflectiveOperationException {
+        return library.create(operation.program(), Database.current().directory().resolve(name));
     }
 
     private void open() throws Exception {
-        long lent = Program.NOT_LENT;
-        for (Program program : programs) {
+        long lent = DropinProgram.NOT_LENT;
+        for (DropinProgram program : programs) {
             lent = program.open(lent);
         }
         if (c != null) {

@@ -1,12 +1,11 @@
 package dev.outcrop.benchmarks.dropin;
 
-import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.RandomIndexes;
 import dev.outcrop.benchmarks.harness.Side;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
@@ -16,31 +15,30 @@ import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.jspecify.annotations.Nullable;
 
 /** The store in which Kafka Streams keeps windows: of each key there is one in each of ten minutes, and five are read. */
-final class KafkaWindowStore implements Program {
+final class KafkaWindowStore implements DropinProgram {
     private static final long MINUTE = Duration.ofMinutes(1).toMillis();
     private static final int WINDOWS = 10;
     private static final int FETCHED = 5;
 
-    private final ProgramSetup setup;
-    private final int keys;
+    private final DropinCase.DropinWorkload workload = DropinCase.DropinWorkload.current();
+    private final int keys = workload.keys() / WINDOWS;
+    private final Path directory;
     private @Nullable WindowStore<Bytes, byte[]> store;
 
-    KafkaWindowStore(ProgramSetup setup) {
-        this.setup = setup;
-        this.keys = setup.keys() / WINDOWS;
+    KafkaWindowStore(Path directory) {
+        this.directory = directory;
     }
 
     @Override
     public long open(long lent) throws IOException {
-        Files.createDirectories(setup.directory());
+        Files.createDirectories(directory);
         WindowStore<Bytes, byte[]> opened = Stores
                 .persistentWindowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false).get();
-        opened.init(new KafkaContext(setup.directory().toFile()).plain(), opened);
-        byte[] value = new byte[setup.valueBytes()];
-        Arrays.fill(value, (byte) 'v');
+        opened.init(KafkaStore.context(directory), opened);
+        byte[] value = workload.value();
         for (int window = 0; window < WINDOWS; window++) {
             for (int i = 0; i < keys; i++) {
-                opened.put(key(i), value, window * MINUTE);
+                opened.put(KafkaStore.key(i), value, window * MINUTE);
             }
         }
         opened.commit(Map.of());
@@ -56,7 +54,7 @@ final class KafkaWindowStore implements Program {
             random.restart(seed);
             long sum = 0;
             for (int i = 0; i < operations; i++) {
-                try (WindowStoreIterator<byte[]> windows = from.fetch(key(random.next(keys)), 0,
+                try (WindowStoreIterator<byte[]> windows = from.fetch(KafkaStore.key(random.next(keys)), 0,
                         (FETCHED - 1) * MINUTE)) {
                     while (windows.hasNext()) {
                         sum += windows.next().value.length;
@@ -65,11 +63,5 @@ final class KafkaWindowStore implements Program {
             }
             return sum;
         };
-    }
-
-    private static Bytes key(long index) {
-        byte[] key = Keys.first(ProgramSetup.KEY_BYTES);
-        Keys.set(key, index);
-        return Bytes.wrap(key);
     }
 }

@@ -9,21 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Loads programs together with one of the two libraries; what both sides and their referee share comes from the parent. */
+/** Loads programs together with one of the two libraries. The parent loads the types that both sides and the harness share. */
 final class LibraryLoader extends URLClassLoader {
-    private static final Set<String> SHARED = Set.of(Program.class.getName(), Side.Work.class.getName());
+    private static final Set<String> SHARED = Set.of(DropinProgram.class.getName(), Side.Work.class.getName());
     private static final String PUBLISHED_JAR = "rocksdbjni-";
 
     private LibraryLoader(String name, List<Path> classPath) {
         super(name, urls(classPath), ClassLoader.getPlatformClassLoader());
     }
 
-    /** The class path of this process, which has the published jar. */
+    /** Returns a loader with the class path of this process, which has the published jar. */
     static LibraryLoader published() {
         return new LibraryLoader("published", classPath());
     }
 
-    /** The class path of this process with the classes of ours instead of the published jar. */
+    /** Returns a loader with our classes instead of the published jar. */
     static LibraryLoader ours(Path classes) {
         List<Path> classPath = new ArrayList<>(classPath());
         if (!classPath.removeIf(entry -> String.valueOf(entry.getFileName()).startsWith(PUBLISHED_JAR))) {
@@ -33,14 +33,11 @@ final class LibraryLoader extends URLClassLoader {
         return new LibraryLoader("outcrop", classPath);
     }
 
-    Program open(ProgramSetup setup) throws ReflectiveOperationException {
-        Class<?> ownSetup = loadClass(ProgramSetup.class.getName());
-        var constructor = ownSetup.getDeclaredConstructors()[0];
+    /** Creates a program that uses this library. */
+    DropinProgram create(String program, Path directory) throws ReflectiveOperationException {
+        var constructor = loadClass(program).getDeclaredConstructor(Path.class);
         constructor.setAccessible(true);
-        Object copy = constructor.newInstance(setup.operation(), setup.directory(), setup.keys(), setup.valueBytes());
-        var program = loadClass(setup.is().program()).getDeclaredConstructor(ownSetup);
-        program.setAccessible(true);
-        return (Program) program.newInstance(copy);
+        return (DropinProgram) constructor.newInstance(directory);
     }
 
     @Override

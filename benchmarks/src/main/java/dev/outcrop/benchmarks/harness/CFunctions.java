@@ -5,28 +5,23 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** {@code paired.c}: tasks in C, each of them one call. */
 public final class CFunctions {
-    /** The name of the setting that says where the functions are; empty if there is no C compiler. */
-    public static final String SETTING = "functions";
-
     private static final int TASK_WORDS = 10;
 
-    private final SymbolLookup library;
+    private final CLibrary library;
     /** The {@code struct task}. */
     private final MemorySegment task = Arena.global().allocate(JAVA_LONG, TASK_WORDS);
 
     /** Loads the compiled library, which then uses the RocksDB that this process has loaded. */
-    @SuppressWarnings("restricted") // the library is ours
     public CFunctions(Path compiled, Path engine, Shape shape) {
-        library = SymbolLookup.libraryLookup(compiled, Arena.global());
+        library = new CLibrary(compiled);
         task.setAtIndex(JAVA_LONG, 3, shape.keys);
         task.setAtIndex(JAVA_LONG, 4, shape.valueBytes);
         task.setAtIndex(JAVA_LONG, 5, shape.operations);
@@ -34,12 +29,7 @@ public final class CFunctions {
         task.setAtIndex(JAVA_LONG, 7, shape.keyBytes);
         task.setAtIndex(JAVA_LONG, 8, shape.isRandom ? 1 : 0);
         task.setAtIndex(JAVA_LONG, 9, shape.entries);
-        try {
-            function("use_library", FunctionDescriptor.ofVoid(ADDRESS))
-                    .invoke(Arena.global().allocateFrom(engine.toString()));
-        } catch (Throwable e) {
-            throw failed("use_library", e);
-        }
+        library.call("use_library", FunctionDescriptor.ofVoid(ADDRESS), Arena.global().allocateFrom(engine.toString()));
     }
 
     /**
@@ -58,37 +48,24 @@ public final class CFunctions {
 
     /** Changes to the default column family of another database, by its {@code rocksdb_t *}. */
     public void use(long db) {
-        try {
-            use(db, List.of((long) function("default_family", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG))
-                    .invokeExact(db)));
-        } catch (Throwable e) {
-            throw failed("default_family", e);
-        }
+        use(db, List.of((long) Objects.requireNonNull(
+                library.call("default_family", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG), db))));
     }
 
     /** Returns a task that calls a function. */
     public Side.Work work(String name) {
-        MethodHandle function = function(name, FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
+        MethodHandle function = library.function(name, FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
         return seed -> {
             try {
                 return (long) function.invokeExact(task, seed);
             } catch (Throwable e) {
-                throw failed(name, e);
+                throw CLibrary.failed(name, e);
             }
         };
     }
 
-    @SuppressWarnings("restricted") // the functions are ours
-    private MethodHandle function(String name, FunctionDescriptor type) {
-        return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), type);
-    }
-
-    private static BenchmarkException failed(String name, Throwable e) {
-        return new BenchmarkException("Cannot call the C function " + name + ": " + e, e);
-    }
-
     /**
-     * What the functions do.
+     * The work of the functions.
      *
      * @param keys       number of keys in the database
      * @param keyBytes   size of every key

@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A C program of this module: what the machine and the engine allow at best. {@link Lab} compiles it.
+ * A C program of this module: what the machine and the engine allow at best. {@link RunContext} compiles it.
  *
  * @param executable the compiled program
  */
@@ -29,7 +30,7 @@ public record CProgram(Path executable) {
             command.addAll(flags);
             command.addAll(List.of("-o", compiled.toString(), extract(name + ".c", directory).toString(), "-ldl", "-lm",
                     "-lpthread"));
-            Processes.run(command);
+            Processes.run(command, Map.of());
             return compiled;
         } catch (IOException e) {
             throw new BenchmarkException(String.valueOf(e.getMessage()), e);
@@ -37,12 +38,12 @@ public record CProgram(Path executable) {
     }
 
     /** Returns a process that runs the program with these arguments. */
-    public Probe probe(Object... arguments) {
+    public BenchmarkProcess process(Object... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
-        return _ -> Start.parse(Processes.run(command));
+        return _ -> ProcessOutput.parse(Processes.run(command, Map.of()));
     }
 
     private static Path extract(String name, Path directory) throws IOException {

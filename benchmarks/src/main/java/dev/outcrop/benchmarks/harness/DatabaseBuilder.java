@@ -27,7 +27,7 @@ public final class DatabaseBuilder {
     public record Contents(String options, int keys, int keyBytes, int valueBytes, int families) {
         /** Builds the database in a process of its own, so that the measured process begins with clean memory. */
         public void build(Database database) {
-            Processes.java(DatabaseBuilder.class, database.jvmArgs(this), List.of());
+            new JavaProgram(DatabaseBuilder.class, database.jvmArgs(this)).run();
         }
 
         /** Returns the number of the column family that has a key; 0 is the default one. */

@@ -14,9 +14,7 @@ public final class EngineOptions {
     /** For a database that is read. */
     public static final EngineOptions READING = new EngineOptions(Map.of(), Map.of());
 
-    /**
-     * For a database that is written: whatever an iteration writes stays in the memtable, and is thrown away after it.
-     */
+    /** For a database that is written: whatever an iteration writes stays in the memtable, and is thrown away after it. */
     public static final EngineOptions WRITING = new EngineOptions(Map.of("avoid_flush_during_shutdown", "true"),
             Map.of("write_buffer_size", "536870912"));
 

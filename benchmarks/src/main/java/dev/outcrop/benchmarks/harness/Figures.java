@@ -6,9 +6,9 @@ import java.util.List;
 
 /** The figures of one side, from all its starts. */
 public final class Figures {
-    private final List<Start> starts;
+    private final List<ProcessOutput> starts;
 
-    Figures(List<Start> starts) {
+    Figures(List<ProcessOutput> starts) {
         this.starts = List.copyOf(starts);
     }
 
@@ -19,7 +19,7 @@ public final class Figures {
 
     /** Returns the time of a side that measures nothing else. */
     public Measurement time() {
-        return of(Start.TIME);
+        return of(ProcessOutput.TIME);
     }
 
     /** Returns whether each start has measured the figure. */

@@ -20,25 +20,27 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * One JMH benchmark method in one fork: a {@link Contest}, not JMH, repeats forks, so that those of several methods can alternate.
+ * One JMH benchmark method in one fork: a {@link ProcessComparison}, not JMH, repeats forks, so that those of several methods can
+ * alternate.
  *
  * @param type    the class with the method
  * @param method  the benchmark
  * @param threads how many threads run it at once; the result is the time an operation takes in each of them
  * @param jvmArgs arguments of the forked JVM, besides those that all forks get
- * @param effort  how many iterations of which length
+ * @param runLength how many iterations of which length
  */
-public record JmhFork(Class<?> type, String method, int threads, List<String> jvmArgs, Effort effort) implements Probe {
+public record JmhFork(Class<?> type, String method, int threads, List<String> jvmArgs,
+        RunLength runLength) implements BenchmarkProcess {
     private static final String GARBAGE = "gc.alloc.rate.norm";
 
     @Override
-    public Start start(long seed) {
+    public ProcessOutput start(long seed) {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8)) {
             RunResult result = new Runner(options(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
                     .runSingle();
             List<IterationResult> iterations = List.copyOf(result.getAggregatedResult().getIterationResults());
-            return Start.of(new Sample(
+            return ProcessOutput.of(new Sample(
                     iterations.stream().map(iteration -> iteration.getPrimaryResult().getScore()).toList(),
                     iterations.stream().map(JmhFork::garbage).toList()));
         } catch (RunnerException e) {
@@ -55,16 +57,16 @@ public record JmhFork(Class<?> type, String method, int threads, List<String> jv
 
     /* Batch compilation: on a busy machine a compiler in the background may not get through within the warm-up. */
     private Options options() {
-        TimeValue time = TimeValue.milliseconds(effort.time().toMillis());
+        TimeValue time = TimeValue.milliseconds(runLength.time().toMillis());
         return new OptionsBuilder()
                 .include('^' + Pattern.quote(type.getName() + '.' + method) + '$')
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
                 .threads(threads)
-                .warmupIterations(effort.warmups())
+                .warmupIterations(runLength.warmups())
                 .warmupTime(time)
-                .measurementIterations(effort.iterations())
+                .measurementIterations(runLength.iterations())
                 .measurementTime(time)
                 .jvmArgsPrepend("--enable-native-access=ALL-UNNAMED", "-Xbatch")
                 .jvmArgs(jvmArgs.toArray(String[]::new))

@@ -6,12 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sides of a {@link Contest} measured.
+ * The figures of all sides of a {@link ProcessComparison}.
  *
  * @param bySide the figures of each side, by its name
  */
 public record Results(Map<String, Figures> bySide) {
-    /** Copies the map. */
     public Results {
         bySide = Map.copyOf(bySide);
     }

@@ -1,40 +1,69 @@
 package dev.outcrop.benchmarks.harness;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** The database of this JVM, opened by rocksdbjni with options of its own. */
-public final class RocksJavaDatabase implements AutoCloseable {
-    // First, because it loads the library.
-    private final RocksJavaOptions parts;
-    private final Options options;
-    private final RocksDB database;
+/** Opens databases by rocksdbjni, or by the drop-in where its classes are loaded. Options stay open until the process ends. */
+public final class RocksJavaDatabase {
+    static {
+        RocksDB.loadLibrary();
+    }
 
-    /** Opens the database. */
-    public RocksJavaDatabase(EngineOptions common, Consumer<Options> more) {
+    private RocksJavaDatabase() {
+    }
+
+    /** Opens the database of this JVM as all sides do, with further options. Fails if this JVM has loaded another engine. */
+    public static RocksDB open(EngineOptions common, Consumer<Options> more) {
         Database current = Database.current();
-        parts = new RocksJavaOptions(common);
-        options = new Options(parts.database(), parts.columnFamily());
-        more.accept(options);
         try {
-            database = RocksDB.open(options, current.directory().toString());
+            RocksDB database = open(current.directory(), common, more);
+            current.requireOnlyEngine();
+            return database;
         } catch (RocksDBException e) {
             throw new BenchmarkException("rocksdbjni cannot open " + current.directory() + ": " + e.getMessage(), e);
         }
-        current.requireOnlyEngine();
     }
 
-    /** The open database. */
-    public RocksDB database() {
-        return database;
+    /** Opens any database. */
+    @SuppressWarnings("resource") // open until the process ends
+    public static RocksDB open(Path directory, EngineOptions common, Consumer<Options> more) throws RocksDBException {
+        Options options = new Options(DBOptions.getDBOptionsFromProps(common.database()),
+                ColumnFamilyOptions.getColumnFamilyOptionsFromProps(common.columnFamily()));
+        more.accept(options);
+        return RocksDB.open(options, directory.toString());
     }
 
-    @Override
-    public void close() {
-        database.close();
-        options.close();
-        parts.close();
+    /** Returns an open database of another library, by its {@code rocksdb_t *}, as one that rocksdbjni never closes. */
+    public static RocksDB borrow(long struct) {
+        return new Borrowed(struct);
+    }
+
+    /** Returns the address of the C++ object behind a handle of the C API, which rocksdbjni uses as its handle. */
+    @SuppressWarnings("restricted") // the address comes from the C API
+    public static long cppObject(long struct) {
+        return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,
+                0);
+    }
+
+    private static final class Borrowed extends RocksDB {
+        Borrowed(long struct) {
+            super(cppObject(struct));
+            storeDefaultColumnFamilyHandle(makeDefaultColumnFamilyHandle());
+        }
+
+        /**
+         * Does nothing, because the database belongs to the library that has opened it. The handle is not given up instead: rocksdbjni
+         * would then free no iterator of the database, and each new one would take fresh memory, which is slow.
+         */
+        @Override
+        public void close() {
+        }
     }
 }

@@ -10,23 +10,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param suite    name of the suite
  * @param name     the case, such as {@code "random keys"}
- * @param params   what distinguishes this row from others of the case, by name, in order
+ * @param params   the parameters of this row within its case, by name, in order
  * @param label    case and parameters in the table
  * @param subject  the form of ours, such as {@code "pinned"}
  * @param ours     the measurement of ours
- * @param peerName peer and form; begins with {@link Suite#peer()} if it is the
- *                 suite's peer
- * @param peer     what the peer takes
- * @param limit    what C takes, or null if there is no C compiler or no C program
- * @param unit     what the three count, such as {@link #UNIT}
+ * @param peerName peer and form; begins with {@link Suite#peer()} if it is the suite's peer
+ * @param peer     the measurement of the peer
+ * @param limit    the measurement of C, or null if there is no C compiler or no C program
+ * @param unit     the unit of all three, such as {@link #UNIT}
  */
 public record Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
         Measurement ours,
         String peerName, double peer, @Nullable Double limit, String unit) {
-    /** What rows count if nothing else is said. */
+    /** The usual unit of rows. */
     public static final String UNIT = "ns/op";
 
-    /** Copies the parameters. */
     public Row {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
@@ -35,6 +33,15 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
     public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
             Measurement ours, String peerName, double peer, @Nullable Double limit) {
         this(suite, name, params, label, subject, ours, peerName, peer, limit, UNIT);
+    }
+
+    /** Returns parameters in order: each name is followed by its value. */
+    public static SequencedMap<String, Object> params(Object... namesAndValues) {
+        SequencedMap<String, Object> params = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            params.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return params;
     }
 
     /** Returns how many times as fast as the peer ours is. */

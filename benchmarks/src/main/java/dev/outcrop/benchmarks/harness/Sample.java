@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.harness;
 import java.util.List;
 
 /**
- * The values of a figure from one {@link Start}, one for each iteration or turn.
+ * The values of a figure from one {@link ProcessOutput}, one for each iteration or turn.
  *
  * @param values     nanoseconds an operation, or whatever the figure counts
  * @param bytesPerOp garbage an operation, in bytes

@@ -10,9 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a record of settings to a child process. Each component is a system property, because JMH
- * creates the objects that need it. Components are numbers, booleans, texts, paths, durations, enums, and records of these; one that is
- * annotated as nullable may be missing.
+ * Passes a record of settings to a child process. Each component is a system property, because JMH creates the objects that need it.
+ * Components are numbers, booleans, texts, paths, durations, enums, and records of these; one that is annotated as nullable may be missing.
  */
 public final class Settings {
     private static final String PREFIX = "outcrop.benchmarks.";

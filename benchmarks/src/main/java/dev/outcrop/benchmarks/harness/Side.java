@@ -3,11 +3,11 @@ package dev.outcrop.benchmarks.harness;
 import java.util.List;
 
 /**
- * One form of a task, which takes {@link Turns} with others in the same process.
+ * One form of a task, which takes turns with others in the same process.
  *
  * @param name   library and form, the name of the figure
  * @param work   the task, for each thread that does it at the same time
- * @param around what comes before and after each turn
+ * @param around the work before and after each turn
  */
 public record Side(String name, List<Work> work, Around around) {
     private static final String OURS = "outcrop ";
@@ -55,23 +55,15 @@ public record Side(String name, List<Work> work, Around around) {
         long run(long seed) throws Exception;
     }
 
-    /** Work of a side before and after each turn, which is not measured. */
+    /** Work of a side before and after each turn, which is not measured; none by default. */
     public interface Around {
-        /** Does nothing. */
         Around NOTHING = new Around() {
-            @Override
-            public void open() {
-                // Nothing.
-            }
-
-            @Override
-            public void close() {
-                // Nothing.
-            }
         };
 
-        void open() throws Exception;
+        default void open() throws Exception {
+        }
 
-        void close() throws Exception;
+        default void close() throws Exception {
+        }
     }
 }

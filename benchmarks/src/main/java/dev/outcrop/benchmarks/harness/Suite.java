@@ -4,55 +4,49 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
-/** Cases that belong together and are compared with the same peer. */
-public abstract class Suite {
+/**
+ * Cases that belong together and have the same peer.
+ *
+ * @param name  one lower-case word, by which users choose the suite
+ * @param peer  the name that begins {@link Row#peerName()} in the rows that compare with the peer
+ * @param cases makes the cases in the order of the table; a quick run needs only a part of them
+ * @param plot  draws results that a picture shows better than the table
+ */
+public record Suite(String name, String peer, Function<RunLength, List<? extends Case>> cases, Plot plot) {
     /** The peer of most suites. */
     public static final String ROCKSDBJNI = "rocksdbjni";
 
-    private final String name;
-    private final String peer;
-
-    protected Suite(String name, String peer) {
-        this.name = name;
-        this.peer = peer;
+    /** Creates a suite without plots. */
+    public Suite(String name, String peer, Function<RunLength, List<? extends Case>> cases) {
+        this(name, peer, cases, (_, _) -> List.of());
     }
 
-    /** How users choose the suite. */
-    public final String name() {
-        return name;
+    /** Draws the rows of a suite into a directory, and returns the files. */
+    @FunctionalInterface
+    public interface Plot {
+        List<Path> draw(List<Row> rows, Path directory) throws IOException;
     }
 
-    /** What ours is compared with. */
-    public final String peer() {
-        return peer;
-    }
-
-    /** The cases of the suite. */
-    protected abstract List<? extends Case> cases(Effort effort);
-
-    /** Measures every case that is wanted. */
-    public final List<Row> run(Lab lab) {
-        List<? extends Case> wanted = cases(lab.effort()).stream().filter(each -> lab.wants(each.label())).toList();
+    /** Measures every case that is wanted, and returns the rows of the table. */
+    public List<Row> run(RunContext context) {
+        List<? extends Case> wanted = cases.apply(context.runLength()).stream()
+                .filter(each -> context.wants(each.label())).toList();
         if (!wanted.isEmpty()) {
-            lab.sayOrder();
+            context.sayOrder();
         }
         List<Row> rows = new ArrayList<>();
         for (Case each : wanted) {
-            lab.clear();
+            context.clear();
             try {
-                List<Row> found = each.run(lab);
-                found.forEach(lab::finished);
+                List<Row> found = each.run(context);
+                found.forEach(context::finished);
                 rows.addAll(found);
             } finally {
-                lab.clear();
+                context.clear();
             }
         }
         return rows;
-    }
-
-    /** Draws the results that a picture shows better than the table; returns the files. */
-    public List<Path> plot(List<Row> rows, Path directory) throws IOException {
-        return List.of();
     }
 }

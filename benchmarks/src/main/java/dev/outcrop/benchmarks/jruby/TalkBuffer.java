@@ -11,8 +11,8 @@ import org.jruby.RubyString;
 import org.jruby.util.ByteList;
 
 /**
- * A mapped file as a program in Ruby would use it without an extension: a class in Java that it calls, with whatever
- * JRuby makes of a string.
+ * A mapped file as a program in Ruby would use it without an extension: a class in Java that it calls, with whatever JRuby makes of a
+ * string.
  */
 public final class TalkBuffer {
     private final MappedByteBuffer buffer;

@@ -1,7 +1,5 @@
 package dev.outcrop.benchmarks.merge;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.outcrop.benchmarks.harness.Database;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.Keys;
@@ -13,8 +11,6 @@ import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -25,42 +21,39 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Merges by Outcrop, with an operator in Java. There is one thread, so the database can be its own. */
 @State(Scope.Thread)
 public class OutcropMerge {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
-    private final MergeTask task = MergeCase.current();
+    private final MergeCase task = MergeCase.current();
     private final RandomIndexes random = new RandomIndexes();
     private final Arena arena = Arena.ofConfined();
-    private final MemorySegment key = arena.allocateFrom(JAVA_BYTE, Keys.first(MergeTask.KEY_BYTES));
+    private final MemorySegment key = Keys.inSegment(Keys.first(MergeCase.KEY_BYTES));
     private final MemorySegment operand = arena.allocate(task.operandBytes());
     private final MemorySegment number = arena.allocate(Long.BYTES);
     private final RocksDB database;
     private final KeyValueWriter writer;
     private long merged;
 
-    /** Opens an empty database. */
     public OutcropMerge() {
         Database current = Database.current();
         current.delete();
         database = RocksDB.open(current.directory(), new Options().set(EngineOptions.WRITING.text())
-                .mergeOperator(task == MergeTask.APPEND ? new Appending() : new Adding()));
+                .mergeOperator(task == MergeCase.APPEND ? new Appending() : new Adding()));
         writer = database.with(new WriteOptions().disableWAL(true));
         current.requireOnlyEngine();
     }
 
-    /** Writes what is there before measuring. */
+    /** Writes the counters that are there before measuring. */
     @Setup
     public void fill() {
-        if (task == MergeTask.APPEND) {
+        if (task == MergeCase.APPEND) {
             return;
         }
         operand.set(Adding.NUMBER, 0, 1);
         putAll(number.fill((byte) 0));
-        if (task == MergeTask.INCREMENT) {
+        if (task == MergeCase.INCREMENT) {
             database.compact();
         }
-        for (int i = 0; task == MergeTask.READ && i < MergeTask.OPERANDS; i++) {
+        for (int i = 0; task == MergeCase.READ && i < MergeCase.OPERANDS; i++) {
             for (int index = 0; index < task.keys(); index++) {
-                key.set(INDEX, 0, index);
+                Keys.set(key, index);
                 writer.merge(key, operand);
             }
         }
@@ -69,62 +62,51 @@ public class OutcropMerge {
     /** Checks that nothing was lost, and closes everything. */
     @TearDown
     public void close() {
-        if (task == MergeTask.INCREMENT) {
+        if (task != MergeCase.READ) {
             long[] sum = {0};
             database.scan(KeyRange.all(), (found, value) -> {
-                sum[0] += value.get(Adding.NUMBER, 0);
+                sum[0] += task == MergeCase.APPEND ? value.byteSize() : value.get(Adding.NUMBER, 0);
                 return true;
             });
-            MergeTask.check(sum[0], merged);
-        } else if (task == MergeTask.APPEND) {
-            long[] sum = {0};
-            database.scan(KeyRange.all(), (found, value) -> {
-                sum[0] += value.byteSize();
-                return true;
-            });
-            MergeTask.check(sum[0], (long) MergeTask.OPERATIONS * task.operandBytes());
+            MergeCase.check(sum[0],
+                    task == MergeCase.APPEND ? (long) MergeCase.OPERATIONS * task.operandBytes() : merged);
         }
         database.close();
         arena.close();
     }
 
-    /** Increments random counters and compacts everything. */
     @Benchmark
-    @OperationsPerInvocation(MergeTask.OPERATIONS)
+    @OperationsPerInvocation(MergeCase.OPERATIONS)
     public void increment() {
         mergeAll();
     }
 
-    /** Appends to random lists, which are empty at first, and compacts everything. */
     @Benchmark
-    @OperationsPerInvocation(MergeTask.OPERATIONS)
+    @OperationsPerInvocation(MergeCase.OPERATIONS)
     public void append() {
         putAll(MemorySegment.NULL);
         mergeAll();
     }
 
-    /** Reads a random counter. */
     @Benchmark
     public long read() {
-        key.set(INDEX, 0, random.next(task.keys()));
+        Keys.set(key, random.next(task.keys()));
         long size = database.get(key, number);
-        long value = number.get(Adding.NUMBER, 0);
-        MergeTask.check(size + value, (long) Long.BYTES + MergeTask.OPERANDS);
-        return value;
+        return MergeCase.checkRead(size, number.get(Adding.NUMBER, 0));
     }
 
     private void mergeAll() {
-        for (int i = 0; i < MergeTask.OPERATIONS; i++) {
-            key.set(INDEX, 0, random.next(task.keys()));
+        for (int i = 0; i < MergeCase.OPERATIONS; i++) {
+            Keys.set(key, random.next(task.keys()));
             writer.merge(key, operand);
         }
         database.compact();
-        merged += MergeTask.OPERATIONS;
+        merged += MergeCase.OPERATIONS;
     }
 
     private void putAll(MemorySegment value) {
         for (int index = 0; index < task.keys(); index++) {
-            key.set(INDEX, 0, index);
+            Keys.set(key, index);
             writer.put(key, value);
         }
     }

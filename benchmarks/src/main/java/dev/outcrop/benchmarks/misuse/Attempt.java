@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.misuse;
 
+import dev.outcrop.benchmarks.misuse.MisusedLibrary.Steps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a mistake, in a JVM of its own. If that survives, its last line is the outcome. */
 final class Attempt {
-    /** What the last line begins with. */
+    /** The starts of the last line. */
     static final String THREW = "threw ";
     static final String RETURNED = "returned ";
     static final String NOTHING_TO_CLOSE = "nothing to close";
@@ -37,7 +38,7 @@ final class Attempt {
         MisusedLibrary side = args[0].equals("outcrop") ? new MisusedOutcrop() : new MisusedRocksJava();
         Attempt attempt = new Attempt(side, Mistake.valueOf(args[1]), Path.of(args[2]), Boolean.parseBoolean(args[3]));
         String result = attempt.mistake.isRace() ? attempt.race() : attempt.useAfterClose();
-        // What is broken may show only now.
+        // Damage may show only now.
         String later = outcome(() -> {
             side.doSomethingElse(attempt.directory.resolve("later"));
             return "";

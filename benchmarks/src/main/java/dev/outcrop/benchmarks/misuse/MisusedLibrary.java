@@ -2,6 +2,7 @@ package dev.outcrop.benchmarks.misuse;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** A library, used wrongly. */
@@ -10,6 +11,8 @@ interface MisusedLibrary {
     int ENTRIES = 1000;
     /** Large enough that some of the values are in table files and some in memory. */
     int VALUE_BYTES = 500;
+    byte[] KEY = key(1);
+    byte[] OTHER_KEY = key(2);
 
     /** Prepares a mistake in a new database; returns null if this library has nothing to close there. */
     @Nullable
@@ -21,8 +24,23 @@ interface MisusedLibrary {
      */
     void doSomethingElse(Path directory) throws Exception;
 
-    /** A key. */
     static byte[] key(int i) {
         return ("key" + i).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Something that may fail. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    /** The steps of a mistake: close something, and then use it, or what belongs to it. */
+    record Steps(Step close, Callable<?> use) {
+        /** A use that returns nothing. */
+        static Steps of(Step close, Step use) {
+            return new Steps(close, () -> {
+                use.run();
+                return "nothing";
+            });
+        }
     }
 }

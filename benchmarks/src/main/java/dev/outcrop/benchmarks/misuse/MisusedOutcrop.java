@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.misuse;
 
+import dev.outcrop.benchmarks.misuse.Mistake.Use;
 import dev.outcrop.rocksdb.BackupEngine;
 import dev.outcrop.rocksdb.BackupEngineOptions;
 import dev.outcrop.rocksdb.ColumnFamily;
@@ -24,31 +25,19 @@ import java.util.List;
 import java.util.Objects;
 
 /** Mistakes with Outcrop. */
-@SuppressWarnings("resource") // closing at the wrong time is what this is about
+@SuppressWarnings("resource") // closing at the wrong time is the subject
 final class MisusedOutcrop implements MisusedLibrary {
-    private static final byte[] KEY = MisusedLibrary.key(1);
-
     @Override
     public Steps prepare(Mistake mistake, Path directory) {
-        return switch (mistake) {
-            case COMMIT_OPTIMISTIC_TRANSACTION_OF_CLOSED_DATABASE -> {
-                OptimisticTransactionDB db = OptimisticTransactionDB.open(directory, options());
-                fill(db);
-                Transaction transaction = db.begin();
-                transaction.put(KEY, KEY);
-                yield Steps.of(db::close, transaction::commit);
-            }
-            case TRANSACTION_OF_CLOSED_DATABASE, PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE,
-                    COMMIT_TRANSACTION_OF_CLOSED_DATABASE, CLOSE_TRANSACTION_OF_CLOSED_DATABASE,
-                    PUT_INTO_CLOSED_TRANSACTION, COMMIT_CLOSED_TRANSACTION, NEXT_OF_ITERATOR_OF_CLOSED_TRANSACTION,
-                    CLOSE_TRANSACTION_TWICE, RACE_OF_TRANSACTION ->
-                inTransaction(mistake, directory);
-            default -> {
-                RocksDB db = RocksDB.open(directory, options());
-                fill(db);
-                yield withDatabase(mistake, db, directory.resolveSibling("beside"));
-            }
+        RocksDB db = switch (mistake.use()) {
+            case COMMIT_OPTIMISTIC -> OptimisticTransactionDB.open(directory, options());
+            case BEGIN, PUT_INTO_TRANSACTION, COMMIT, CLOSE_TRANSACTION, NEXT_IN_TRANSACTION ->
+                TransactionDB.open(directory, options());
+            default -> RocksDB.open(directory, options());
         };
+        fill(db);
+        Steps steps = steps(mistake.use(), db, directory.resolveSibling("beside"));
+        return mistake.closesDatabase() ? new Steps(db::close, steps.use()) : steps;
     }
 
     private static Options options() {
@@ -64,56 +53,70 @@ final class MisusedOutcrop implements MisusedLibrary {
         }
     }
 
-    private static Steps inTransaction(Mistake mistake, Path directory) {
-        TransactionDB db = TransactionDB.open(directory, options());
-        fill(db);
-        Transaction transaction = db.begin();
-        transaction.put(KEY, KEY);
-        return switch (mistake) {
-            case TRANSACTION_OF_CLOSED_DATABASE -> {
-                transaction.close();
-                yield new Steps(db::close, db::begin);
-            }
-            case PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE ->
-                Steps.of(db::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
-            case COMMIT_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::commit);
-            case CLOSE_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::close);
-            case COMMIT_CLOSED_TRANSACTION -> Steps.of(transaction::close, transaction::commit);
-            case CLOSE_TRANSACTION_TWICE -> Steps.of(transaction::close, transaction::close);
-            case NEXT_OF_ITERATOR_OF_CLOSED_TRANSACTION -> {
-                KeyValueIterator entries = transaction.iterator();
-                entries.seekToFirst();
-                yield new Steps(transaction::close, () -> next(entries));
-            }
-            default -> Steps.of(transaction::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
-        };
-    }
-
-    private static Steps withDatabase(Mistake mistake, RocksDB db, Path beside) {
-        return switch (mistake) {
-            case GET_FROM_CLOSED_DATABASE, RACE_OF_GET -> new Steps(db::close, () -> db.get(KEY));
-            case GET_INTO_BUFFER_FROM_CLOSED_DATABASE -> {
+    /** Returns steps that close the used object, or the database if that is used. */
+    private static Steps steps(Use use, RocksDB db, Path beside) {
+        return switch (use) {
+            case GET -> new Steps(db::close, () -> db.get(KEY));
+            case GET_INTO_BUFFER -> {
                 ByteBuffer key = ByteBuffer.allocateDirect(KEY.length).put(KEY).flip();
                 ByteBuffer value = ByteBuffer.allocateDirect(VALUE_BYTES);
                 yield new Steps(db::close, () -> db.get(key, value));
             }
-            case MULTI_GET_FROM_CLOSED_DATABASE -> new Steps(db::close, () -> db.multiGet(List.of(KEY, KEY)));
-            case PUT_INTO_CLOSED_DATABASE, RACE_OF_PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
-            case DELETE_FROM_CLOSED_DATABASE -> Steps.of(db::close, () -> db.delete(KEY));
-            case BATCH_TO_CLOSED_DATABASE -> {
+            case MULTI_GET -> new Steps(db::close, () -> db.multiGet(List.of(KEY, KEY)));
+            case PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
+            case DELETE -> Steps.of(db::close, () -> db.delete(KEY));
+            case BATCH -> {
                 WriteBatch batch = new WriteBatch();
                 batch.put(KEY, KEY);
                 yield Steps.of(db::close, () -> db.write(batch));
             }
-            case FLUSH_CLOSED_DATABASE -> Steps.of(db::close, db::flush);
-            case PROPERTY_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.property("rocksdb.stats"));
-            case ITERATE_OVER_CLOSED_DATABASE, RACE_OF_ITERATION -> new Steps(db::close, () -> iterate(db));
-            case SNAPSHOT_OF_CLOSED_DATABASE -> new Steps(db::close, db::snapshot);
-            case LOG_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.updatesSince(1));
-            case FAMILY_IN_CLOSED_DATABASE -> new Steps(db::close, () -> db.createColumnFamily("new", new Options()));
-            case CLOSE_DATABASE_TWICE -> Steps.of(db::close, db::close);
-            case CHECKPOINT_OF_CLOSED_DATABASE -> Steps.of(db::close, () -> db.checkpoint(beside));
-            default -> withOther(mistake, db, beside);
+            case FLUSH -> Steps.of(db::close, db::flush);
+            case PROPERTY -> new Steps(db::close, () -> db.property("rocksdb.stats"));
+            case ITERATE -> new Steps(db::close, () -> iterate(db));
+            case SNAPSHOT -> new Steps(db::close, db::snapshot);
+            case LOG -> new Steps(db::close, () -> db.updatesSince(1));
+            case CREATE_FAMILY -> new Steps(db::close, () -> db.createColumnFamily("new", new Options()));
+            case CLOSE_DATABASE -> Steps.of(db::close, db::close);
+            case CHECKPOINT -> Steps.of(db::close, () -> db.checkpoint(beside));
+            case BACKUP -> {
+                BackupEngine backups = BackupEngine.open(new BackupEngineOptions(beside));
+                yield new Steps(backups::close, () -> backups.create(db));
+            }
+            case GET_FROM_FAMILY -> {
+                ColumnFamily family = db.createColumnFamily("new", new Options());
+                family.put(KEY, KEY);
+                yield new Steps(() -> db.dropColumnFamily(family), () -> family.get(KEY));
+            }
+            case GET_FROM_INDEXED_BATCH -> {
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
+                batch.put(KEY, KEY);
+                yield new Steps(db::close, () -> batch.getFromBatchAndDB(OTHER_KEY));
+            }
+            case PUT_INTO_INDEXED_BATCH -> {
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
+                yield Steps.of(batch::close, () -> batch.put(KEY, KEY));
+            }
+            case PUT_INTO_TABLE -> {
+                SstFileWriter writer = new SstFileWriter(beside, new Options());
+                writer.put(KEY, KEY);
+                yield Steps.of(writer::close, () -> writer.put(OTHER_KEY, KEY));
+            }
+            case NEXT_OF_LOG -> {
+                WalIterator log = db.updatesSince(1);
+                log.next();
+                yield new Steps(log::close, () -> log.next() ? log.sequenceNumber() : "no entry");
+            }
+            case READ_VALUE -> {
+                PinnedSlice value = Objects.requireNonNull(db.getPinned(KEY));
+                var segment = value.segment();
+                yield new Steps(value::close, () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+            }
+            case GET_AT_SNAPSHOT, NUMBER_OF_SNAPSHOT, CLOSE_SNAPSHOT -> withSnapshot(use, db);
+            case NEXT, SEEK_AND_NEXT, KEY, CLOSE_ITERATOR -> withIterator(use, db);
+            case BEGIN -> new Steps(db::close, ((TransactionDB) db)::begin);
+            default -> inTransaction(use, db instanceof TransactionDB pessimistic
+                    ? pessimistic.begin()
+                    : ((OptimisticTransactionDB) db).begin());
         };
     }
 
@@ -128,76 +131,41 @@ final class MisusedOutcrop implements MisusedLibrary {
         return entries.next() ? entries.key().toArray(ValueLayout.JAVA_BYTE) : "no entry";
     }
 
-    /** Uses of what belongs to a database. */
-    private static Steps withOther(Mistake mistake, RocksDB db, Path beside) {
-        return switch (mistake) {
-            case BACKUP_OF_CLOSED_DATABASE -> {
-                BackupEngine backups = BackupEngine.open(new BackupEngineOptions(beside));
-                yield new Steps(db::close, () -> backups.create(db));
-            }
-            case CREATE_WITH_CLOSED_BACKUP_ENGINE -> {
-                BackupEngine backups = BackupEngine.open(new BackupEngineOptions(beside));
-                yield new Steps(backups::close, () -> backups.create(db));
-            }
-            case GET_FROM_FAMILY_OF_CLOSED_DATABASE -> {
-                ColumnFamily family = db.createColumnFamily("new", new Options());
-                family.put(KEY, KEY);
-                yield new Steps(db::close, () -> family.get(KEY));
-            }
-            case GET_FROM_CLOSED_FAMILY -> {
-                ColumnFamily family = db.createColumnFamily("new", new Options());
-                family.put(KEY, KEY);
-                yield new Steps(() -> db.dropColumnFamily(family), () -> family.get(KEY));
-            }
-            case INDEXED_BATCH_WITH_CLOSED_DATABASE -> {
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
-                batch.put(KEY, KEY);
-                yield new Steps(db::close, () -> batch.getFromBatchAndDB(MisusedLibrary.key(2)));
-            }
-            case PUT_INTO_CLOSED_INDEXED_BATCH -> {
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true);
-                yield Steps.of(batch::close, () -> batch.put(KEY, KEY));
-            }
-            case PUT_INTO_CLOSED_TABLE_WRITER -> {
-                SstFileWriter writer = new SstFileWriter(beside, new Options());
-                writer.put(KEY, KEY);
-                yield Steps.of(writer::close, () -> writer.put(MisusedLibrary.key(2), KEY));
-            }
-            case NEXT_OF_LOG_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_LOG -> {
-                WalIterator log = db.updatesSince(1);
-                log.next();
-                yield new Steps(mistake == Mistake.NEXT_OF_CLOSED_LOG ? log::close : db::close,
-                        () -> log.next() ? log.sequenceNumber() : "no entry");
-            }
-            case READ_CLOSED_VALUE -> {
-                PinnedSlice value = Objects.requireNonNull(db.getPinned(KEY));
-                var segment = value.segment();
-                yield new Steps(value::close, () -> segment.get(ValueLayout.JAVA_BYTE, 0));
-            }
-            default -> withReader(mistake, db);
+    private static Steps withSnapshot(Use use, RocksDB db) {
+        Snapshot snapshot = db.snapshot();
+        KeyValueReader atSnapshot = db.with(new ReadOptions().snapshot(snapshot));
+        return switch (use) {
+            case GET_AT_SNAPSHOT -> new Steps(snapshot::close, () -> atSnapshot.get(KEY));
+            case NUMBER_OF_SNAPSHOT -> new Steps(snapshot::close, snapshot::sequenceNumber);
+            default -> Steps.of(snapshot::close, snapshot::close);
         };
     }
 
-    private static Steps withReader(Mistake mistake, RocksDB db) {
+    private static Steps withIterator(Use use, RocksDB db) {
         KeyValueIterator entries = db.iterator();
         entries.seekToFirst();
-        Snapshot snapshot = db.snapshot();
-        KeyValueReader atSnapshot = db.with(new ReadOptions().snapshot(snapshot));
-        return switch (mistake) {
-            case NEXT_OF_ITERATOR_OF_CLOSED_DATABASE -> new Steps(db::close, () -> next(entries));
-            case CLOSE_ITERATOR_OF_CLOSED_DATABASE -> Steps.of(db::close, entries::close);
-            case NEXT_OF_CLOSED_ITERATOR -> new Steps(entries::close, () -> next(entries));
-            case RACE_OF_ITERATOR -> new Steps(entries::close, () -> {
+        return switch (use) {
+            case NEXT -> new Steps(entries::close, () -> next(entries));
+            case SEEK_AND_NEXT -> new Steps(entries::close, () -> {
                 entries.seekToFirst();
                 return next(entries);
             });
-            case KEY_OF_CLOSED_ITERATOR -> new Steps(entries::close, entries::key);
-            case CLOSE_ITERATOR_TWICE -> Steps.of(entries::close, entries::close);
-            case GET_AT_SNAPSHOT_OF_CLOSED_DATABASE -> new Steps(db::close, () -> atSnapshot.get(KEY));
-            case CLOSE_SNAPSHOT_OF_CLOSED_DATABASE -> Steps.of(db::close, snapshot::close);
-            case GET_AT_CLOSED_SNAPSHOT, RACE_OF_SNAPSHOT -> new Steps(snapshot::close, () -> atSnapshot.get(KEY));
-            case NUMBER_OF_CLOSED_SNAPSHOT -> new Steps(snapshot::close, snapshot::sequenceNumber);
-            default -> throw new IllegalStateException("There are no steps for " + mistake);
+            case KEY -> new Steps(entries::close, entries::key);
+            default -> Steps.of(entries::close, entries::close);
+        };
+    }
+
+    private static Steps inTransaction(Use use, Transaction transaction) {
+        transaction.put(KEY, KEY);
+        return switch (use) {
+            case COMMIT, COMMIT_OPTIMISTIC -> Steps.of(transaction::close, transaction::commit);
+            case CLOSE_TRANSACTION -> Steps.of(transaction::close, transaction::close);
+            case NEXT_IN_TRANSACTION -> {
+                KeyValueIterator entries = transaction.iterator();
+                entries.seekToFirst();
+                yield new Steps(transaction::close, () -> next(entries));
+            }
+            default -> Steps.of(transaction::close, () -> transaction.put(OTHER_KEY, KEY));
         };
     }
 

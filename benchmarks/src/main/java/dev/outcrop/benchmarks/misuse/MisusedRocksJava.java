@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.misuse;
 
+import dev.outcrop.benchmarks.misuse.Mistake.Use;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,36 +32,23 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
 /** Mistakes with {@code rocksdbjni}. Options are never closed, so that nothing else goes wrong. */
-@SuppressWarnings("resource") // closing at the wrong time is what this is about
+@SuppressWarnings("resource") // closing at the wrong time is the subject
 final class MisusedRocksJava implements MisusedLibrary {
-    private static final byte[] KEY = MisusedLibrary.key(1);
-
     private final Options options = new Options().setCreateIfMissing(true);
     private final ReadOptions readOptions = new ReadOptions();
     private final WriteOptions writeOptions = new WriteOptions();
 
     @Override
-    public @Nullable Steps prepare(Mistake mistake, Path directory) throws RocksDBException {
-        return switch (mistake) {
-            case COMMIT_OPTIMISTIC_TRANSACTION_OF_CLOSED_DATABASE -> {
-                OptimisticTransactionDB db = OptimisticTransactionDB.open(options, directory.toString());
-                fill(db);
-                Transaction transaction = db.beginTransaction(writeOptions);
-                transaction.put(KEY, KEY);
-                yield Steps.of(db::close, transaction::commit);
-            }
-            case TRANSACTION_OF_CLOSED_DATABASE, PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE,
-                    COMMIT_TRANSACTION_OF_CLOSED_DATABASE, CLOSE_TRANSACTION_OF_CLOSED_DATABASE,
-                    PUT_INTO_CLOSED_TRANSACTION, COMMIT_CLOSED_TRANSACTION, NEXT_OF_ITERATOR_OF_CLOSED_TRANSACTION,
-                    CLOSE_TRANSACTION_TWICE, RACE_OF_TRANSACTION ->
-                inTransaction(mistake, directory);
-            default -> {
-                RocksDB db = RocksDB.open(options, directory.toString());
-                fill(db);
-                Steps steps = withDatabase(mistake, db);
-                yield steps != null ? steps : withOther(mistake, db, directory);
-            }
+    public @Nullable Steps prepare(Mistake mistake, Path directory) throws RocksDBException, IOException {
+        RocksDB db = switch (mistake.use()) {
+            case COMMIT_OPTIMISTIC -> OptimisticTransactionDB.open(options, directory.toString());
+            case BEGIN, PUT_INTO_TRANSACTION, COMMIT, CLOSE_TRANSACTION, NEXT_IN_TRANSACTION ->
+                TransactionDB.open(options, new TransactionDBOptions(), directory.toString());
+            default -> RocksDB.open(options, directory.toString());
         };
+        fill(db);
+        Steps steps = steps(mistake.use(), db, directory.resolveSibling("beside").toString());
+        return mistake.closesDatabase() && steps != null ? new Steps(db::close, steps.use()) : steps;
     }
 
     private void fill(RocksDB db) throws RocksDBException {
@@ -73,58 +60,76 @@ final class MisusedRocksJava implements MisusedLibrary {
         }
     }
 
-    private Steps inTransaction(Mistake mistake, Path directory) throws RocksDBException {
-        TransactionDB db = TransactionDB.open(options, new TransactionDBOptions(), directory.toString());
-        fill(db);
-        Transaction transaction = db.beginTransaction(writeOptions);
-        transaction.put(KEY, KEY);
-        return switch (mistake) {
-            case TRANSACTION_OF_CLOSED_DATABASE -> {
-                transaction.close();
-                yield new Steps(db::close, () -> db.beginTransaction(writeOptions));
-            }
-            case PUT_INTO_TRANSACTION_OF_CLOSED_DATABASE ->
-                Steps.of(db::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
-            case COMMIT_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::commit);
-            case CLOSE_TRANSACTION_OF_CLOSED_DATABASE -> Steps.of(db::close, transaction::close);
-            case COMMIT_CLOSED_TRANSACTION -> Steps.of(transaction::close, transaction::commit);
-            case CLOSE_TRANSACTION_TWICE -> Steps.of(transaction::close, transaction::close);
-            case NEXT_OF_ITERATOR_OF_CLOSED_TRANSACTION -> {
-                RocksIterator entries = transaction.getIterator(readOptions);
-                entries.seekToFirst();
-                yield new Steps(transaction::close, () -> next(entries));
-            }
-            default -> Steps.of(transaction::close, () -> transaction.put(MisusedLibrary.key(2), KEY));
-        };
-    }
-
-    /** Uses of a database itself. */
-    private @Nullable Steps withDatabase(Mistake mistake, RocksDB db) throws RocksDBException {
-        return switch (mistake) {
-            case GET_FROM_CLOSED_DATABASE, RACE_OF_GET -> new Steps(db::close, () -> db.get(KEY));
-            case GET_INTO_BUFFER_FROM_CLOSED_DATABASE -> {
+    /** Returns steps that close the used object, or the database if that is used. */
+    private @Nullable Steps steps(Use use, RocksDB db, String beside) throws RocksDBException, IOException {
+        return switch (use) {
+            case GET -> new Steps(db::close, () -> db.get(KEY));
+            case GET_INTO_BUFFER -> {
                 ByteBuffer key = ByteBuffer.allocateDirect(KEY.length).put(KEY).flip();
                 ByteBuffer value = ByteBuffer.allocateDirect(VALUE_BYTES);
                 yield new Steps(db::close, () -> db.get(readOptions, key, value));
             }
-            case MULTI_GET_FROM_CLOSED_DATABASE -> new Steps(db::close, () -> db.multiGetAsList(List.of(KEY, KEY)));
-            case PUT_INTO_CLOSED_DATABASE, RACE_OF_PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
-            case DELETE_FROM_CLOSED_DATABASE -> Steps.of(db::close, () -> db.delete(KEY));
-            case BATCH_TO_CLOSED_DATABASE -> {
+            case MULTI_GET -> new Steps(db::close, () -> db.multiGetAsList(List.of(KEY, KEY)));
+            case PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
+            case DELETE -> Steps.of(db::close, () -> db.delete(KEY));
+            case BATCH -> {
                 WriteBatch batch = new WriteBatch();
                 batch.put(KEY, KEY);
                 yield Steps.of(db::close, () -> db.write(writeOptions, batch));
             }
-            case FLUSH_CLOSED_DATABASE -> Steps.of(db::close, () -> db.flush(new FlushOptions()));
-            case PROPERTY_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.getProperty("rocksdb.stats"));
-            case ITERATE_OVER_CLOSED_DATABASE -> new Steps(db::close, () -> iterate(db));
-            case SNAPSHOT_OF_CLOSED_DATABASE -> new Steps(db::close, db::getSnapshot);
-            case LOG_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.getUpdatesSince(1));
-            case FAMILY_IN_CLOSED_DATABASE -> new Steps(db::close,
-                    () -> db.createColumnFamily(new ColumnFamilyDescriptor(KEY)));
-            case CLOSE_DATABASE_TWICE -> Steps.of(db::close, db::close);
-            case RACE_OF_ITERATION -> new Steps(db::close, () -> iterate(db));
-            default -> null;
+            case FLUSH -> Steps.of(db::close, () -> db.flush(new FlushOptions()));
+            case PROPERTY -> new Steps(db::close, () -> db.getProperty("rocksdb.stats"));
+            case ITERATE -> new Steps(db::close, () -> iterate(db));
+            case SNAPSHOT -> new Steps(db::close, db::getSnapshot);
+            case LOG -> new Steps(db::close, () -> db.getUpdatesSince(1));
+            case CREATE_FAMILY -> new Steps(db::close, () -> db.createColumnFamily(new ColumnFamilyDescriptor(KEY)));
+            case CLOSE_DATABASE -> Steps.of(db::close, db::close);
+            case CHECKPOINT -> {
+                Checkpoint checkpoint = Checkpoint.create(db);
+                yield Steps.of(db::close, () -> checkpoint.createCheckpoint(beside));
+            }
+            case BACKUP -> {
+                BackupEngine backups = BackupEngine.open(Env.getDefault(), backupOptions(beside));
+                yield Steps.of(backups::close, () -> backups.createNewBackup(db));
+            }
+            case GET_FROM_FAMILY -> {
+                ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
+                db.put(family, KEY, KEY);
+                yield new Steps(() -> {
+                    db.dropColumnFamily(family);
+                    family.close();
+                }, () -> db.get(family, KEY));
+            }
+            case GET_FROM_INDEXED_BATCH -> {
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+                batch.put(KEY, KEY);
+                yield new Steps(db::close, () -> batch.getFromBatchAndDB(db, readOptions, OTHER_KEY));
+            }
+            case PUT_INTO_INDEXED_BATCH -> {
+                WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+                yield Steps.of(batch::close, () -> batch.put(KEY, KEY));
+            }
+            case PUT_INTO_TABLE -> {
+                SstFileWriter writer = new SstFileWriter(new EnvOptions(), options);
+                writer.open(beside);
+                writer.put(KEY, KEY);
+                yield Steps.of(writer::close, () -> writer.put(OTHER_KEY, KEY));
+            }
+            case NEXT_OF_LOG -> {
+                TransactionLogIterator log = db.getUpdatesSince(1);
+                yield new Steps(log::close, () -> {
+                    log.next();
+                    return log.isValid() ? log.getBatch().sequenceNumber() : "no entry";
+                });
+            }
+            // Values are always copied.
+            case READ_VALUE -> null;
+            case GET_AT_SNAPSHOT, NUMBER_OF_SNAPSHOT, CLOSE_SNAPSHOT -> withSnapshot(use, db);
+            case NEXT, SEEK_AND_NEXT, KEY, CLOSE_ITERATOR -> withIterator(use, db);
+            case BEGIN -> new Steps(db::close, () -> ((TransactionDB) db).beginTransaction(writeOptions));
+            default -> inTransaction(use, db instanceof TransactionDB pessimistic
+                    ? pessimistic.beginTransaction(writeOptions)
+                    : ((OptimisticTransactionDB) db).beginTransaction(writeOptions));
         };
     }
 
@@ -140,94 +145,48 @@ final class MisusedRocksJava implements MisusedLibrary {
         return entries.isValid() ? entries.key() : "no entry";
     }
 
-    /** Uses of what belongs to a database. */
-    private @Nullable Steps withOther(Mistake mistake, RocksDB db, Path directory) throws RocksDBException {
-        String beside = directory.resolveSibling("beside").toString();
-        return switch (mistake) {
-            case CHECKPOINT_OF_CLOSED_DATABASE -> {
-                Checkpoint checkpoint = Checkpoint.create(db);
-                yield Steps.of(db::close, () -> checkpoint.createCheckpoint(beside));
-            }
-            case BACKUP_OF_CLOSED_DATABASE -> {
-                BackupEngine backups = BackupEngine.open(Env.getDefault(), backupOptions(beside));
-                yield Steps.of(db::close, () -> backups.createNewBackup(db));
-            }
-            case CREATE_WITH_CLOSED_BACKUP_ENGINE -> {
-                BackupEngine backups = BackupEngine.open(Env.getDefault(), backupOptions(beside));
-                yield Steps.of(backups::close, () -> backups.createNewBackup(db));
-            }
-            case GET_FROM_FAMILY_OF_CLOSED_DATABASE -> {
-                ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
-                db.put(family, KEY, KEY);
-                yield new Steps(db::close, () -> db.get(family, KEY));
-            }
-            case GET_FROM_CLOSED_FAMILY -> {
-                ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
-                db.put(family, KEY, KEY);
-                yield new Steps(() -> {
-                    db.dropColumnFamily(family);
-                    family.close();
-                }, () -> db.get(family, KEY));
-            }
-            case INDEXED_BATCH_WITH_CLOSED_DATABASE -> {
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
-                batch.put(KEY, KEY);
-                yield new Steps(db::close, () -> batch.getFromBatchAndDB(db, readOptions, MisusedLibrary.key(2)));
-            }
-            case PUT_INTO_CLOSED_INDEXED_BATCH -> {
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
-                yield Steps.of(batch::close, () -> batch.put(KEY, KEY));
-            }
-            case PUT_INTO_CLOSED_TABLE_WRITER -> {
-                SstFileWriter writer = new SstFileWriter(new EnvOptions(), options);
-                writer.open(beside);
-                writer.put(KEY, KEY);
-                yield Steps.of(writer::close, () -> writer.put(MisusedLibrary.key(2), KEY));
-            }
-            case NEXT_OF_LOG_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_LOG -> {
-                TransactionLogIterator log = db.getUpdatesSince(1);
-                yield new Steps(mistake == Mistake.NEXT_OF_CLOSED_LOG ? log::close : db::close, () -> {
-                    log.next();
-                    return log.isValid() ? log.getBatch().sequenceNumber() : "no entry";
-                });
-            }
-            default -> withReader(mistake, db);
-        };
-    }
-
-    private static BackupEngineOptions backupOptions(String directory) {
-        try {
-            // BackupEngineOptions wants it to be there.
-            Files.createDirectories(Path.of(directory));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static BackupEngineOptions backupOptions(String directory) throws IOException {
+        // BackupEngineOptions needs an existing directory.
+        Files.createDirectories(Path.of(directory));
         return new BackupEngineOptions(directory);
     }
 
-    private @Nullable Steps withReader(Mistake mistake, RocksDB db) {
-        RocksIterator entries = db.newIterator();
-        entries.seekToFirst();
+    private static Steps withSnapshot(Use use, RocksDB db) {
         Snapshot snapshot = db.getSnapshot();
         ReadOptions atSnapshot = new ReadOptions().setSnapshot(snapshot);
-        return switch (mistake) {
-            case NEXT_OF_ITERATOR_OF_CLOSED_DATABASE -> new Steps(db::close, () -> next(entries));
-            case CLOSE_ITERATOR_OF_CLOSED_DATABASE -> Steps.of(db::close, entries::close);
-            case NEXT_OF_CLOSED_ITERATOR -> new Steps(entries::close, () -> next(entries));
-            case RACE_OF_ITERATOR -> new Steps(entries::close, () -> {
+        Step release = () -> db.releaseSnapshot(snapshot);
+        return switch (use) {
+            case GET_AT_SNAPSHOT -> new Steps(release, () -> db.get(atSnapshot, KEY));
+            case NUMBER_OF_SNAPSHOT -> new Steps(release, snapshot::getSequenceNumber);
+            default -> Steps.of(release, release);
+        };
+    }
+
+    private static Steps withIterator(Use use, RocksDB db) {
+        RocksIterator entries = db.newIterator();
+        entries.seekToFirst();
+        return switch (use) {
+            case NEXT -> new Steps(entries::close, () -> next(entries));
+            case SEEK_AND_NEXT -> new Steps(entries::close, () -> {
                 entries.seekToFirst();
                 return next(entries);
             });
-            case KEY_OF_CLOSED_ITERATOR -> new Steps(entries::close, entries::key);
-            case CLOSE_ITERATOR_TWICE -> Steps.of(entries::close, entries::close);
-            case GET_AT_SNAPSHOT_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.get(atSnapshot, KEY));
-            case CLOSE_SNAPSHOT_OF_CLOSED_DATABASE -> Steps.of(db::close, () -> db.releaseSnapshot(snapshot));
-            case GET_AT_CLOSED_SNAPSHOT, RACE_OF_SNAPSHOT -> new Steps(() -> db.releaseSnapshot(snapshot),
-                    () -> db.get(atSnapshot, KEY));
-            case NUMBER_OF_CLOSED_SNAPSHOT -> new Steps(() -> db.releaseSnapshot(snapshot),
-                    snapshot::getSequenceNumber);
-            // Values are always copied.
-            default -> null;
+            case KEY -> new Steps(entries::close, entries::key);
+            default -> Steps.of(entries::close, entries::close);
+        };
+    }
+
+    private Steps inTransaction(Use use, Transaction transaction) throws RocksDBException {
+        transaction.put(KEY, KEY);
+        return switch (use) {
+            case COMMIT, COMMIT_OPTIMISTIC -> Steps.of(transaction::close, transaction::commit);
+            case CLOSE_TRANSACTION -> Steps.of(transaction::close, transaction::close);
+            case NEXT_IN_TRANSACTION -> {
+                RocksIterator entries = transaction.getIterator(readOptions);
+                entries.seekToFirst();
+                yield new Steps(transaction::close, () -> next(entries));
+            }
+            default -> Steps.of(transaction::close, () -> transaction.put(OTHER_KEY, KEY));
         };
     }
 

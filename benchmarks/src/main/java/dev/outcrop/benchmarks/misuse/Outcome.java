@@ -26,7 +26,7 @@ record Outcome(Kind kind, String text) {
         NOTHING_TO_CLOSE
     }
 
-    /** From how a JVM ended and what it wrote. */
+    /** Returns the outcome of a JVM by its exit code and its output. */
     static Outcome of(int exitCode, String output) {
         if (exitCode != 0) {
             Matcher matcher = SIGNAL.matcher(output);
@@ -39,7 +39,7 @@ record Outcome(Kind kind, String text) {
         return new Outcome(last.equals(Attempt.NOTHING_TO_CLOSE) ? Kind.NOTHING_TO_CLOSE : Kind.RETURNED, last);
     }
 
-    /** Whether the JVM has written that it crashed; its exit code does not tell. */
+    /** Returns whether the JVM has printed that it crashed; its exit code does not tell. */
     static boolean isCrash(String output) {
         return output.contains("A fatal error has been detected");
     }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** The report, in Markdown. */
 final class UseAfterCloseReport {
-    /** How often each mistake is made in each way, unless somebody says otherwise. */
+    /** The default number of runs of each mistake in each way. */
     static final int USUAL_RUNS = 2;
     private static final String VERSION = "11.8.1";
     /** A mistake is made by the thread that closes, and by another one. */
@@ -82,7 +82,7 @@ final class UseAfterCloseReport {
         text.append("| ").append(what).append(" | ").append(peer).append(" | ").append(own).append(" |\n");
     }
 
-    /** How many mistakes had this outcome as their worst. */
+    /** Returns the number of mistakes that had this outcome as their worst. */
     private static long worst(Map<Mistake, List<Outcome>> side, Kind kind) {
         return side.values().stream()
                 .filter(outcomes -> outcomes.stream().map(Outcome::kind).min(Comparator.naturalOrder())
@@ -94,7 +94,7 @@ final class UseAfterCloseReport {
         return side.values().stream().flatMap(List::stream).filter(outcome -> outcome.kind() == Kind.KILLED).count();
     }
 
-    /** What became of one mistake on one side, for example: "**killed** 3 × (SIGSEGV), returned null 1 ×". */
+    /** Returns the outcomes of one mistake on one side, for example: "**killed** 3 × (SIGSEGV), returned null 1 ×". */
     static String summary(List<Outcome> outcomes) {
         Map<Kind, Map<String, Long>> counts = new EnumMap<>(Kind.class);
         for (Outcome outcome : outcomes) {

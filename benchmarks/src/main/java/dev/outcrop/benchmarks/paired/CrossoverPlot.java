@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws from which size of a value on it is faster to pin it than to copy it into a segment. */
+/** Draws the size of a value above which pinning is faster than copying into a segment. */
 final class CrossoverPlot {
     private static final int KEY_BYTES = 16;
 
@@ -23,7 +23,7 @@ final class CrossoverPlot {
                 .sorted(Comparator.comparingInt(row -> number(row, "valueBytes"))).toList();
     }
 
-    /** WriteSides the file; none if no values were read one at a time from the block cache. */
+    /** Writes the file; none if no values were read one at a time from the block cache. */
     List<Path> write(Path directory) throws IOException {
         XYChart chart = Charts.lines("bytes of a value", "pinned: times as fast as a copy");
         chart.getStyler().setXAxisLogarithmic(true);
@@ -31,12 +31,12 @@ final class CrossoverPlot {
         chart.getStyler().setYAxisMin(0.0);
         for (PairedTask task : List.of(PairedTask.HOT_KEY, PairedTask.RANDOM_KEYS)) {
             add(chart, task, "", "value unread");
-            add(chart, task, PointForms.TOUCHED, "every cache line read");
+            add(chart, task, Variant.TOUCHED, "every cache line read");
         }
         if (chart.getSeriesMap().isEmpty()) {
             return List.of();
         }
-        double[] sizes = rows.stream().filter(row -> row.subject().startsWith(PointForms.PINNED_OR_SEGMENT))
+        double[] sizes = rows.stream().filter(row -> row.subject().startsWith(Variant.PINNED_OR_SEGMENT))
                 .mapToDouble(row -> number(row, "valueBytes")).distinct().toArray();
         double[] ones = new double[sizes.length];
         Arrays.fill(ones, 1);
@@ -46,7 +46,7 @@ final class CrossoverPlot {
 
     private void add(XYChart chart, PairedTask task, String touched, String label) {
         List<Row> drawn = rows.stream().filter(row -> row.name().startsWith(task.toString())
-                && row.subject().equals(PointForms.PINNED_OR_SEGMENT + touched)).toList();
+                && row.subject().equals(Variant.PINNED_OR_SEGMENT + touched)).toList();
         if (!drawn.isEmpty()) {
             chart.addSeries(task + ", " + label,
                     drawn.stream().mapToDouble(row -> number(row, "valueBytes")).toArray(),

@@ -12,9 +12,7 @@ import dev.outcrop.rocksdb.MultiGetValues;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,8 +24,6 @@ import org.rocksdb.RocksDBException;
 
 /** Many keys a call. Of a value all sides look at its size, its first byte and its last byte. */
 final class MultiGetSides implements PairedSides {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
     private final PairedWorkload workload;
     private final DatabaseBuilder.Contents contents;
     private final RandomIndexes random = new RandomIndexes();
@@ -56,11 +52,11 @@ final class MultiGetSides implements PairedSides {
         for (int i = 0; i < PairedWorkload.CALL_KEYS; i++) {
             byte[] key = Keys.first(workload.paired().keyBytes());
             keys.add(key);
-            directKeys.add(ByteBuffer.allocateDirect(key.length).put(0, key));
+            directKeys.add(Keys.inBuffer(key));
             directValues.add(ByteBuffer.allocateDirect(workload.paired().valueBytes()));
             handleOfKey.add(handles.getFirst());
         }
-        nativeKey = Arena.global().allocateFrom(JAVA_BYTE, keys.getFirst());
+        nativeKey = Keys.inSegment(keys.getFirst());
         slab = Arena.global().allocate((long) PairedWorkload.CALL_KEYS * workload.paired().valueBytes());
     }
 
@@ -100,7 +96,7 @@ final class MultiGetSides implements PairedSides {
         request.clear();
         for (int i = 0; i < PairedWorkload.CALL_KEYS; i++) {
             long index = random.next(workload.keys());
-            nativeKey.set(INDEX, 0, index);
+            Keys.set(nativeKey, index);
             request.add(families.get(contents.familyOf(index)), nativeKey);
         }
     }

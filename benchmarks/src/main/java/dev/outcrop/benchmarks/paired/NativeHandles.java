@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
-import dev.outcrop.benchmarks.harness.BorrowedDatabase;
 import dev.outcrop.benchmarks.harness.CFunctions;
+import dev.outcrop.benchmarks.harness.RocksJavaDatabase;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.reflect.Constructor;
@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * Finds the native objects behind ours, which no API gives out, and makes rocksdbjni's objects for the same ones. Reflection
- * on either library happens here and nowhere else; none of it is on a path that is measured.
+ * Finds the native objects behind ours, which no API gives out, and makes rocksdbjni's objects for the same ones. Reflection on either
+ * library happens here and nowhere else; none of it is on a path that is measured.
  */
 final class NativeHandles {
     private NativeHandles() {
@@ -22,28 +22,28 @@ final class NativeHandles {
         functions.use(database(db), db.columnFamilies().stream().map(NativeHandles::family).toList());
     }
 
-    /** The {@code rocksdb_t *} of an open database. */
+    /** Returns the {@code rocksdb_t *} of an open database. */
     private static long database(RocksDB db) {
         return (long) field(field(db, "store"), "db");
     }
 
-    /** The {@code rocksdb_column_family_handle_t *} of a column family. */
+    /** Returns the {@code rocksdb_column_family_handle_t *} of a column family. */
     private static long family(ColumnFamily family) {
         return (long) field(field(family, "family"), "handle");
     }
 
-    /** The same open database for rocksdbjni, which never closes it. */
+    /** Returns the same open database for rocksdbjni, which never closes it. */
     static org.rocksdb.RocksDB rocksJava(RocksDB db) {
-        return new BorrowedDatabase(database(db));
+        return RocksJavaDatabase.borrow(database(db));
     }
 
-    /** The same column family for rocksdbjni; not to be closed. */
+    /** Returns the same column family for rocksdbjni, which must not close it. */
     static ColumnFamilyHandle rocksJava(org.rocksdb.RocksDB parent, ColumnFamily family) {
         try {
             Constructor<ColumnFamilyHandle> constructor = ColumnFamilyHandle.class
                     .getDeclaredConstructor(org.rocksdb.RocksDB.class, long.class);
             constructor.setAccessible(true);
-            return constructor.newInstance(parent, BorrowedDatabase.cppObject(family(family)));
+            return constructor.newInstance(parent, RocksJavaDatabase.cppObject(family(family)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This rocksdbjni makes its column families in another way", e);
         }

@@ -3,23 +3,19 @@ package dev.outcrop.benchmarks.paired;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.paired.PairedWorkload.KeySequence;
 import dev.outcrop.rocksdb.PinnedSlice;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT
- * compiler inlines it.
+ * Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT compiler inlines it.
  */
 final class OutcropReads {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
     private final RocksDB db;
     private final int keys;
     private final int operations;
@@ -45,15 +41,15 @@ final class OutcropReads {
         this.value = new byte[workload.paired().valueBytes()];
         this.keyOnHeap = MemorySegment.ofArray(key);
         this.valueOnHeap = MemorySegment.ofArray(value);
-        this.directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
+        this.directKey = Keys.inBuffer(key);
         this.directValue = ByteBuffer.allocateDirect(value.length);
-        this.nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
+        this.nativeKey = Keys.inSegment(key);
         this.nativeValue = Arena.global().allocate(value.length);
     }
 
     void readAll() {
         for (int index = 0; index < keys; index++) {
-            nativeKey.set(INDEX, 0, index);
+            Keys.set(nativeKey, index);
             if (db.get(nativeKey, nativeValue) != value.length) {
                 throw new IllegalStateException("A value is missing or has the wrong size");
             }
@@ -89,7 +85,7 @@ final class OutcropReads {
         sequence.restart(seed);
         long sum = 0;
         for (int i = 0; i < operations; i++) {
-            directKey.clear().putLong(0, sequence.next());
+            Keys.set(directKey, sequence.next());
             int size = (int) db.get(directKey, directValue.clear());
             sum += (long) size + directValue.get(0) + directValue.get(size - 1);
         }
@@ -101,7 +97,7 @@ final class OutcropReads {
         sequence.restart(seed);
         long sum = 0;
         for (int i = 0; i < operations; i++) {
-            nativeKey.set(INDEX, 0, sequence.next());
+            Keys.set(nativeKey, sequence.next());
             long size = db.get(nativeKey, nativeValue);
             sum += look(nativeValue, size);
             if (isTouched) {
@@ -116,7 +112,7 @@ final class OutcropReads {
         sequence.restart(seed);
         long sum = 0;
         for (int i = 0; i < operations; i++) {
-            nativeKey.set(INDEX, 0, sequence.next());
+            Keys.set(nativeKey, sequence.next());
             try (PinnedSlice slice = Objects.requireNonNull(db.getPinned(nativeKey))) {
                 sum += look(slice.segment(), slice.size());
                 if (isTouched) {
@@ -132,18 +128,18 @@ final class OutcropReads {
         sequence.restart(seed);
         seen = 0;
         for (int i = 0; i < operations; i++) {
-            nativeKey.set(INDEX, 0, sequence.next());
+            Keys.set(nativeKey, sequence.next());
             Objects.requireNonNull(db.getPinned(nativeKey, callback));
         }
         return seen;
     }
 
-    /** In place or into a native segment, whichever Outcrop takes for cheaper. */
+    /** In place or into a native segment, by Outcrop's choice. */
     long hybrid(long seed, boolean isTouched) {
         sequence.restart(seed);
         long sum = 0;
         for (int i = 0; i < operations; i++) {
-            nativeKey.set(INDEX, 0, sequence.next());
+            Keys.set(nativeKey, sequence.next());
             try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(nativeKey, nativeValue))) {
                 sum += look(slice.segment(), slice.size());
                 if (isTouched) {
@@ -154,7 +150,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** It leaves its result in a field, because a boxed number would be garbage of its own. */
+    /** Leaves its result in a field, because a boxed number would be garbage. */
     private OutcropReads see(MemorySegment found) {
         seen += look(found, found.byteSize());
         return this;

@@ -3,10 +3,11 @@ package dev.outcrop.benchmarks.paired;
 import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.Figures;
 import dev.outcrop.benchmarks.harness.JavaProgram;
-import dev.outcrop.benchmarks.harness.Lab;
 import dev.outcrop.benchmarks.harness.Labels;
 import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.RunContext;
 import dev.outcrop.benchmarks.harness.Side;
+import dev.outcrop.benchmarks.harness.Suite;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,20 +20,27 @@ import java.util.SequencedMap;
  * @param task       the task of all sides
  * @param keyBytes   size of every key
  * @param valueBytes size of every value
- * @param families   over how many column families, besides the default one, the keys are spread at random; without any,
- *                   the default one has them
+ * @param families   over how many column families, besides the default one, the keys are spread at random; without any, the default one has
+ *                   them
  * @param records    how many keys are written at once
  * @param threads    how many threads of a side work at the same time
  */
-record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads)
+public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads)
         implements
             Case {
+    private static final String NAME = "paired";
     private static final int STARTS = 2;
     private static final int SHORT_KEY = 16;
     private static final int LONG_KEY = 128;
     private static final int KEY_OF_MANY = 1024;
     private static final int WRITTEN_BYTES = 100;
     private static final List<Integer> POINT_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10);
+
+    /** Returns the suite: Outcrop, rocksdbjni and C on the same open database, in one process. */
+    public static Suite suite() {
+        return new Suite(NAME, Suite.ROCKSDBJNI, runLength -> all(runLength.isQuick()),
+                (rows, directory) -> new CrossoverPlot(rows).write(directory));
+    }
 
     static List<PairedCase> all(boolean isQuick) {
         List<PairedCase> cases = new ArrayList<>(isQuick ? quickPoints() : allPoints());
@@ -122,24 +130,24 @@ record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, i
     }
 
     @Override
-    public List<Row> run(Lab lab) {
-        PairedWorkload workload = PairedWorkload.of(this, lab.effort(), lab.library(PairedSuite.NAME));
+    public List<Row> run(RunContext context) {
+        PairedWorkload workload = PairedWorkload.of(this, context.runLength(), context.library(NAME));
         if (!task.beginsEmpty()) {
-            workload.contents().build(lab.database());
+            workload.contents().build(context.database());
         }
-        Figures figures = lab.measure(new JavaProgram(PairedRun.class, lab.database().jvmArgs(workload))
+        Figures figures = context.measure(new JavaProgram(PairedWorkload.class, context.database().jvmArgs(workload))
                 .compiledInForeground(), STARTS);
         return task.forms().stream().map(form -> row(form, figures, workload)).toList();
     }
 
-    private Row row(Form form, Figures figures, PairedWorkload workload) {
+    private Row row(Variant form, Figures figures, PairedWorkload workload) {
         String ours = form.side();
         String rival = figures.fastest(ours, form.rivals());
         List<String> limits = form.limits().stream().map(Side::limitName).toList();
         Double limit = workload.functions() == null
                 ? null
                 : (Double) figures.against(ours, figures.fastest(ours, limits));
-        return new Row(PairedSuite.NAME, name(), params(workload.keys()), label(), form.name(), figures.of(ours), rival,
+        return new Row(NAME, name(), params(workload.keys()), label(), form.name(), figures.of(ours), rival,
                 figures.against(ours, rival), limit);
     }
 }

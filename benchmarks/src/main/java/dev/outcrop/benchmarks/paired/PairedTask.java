@@ -5,10 +5,7 @@ import java.util.stream.Stream;
 
 /** The task of all sides of a case. */
 enum PairedTask {
-    /**
-     * One key that was written a moment ago, with its value in the memtable: the cost of a call beside RocksDB's own
-     * work shows most.
-     */
+    /** One key that was written a moment ago, with its value in the memtable: the cost of a call beside RocksDB's own work shows most. */
     FRESH_KEY("fresh key"),
     /** One key over and over, among all the others, from the block cache. */
     HOT_KEY("hot key"),
@@ -29,34 +26,34 @@ enum PairedTask {
         this.label = label;
     }
 
-    /** The forms of ours. */
-    List<Form> forms() {
+    /** Returns the forms of ours. */
+    List<Variant> forms() {
         return switch (this) {
-            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> PointForms.ALL;
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> Variant.READS;
             case FULL -> scanned("scan_forward");
             case BACKWARD -> scanned("scan_backward");
             case RANGE -> scanned("scan_ranges");
-            case SEEK -> List.of(Form.of("segment", List.of("direct buffer"), "seek_keys"));
-            case MULTIGET -> List.of(Form.of("pinned", List.of("list", "direct buffer"), "get_pinned"),
-                    Form.of("slab", List.of("list", "direct buffer"), "get_copied"),
-                    Form.of("list", List.of("list"), "get_copied"));
+            case SEEK -> List.of(Variant.of("segment", List.of("direct buffer"), "seek_keys"));
+            case MULTIGET -> List.of(Variant.of("pinned", List.of("list", "direct buffer"), "get_pinned"),
+                    Variant.of("slab", List.of("list", "direct buffer"), "get_copied"),
+                    Variant.of("list", List.of("list"), "get_copied"));
             case PUT -> written("put_keys");
             case BATCH -> written("write_batches");
             case BUILD -> written("build_batches");
         };
     }
 
-    private static List<Form> scanned(String limit) {
+    private static List<Variant> scanned(String limit) {
         return Stream.of("callback", "iterator, copying", "iterator, segments")
-                .map(form -> Form.of(form, List.of("direct buffer"), limit)).toList();
+                .map(form -> Variant.of(form, List.of("direct buffer"), limit)).toList();
     }
 
-    private static List<Form> written(String limit) {
-        return List.of(Form.of("byte[]", List.of("byte[]"), limit),
-                Form.of("segment", List.of("byte[]", "direct buffer"), limit));
+    private static List<Variant> written(String limit) {
+        return List.of(Variant.of("byte[]", List.of("byte[]"), limit),
+                Variant.of("segment", List.of("byte[]", "direct buffer"), limit));
     }
 
-    /** Whether it reads the value of one key at a time. */
+    /** Returns whether it reads the value of one key at a time. */
     boolean isPoint() {
         return this == FRESH_KEY || this == HOT_KEY || this == RANDOM_KEYS;
     }
@@ -65,7 +62,7 @@ enum PairedTask {
         return this == PUT || this == BATCH || this == BUILD;
     }
 
-    /** Whether the sides begin with an empty database, and write what they need. */
+    /** Returns whether the sides begin with an empty database. */
     boolean beginsEmpty() {
         return isWriting() || this == FRESH_KEY;
     }

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/**
- * One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache
- * lines too.
- */
+/** One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache lines too. */
 final class PointSides implements PairedSides {
     private final List<ReadingThread> threads;
 
@@ -22,8 +19,10 @@ final class PointSides implements PairedSides {
         }
         org.rocksdb.RocksDB rocksJava = NativeHandles.rocksJava(db);
         threads = IntStream.range(0, workload.paired().threads())
-                .mapToObj(number -> new ReadingThread(workload, number, db, rocksJava)).toList();
-        threads.getFirst().fillCache();
+                .mapToObj(number -> new ReadingThread(number, new OutcropReads(workload, db),
+                        new RocksJavaReads(workload, rocksJava)))
+                .toList();
+        threads.getFirst().ours.readAll();
     }
 
     private static void put(PairedWorkload workload, RocksDB db) {
@@ -42,15 +41,15 @@ final class PointSides implements PairedSides {
                 ours("pinned", thread -> seed -> thread.ours().pinned(seed, false)),
                 ours("pinned callback", thread -> thread.ours()::callback),
                 ours("hybrid", thread -> seed -> thread.ours().hybrid(seed, false)),
-                ours("segment" + PointForms.TOUCHED, thread -> seed -> thread.ours().segment(seed, true)),
-                ours("pinned" + PointForms.TOUCHED, thread -> seed -> thread.ours().pinned(seed, true)),
-                ours("hybrid" + PointForms.TOUCHED, thread -> seed -> thread.ours().hybrid(seed, true)),
+                ours("segment" + Variant.TOUCHED, thread -> seed -> thread.ours().segment(seed, true)),
+                ours("pinned" + Variant.TOUCHED, thread -> seed -> thread.ours().pinned(seed, true)),
+                ours("hybrid" + Variant.TOUCHED, thread -> seed -> thread.ours().hybrid(seed, true)),
                 peer("byte[]", thread -> thread.peer()::bytes),
                 peer("preallocated byte[]", thread -> seed -> thread.peer().preallocated(seed, false)),
                 peer("direct buffer", thread -> seed -> thread.peer().direct(seed, false)),
-                peer("preallocated byte[]" + PointForms.TOUCHED,
+                peer("preallocated byte[]" + Variant.TOUCHED,
                         thread -> seed -> thread.peer().preallocated(seed, true)),
-                peer("direct buffer" + PointForms.TOUCHED, thread -> seed -> thread.peer().direct(seed, true)));
+                peer("direct buffer" + Variant.TOUCHED, thread -> seed -> thread.peer().direct(seed, true)));
     }
 
     @Override
@@ -66,11 +65,21 @@ final class PointSides implements PairedSides {
         return new Side(Side.peerName(form), work(work));
     }
 
-    /** Each thread has keys of its own. */
+    /** Returns the work of each thread on its own keys. */
     private List<Side.Work> work(Function<ReadingThread, Side.Work> work) {
         return threads.stream().map(thread -> {
             Side.Work ofThread = work.apply(thread);
             return (Side.Work) seed -> ofThread.run(thread.seed(seed));
         }).toList();
+    }
+
+    /** The readers of a thread. */
+    private record ReadingThread(int number, OutcropReads ours, RocksJavaReads peer) {
+        private static final long DISTANCE = 0x5851F42D4C957F2DL;
+
+        /** Returns the seed of this thread's keys. */
+        long seed(long ofTurn) {
+            return ofTurn ^ number * DISTANCE;
+        }
     }
 }

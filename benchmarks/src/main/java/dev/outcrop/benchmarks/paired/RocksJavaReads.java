@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.paired;
 
 import dev.outcrop.benchmarks.harness.Keys;
+import dev.outcrop.benchmarks.paired.PairedWorkload.KeySequence;
 import java.nio.ByteBuffer;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -23,7 +24,7 @@ final class RocksJavaReads {
         this.sequence = new KeySequence(workload);
         this.key = Keys.first(workload.paired().keyBytes());
         this.value = new byte[workload.paired().valueBytes()];
-        this.directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
+        this.directKey = Keys.inBuffer(key);
         this.directValue = ByteBuffer.allocateDirect(value.length);
     }
 
@@ -59,7 +60,7 @@ final class RocksJavaReads {
         sequence.restart(seed);
         long sum = 0;
         for (int i = 0; i < operations; i++) {
-            directKey.clear().putLong(0, sequence.next());
+            Keys.set(directKey, sequence.next());
             int size = db.get(options, directKey, directValue.clear());
             sum += (long) size + directValue.get(0) + directValue.get(size - 1);
             if (isTouched) {

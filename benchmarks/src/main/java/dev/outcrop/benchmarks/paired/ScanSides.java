@@ -11,23 +11,20 @@ import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.ScanVisitor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/**
- * Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends.
- */
+/** Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends. */
 final class ScanSides implements PairedSides {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final int LAST = Long.BYTES - 1;
 
     private final PairedWorkload workload;
     private final RocksDB db;
     private final org.rocksdb.RocksDB rocksJava;
+    private final boolean isRange;
+    private final boolean isBackward;
     private final RandomIndexes random = new RandomIndexes();
     private final byte[] key;
     private final MemorySegment nativeKey;
@@ -44,13 +41,15 @@ final class ScanSides implements PairedSides {
 
     ScanSides(PairedWorkload workload, RocksDB db) {
         this.workload = workload;
+        this.isRange = workload.paired().task() == PairedTask.RANGE;
+        this.isBackward = workload.paired().task() == PairedTask.BACKWARD;
         this.db = db;
         this.rocksJava = NativeHandles.rocksJava(db);
         this.key = Keys.first(workload.paired().keyBytes());
-        this.nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
+        this.nativeKey = Keys.inSegment(key);
         this.keyCopy = Arena.global().allocate(key.length);
         this.valueCopy = Arena.global().allocate(workload.paired().valueBytes());
-        this.directStart = ByteBuffer.allocateDirect(key.length).put(0, key);
+        this.directStart = Keys.inBuffer(key);
         this.directKey = ByteBuffer.allocateDirect(key.length);
         this.directValue = ByteBuffer.allocateDirect(workload.paired().valueBytes());
     }
@@ -58,9 +57,9 @@ final class ScanSides implements PairedSides {
     @Override
     public List<Side> all() {
         return switch (workload.paired().task()) {
-            case FULL -> scans(seed -> ours(KeyRange.all()), seed -> forward());
-            case BACKWARD -> scans(seed -> ours(KeyRange.all().reversed()), seed -> backward());
-            case RANGE -> scans(this::ourRanges, this::ranges);
+            case FULL -> scans(_ -> ours(KeyRange.all()));
+            case BACKWARD -> scans(_ -> ours(KeyRange.all().reversed()));
+            case RANGE -> scans(this::ourRanges);
             default -> {
                 KeyValueIterator ours = db.iterator();
                 RocksIterator peer = rocksJava.newIterator();
@@ -70,15 +69,14 @@ final class ScanSides implements PairedSides {
         };
     }
 
-    private List<Side> scans(Side.Work callback, Side.Work peer) {
+    private List<Side> scans(Side.Work callback) {
         return List.of(Side.ours("callback", callback), Side.ours("iterator, copying", seed -> iterate(seed, true)),
-                Side.ours("iterator, segments", seed -> iterate(seed, false)), Side.peer("direct buffer", peer));
+                Side.ours("iterator, segments", seed -> iterate(seed, false)), Side.peer("direct buffer", this::peer));
     }
 
     private long iterate(long seed, boolean isCopied) {
         random.restart(seed);
         sum = 0;
-        boolean isRange = workload.paired().task() == PairedTask.RANGE;
         for (int i = 0; i < (isRange ? workload.operations() : 1); i++) {
             seen = 0;
             try (KeyValueIterator entries = db.iterator()) {
@@ -103,14 +101,14 @@ final class ScanSides implements PairedSides {
             case FULL -> entries.seekToFirst();
             case BACKWARD -> entries.seekToLast();
             default -> {
-                nativeKey.set(INDEX, 0, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
+                Keys.set(nativeKey, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
                 yield entries.seek(nativeKey);
             }
         };
     }
 
     private boolean step(KeyValueIterator entries) {
-        return workload.paired().task() == PairedTask.BACKWARD ? entries.previous() : entries.next();
+        return isBackward ? entries.previous() : entries.next();
     }
 
     private long ours(KeyRange range) {
@@ -125,7 +123,7 @@ final class ScanSides implements PairedSides {
         for (int i = 0; i < workload.operations(); i++) {
             seen = 0;
             Keys.set(key, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
-            // As all sides do: RocksDB knows no end, and the scan stops after so many entries.
+            // As on all sides, RocksDB gets no end of the range, and the scan stops after so many entries.
             db.scan(KeyRange.from(key), lookAtRange);
         }
         return sum;
@@ -135,7 +133,7 @@ final class ScanSides implements PairedSides {
         random.restart(seed);
         sum = 0;
         for (int i = 0; i < workload.operations(); i++) {
-            nativeKey.set(INDEX, 0, random.next(workload.keys()));
+            Keys.set(nativeKey, random.next(workload.keys()));
             sum += entries.seek(nativeKey) ? 1 : 0;
         }
         look(entries.key(), entries.value());
@@ -156,44 +154,38 @@ final class ScanSides implements PairedSides {
         return ++seen < PairedWorkload.RANGE_ENTRIES;
     }
 
-    private long forward() throws RocksDBException {
-        sum = 0;
-        try (RocksIterator entries = rocksJava.newIterator()) {
-            for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-                look(entries);
-            }
-            entries.status();
-        }
-        return sum;
-    }
-
-    private long backward() throws RocksDBException {
-        sum = 0;
-        try (RocksIterator entries = rocksJava.newIterator()) {
-            for (entries.seekToLast(); entries.isValid(); entries.prev()) {
-                look(entries);
-            }
-            entries.status();
-        }
-        return sum;
-    }
-
-    private long ranges(long seed) throws RocksDBException {
+    private long peer(long seed) throws RocksDBException {
         random.restart(seed);
         sum = 0;
-        for (int i = 0; i < workload.operations(); i++) {
+        for (int i = 0; i < (isRange ? workload.operations() : 1); i++) {
             seen = 0;
-            directStart.clear().putLong(0, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
             try (RocksIterator entries = rocksJava.newIterator()) {
-                for (entries.seek(directStart); entries.isValid() && seen < PairedWorkload.RANGE_ENTRIES; entries
-                        .next()) {
+                for (start(entries); entries.isValid(); step(entries)) {
                     look(entries);
-                    seen++;
+                    if (isRange && ++seen == PairedWorkload.RANGE_ENTRIES) {
+                        break;
+                    }
                 }
                 entries.status();
             }
         }
         return sum;
+    }
+
+    private void start(RocksIterator entries) {
+        switch (workload.paired().task()) {
+            case FULL -> entries.seekToFirst();
+            case BACKWARD -> entries.seekToLast();
+            default -> entries.seek(Keys.set(directStart, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES)));
+        }
+    }
+
+    private void step(RocksIterator entries) {
+        if (isBackward) {
+            entries.prev();
+        } else {
+            entries.next();
+        }
     }
 
     private long seeks(RocksIterator entries, long seed) {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /** Puts and batches without a log: all sides write to the same memtable, one behind another. */
 final class WriteSides implements PairedSides {
-    /** No thread writes so many keys. */
+    /** More keys than any thread writes. */
     private static final long KEYS_OF_A_THREAD = 1L << 40;
 
     private final PairedWorkload workload;
@@ -47,7 +47,7 @@ final class WriteSides implements PairedSides {
         return opened;
     }
 
-    /** Also checks that what was written is there. */
+    /** Also checks that all written records can be read. */
     @Override
     public void renew() {
         intact = 0;

@@ -1,25 +1,18 @@
 package dev.outcrop.benchmarks.paired;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.outcrop.benchmarks.harness.Keys;
 import dev.outcrop.benchmarks.harness.Side;
 import dev.outcrop.rocksdb.DatabaseWriter;
 import dev.outcrop.rocksdb.WriteBatch;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
-/** The keys that a thread writes, in ascending order, whatever side writes them. */
+/** Writes the keys of a thread in ascending order, by each side in turn. */
 final class WritingThread {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
     private final PairedWorkload workload;
     private final long first;
     private final byte[] key;
@@ -42,10 +35,10 @@ final class WritingThread {
         key = Keys.first(workload.paired().keyBytes());
         value = new byte[workload.paired().valueBytes()];
         Arrays.fill(value, PairedWorkload.VALUE);
-        nativeKey = Arena.global().allocateFrom(JAVA_BYTE, key);
-        nativeValue = Arena.global().allocateFrom(JAVA_BYTE, value);
-        directKey = ByteBuffer.allocateDirect(key.length).put(0, key);
-        directValue = ByteBuffer.allocateDirect(value.length).put(0, value);
+        nativeKey = Keys.inSegment(key);
+        nativeValue = Keys.inSegment(value);
+        directKey = Keys.inBuffer(key);
+        directValue = Keys.inBuffer(value);
     }
 
     /** Starts again, with an empty database. */
@@ -55,7 +48,7 @@ final class WritingThread {
         next = first;
     }
 
-    /** How many records there are since {@link #use}. */
+    /** Returns the number of records since {@link #use}. */
     long written() {
         return next - first;
     }
@@ -81,7 +74,7 @@ final class WritingThread {
         DatabaseWriter to = Objects.requireNonNull(writer);
         long from = next;
         for (int i = 0; i < workload.operations(); i++) {
-            nativeKey.set(INDEX, 0, next++);
+            Keys.set(nativeKey, next++);
             to.put(nativeKey, nativeValue);
         }
         return next - from;
@@ -101,7 +94,7 @@ final class WritingThread {
         org.rocksdb.RocksDB to = Objects.requireNonNull(rocksJava);
         long from = next;
         for (int i = 0; i < workload.operations(); i++) {
-            to.put(peerWriting, directKey.clear().putLong(0, next++), directValue.clear());
+            to.put(peerWriting, Keys.set(directKey, next++), directValue.clear());
         }
         return next - from;
     }
@@ -128,7 +121,7 @@ final class WritingThread {
         for (int i = 0; i < workload.operations(); i++) {
             batch.clear();
             for (int record = 0; record < workload.paired().records(); record++) {
-                nativeKey.set(INDEX, 0, index++);
+                Keys.set(nativeKey, index++);
                 batch.put(nativeKey, nativeValue);
             }
             if (isWritten) {
@@ -160,7 +153,7 @@ final class WritingThread {
         for (int i = 0; i < workload.operations(); i++) {
             peerBatch.clear();
             for (int record = 0; record < workload.paired().records(); record++) {
-                peerBatch.put(directKey.clear().putLong(0, index++), directValue.clear());
+                peerBatch.put(Keys.set(directKey, index++), directValue.clear());
             }
             if (isWritten) {
                 to.write(peerWriting, peerBatch);
@@ -169,7 +162,7 @@ final class WritingThread {
         return done(index, isWritten);
     }
 
-    /** How many records went into batches; they count as written if they were. */
+    /** Returns the number of records in batches, and counts them if they were written. */
     private long done(long index, boolean isWritten) {
         long records = index - next;
         if (isWritten) {

@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.pins;
 
 import dev.outcrop.benchmarks.harness.Database;
-import dev.outcrop.benchmarks.harness.Start;
+import dev.outcrop.benchmarks.harness.ProcessOutput;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.Statistics;
@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 
 /** One start of a side: a thread pins, others read, and each iteration's figures are printed. */
 final class PinRun {
-    /** So often each key is read before measuring, on average. */
+    /** Reads of each key before measuring, on average. */
     private static final int ROUNDS_TO_WARM = 4;
 
     private final List<ZipfReader> readers = new ArrayList<>();
@@ -35,7 +35,7 @@ final class PinRun {
         }
     }
 
-    /** A program of its own, so that cache and JVM are new. */
+    /** Runs in a process of its own, so that cache and JVM are new. */
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         PinsWorkload workload = PinsWorkload.current();
         Options options = new Options().set(workload.options()).enableStatistics()
@@ -55,9 +55,9 @@ final class PinRun {
         }
     }
 
-    /** Has all threads read at once, each for as long or as often as is asked for, and prints the figures. */
+    /** Reads on all threads at once, each for so many reads and so long at least, and prints the figures. */
     private void iterate(long reads, long nanos, boolean isCounted) throws InterruptedException, ExecutionException {
-        // What the pinner reads is in the counts, too; its keys are never in the cache.
+        // The pinner's reads are in the counts, too; its keys are never in the cache.
         long hits = statistics.ticker(Ticker.BLOCK_CACHE_DATA_HIT);
         long misses = statistics.ticker(Ticker.BLOCK_CACHE_DATA_MISS) - pinner.reads();
         List<Future<ZipfReader.Result>> running = new ArrayList<>();
@@ -74,8 +74,8 @@ final class PinRun {
         hits = statistics.ticker(Ticker.BLOCK_CACHE_DATA_HIT) - hits;
         misses = statistics.ticker(Ticker.BLOCK_CACHE_DATA_MISS) - pinner.reads() - misses;
         if (isCounted) {
-            Start.print(Start.TIME, nanosForRead, bytesForRead);
-            Start.print(PinsSuite.MISSES, 100.0 * misses / (hits + misses), bytesForRead);
+            ProcessOutput.print(ProcessOutput.TIME, nanosForRead, bytesForRead);
+            ProcessOutput.print(PinsCase.MISSES, 100.0 * misses / (hits + misses), bytesForRead);
         }
     }
 }

@@ -7,15 +7,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Holds values of its own part of the keys pinned, in a thread, for good or each for a while. It goes through these
- * keys in circles.
- */
+/** Pins values in a thread, each until the end or for a while. It goes through its own part of the keys in circles. */
 final class Pinner implements AutoCloseable {
     private static final int PAUSE_MILLIS = 1;
 
@@ -25,16 +22,15 @@ final class Pinner implements AutoCloseable {
     private final byte[] key = Keys.first(PinsWorkload.KEY_BYTES);
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
-    /** How many values were read so far. */
+    /** Values read so far. */
     private final AtomicLong reads = new AtomicLong();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final FutureTask<Boolean> pinning = new FutureTask<>(this::pin);
 
-    /** Returns when everything is held. */
+    /** Returns after everything is pinned. */
     Pinner(RocksDB db, PinsWorkload workload) throws InterruptedException {
         this.db = db;
         this.workload = workload;
-        Thread.ofPlatform().name("pinner").start(this::run);
+        Thread.ofPlatform().name("pinner").start(pinning);
         holding.await();
     }
 
@@ -42,7 +38,7 @@ final class Pinner implements AutoCloseable {
         return reads.get();
     }
 
-    private void run() {
+    private boolean pin() throws InterruptedException {
         try {
             while (held.size() < workload.pins()) {
                 hold();
@@ -53,12 +49,10 @@ final class Pinner implements AutoCloseable {
             } else {
                 replace();
             }
-        } catch (RuntimeException | InterruptedException e) {
-            failure.set(e);
+            return true;
         } finally {
             held.forEach(PinnedSlice::close);
             holding.countDown();
-            ended.countDown();
         }
     }
 
@@ -80,19 +74,17 @@ final class Pinner implements AutoCloseable {
         held.add(Objects.requireNonNull(db.getPinned(key), "a key is missing"));
     }
 
-    /** Lets everything go. Fails if the thread has failed. */
+    /** Unpins everything. Fails if the thread has failed. */
     @Override
     public void close() {
         end.countDown();
         try {
-            ended.await();
+            pinning.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for the thread that pins", e);
-        }
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException("Pinning has failed", failed);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Pinning has failed", e.getCause());
         }
     }
 }

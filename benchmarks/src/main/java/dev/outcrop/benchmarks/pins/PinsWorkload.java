@@ -1,10 +1,10 @@
 package dev.outcrop.benchmarks.pins;
 
 import dev.outcrop.benchmarks.harness.DatabaseBuilder;
-import dev.outcrop.benchmarks.harness.Effort;
+import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.harness.RunLength;
 import dev.outcrop.benchmarks.harness.Settings;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
@@ -28,15 +28,16 @@ record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean h
     private static final long CACHE_BYTES = 64L << 20;
     private static final int OF_MEGABYTES = 64;
 
-    /** Pins so many megabytes of 64, or the same share of a smaller cache. */
-    static PinsWorkload of(int megabytes, int heldMillis, Effort effort) {
+    /** Returns a workload that pins a number of megabytes of 64, or the same share of a smaller cache. */
+    static PinsWorkload of(int megabytes, int heldMillis, RunLength runLength) {
         // All data together is two and a half times the cache.
-        long cacheBytes = Math.min(CACHE_BYTES, Long.highestOneBit(effort.dataBytes() / 3));
-        return new PinsWorkload(cacheBytes, cacheBytes / OF_MEGABYTES * megabytes, heldMillis, true, effort.warmups(),
-                effort.iterations(), effort.time());
+        long cacheBytes = Math.min(CACHE_BYTES, Long.highestOneBit(runLength.dataBytes() / 3));
+        return new PinsWorkload(cacheBytes, cacheBytes / OF_MEGABYTES * megabytes, heldMillis, true,
+                runLength.warmups(),
+                runLength.iterations(), runLength.time());
     }
 
-    /** The workload of this JVM. */
+    /** Returns the workload of this JVM. */
     static PinsWorkload current() {
         return Settings.current(PinsWorkload.class);
     }
@@ -45,7 +46,7 @@ record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean h
         return new PinsWorkload(cacheBytes, pinnedBytes, heldMillis, false, warmups, iterations, time);
     }
 
-    /** How the database is opened, in RocksDB's own notation; nothing runs in the background. */
+    /** Returns the options in RocksDB's own notation; nothing runs in the background. */
     String options() {
         return "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;compression=kNoCompression;"
                 + "disable_auto_compactions=true;max_open_files=-1;"
@@ -53,17 +54,17 @@ record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean h
                 + cacheBytes + '}';
     }
 
-    /** The contents of the database. */
+    /** Returns the contents of the database. */
     DatabaseBuilder.Contents contents() {
         return new DatabaseBuilder.Contents(options(), readersKeys() + pinnersKeys(), KEY_BYTES, VALUE_BYTES, 0);
     }
 
-    /** The first keys are for the readers: half as much again as the cache holds. */
+    /** Returns the number of the first keys, for the readers: 1.5 times as much data as the cache holds. */
     int readersKeys() {
         return (int) (cacheBytes / VALUE_BYTES * 3 / 2);
     }
 
-    /** The keys behind them are for the thread that pins: as much as the cache holds. */
+    /** Returns the number of the following keys, for the thread that pins: as much data as the cache holds. */
     int pinnersKeys() {
         return (int) (cacheBytes / VALUE_BYTES);
     }
@@ -73,13 +74,7 @@ record PinsWorkload(long cacheBytes, long pinnedBytes, int heldMillis, boolean h
     }
 
     SequencedMap<String, Object> params() {
-        SequencedMap<String, Object> params = new LinkedHashMap<>();
-        params.put("cacheBytes", cacheBytes);
-        params.put("pinnedBytes", pinnedBytes);
-        params.put("heldMillis", heldMillis);
-        params.put("readBytes", (long) readersKeys() * VALUE_BYTES);
-        params.put("valueBytes", VALUE_BYTES);
-        params.put("threads", READERS);
-        return params;
+        return Row.params("cacheBytes", cacheBytes, "pinnedBytes", pinnedBytes, "heldMillis", heldMillis, "readBytes",
+                (long) readersKeys() * VALUE_BYTES, "valueBytes", VALUE_BYTES, "threads", READERS);
     }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Zipf's distribution: the probability of number i is proportional to 1 / (i + 1)<sup>exponent</sup>. */
 final class Zipf {
-    /** Of each number, the probability that it or a smaller one comes. */
+    /** The cumulative distribution: for each number, the probability of it or a smaller one. */
     private final double[] cumulative;
 
     /**

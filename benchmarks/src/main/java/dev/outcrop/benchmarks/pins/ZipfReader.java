@@ -6,13 +6,10 @@ import dev.outcrop.benchmarks.harness.RandomIndexes;
 import dev.outcrop.rocksdb.RocksDB;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteOrder;
 
 /** Reads random values into memory that it keeps. For one thread at a time. */
 final class ZipfReader {
-    private static final ValueLayout.OfLong INDEX = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     /** So many random keys are drawn before the first read, because drawing one takes long; a power of two. */
     private static final int DRAWN = 1 << 18;
@@ -20,8 +17,7 @@ final class ZipfReader {
 
     private final RocksDB db;
     private final int[] drawn = new int[DRAWN];
-    private final MemorySegment key = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE,
-            Keys.first(PinsWorkload.KEY_BYTES));
+    private final MemorySegment key = Keys.inSegment(Keys.first(PinsWorkload.KEY_BYTES));
     private final MemorySegment value = Arena.global().allocate(PinsWorkload.VALUE_BYTES);
     private int next;
 
@@ -35,7 +31,7 @@ final class ZipfReader {
     }
 
     /**
-     * What reading took.
+     * The cost of reading.
      *
      * @param reads how many reads there were
      * @param nanos how long they took together
@@ -59,7 +55,7 @@ final class ZipfReader {
     }
 
     private void read() {
-        key.set(INDEX, 0, drawn[next++ & (DRAWN - 1)]);
+        Keys.set(key, drawn[next++ & (DRAWN - 1)]);
         long size = db.get(key, value);
         if (size != PinsWorkload.VALUE_BYTES) {
             throw new IllegalStateException(

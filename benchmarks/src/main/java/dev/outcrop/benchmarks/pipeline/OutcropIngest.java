@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A pipeline. */
+/** The job by a pipeline. */
 final class OutcropIngest implements Ingest {
     private static final String GROUP = "ingest";
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -25,7 +25,7 @@ final class OutcropIngest implements Ingest {
     OutcropIngest(Path directory, int records, int payloadBytes) {
         this.path = directory.resolve("db");
         this.queue = Queue.open(directory.resolve("queue"), new QueueOptions().keepBytes(Long.MAX_VALUE));
-        Records.appendAll(records, payloadBytes, queue::append);
+        Ingest.appendAll(records, payloadBytes, queue::append);
     }
 
     @Override
@@ -34,7 +34,7 @@ final class OutcropIngest implements Ingest {
         db = empty;
         pipeline = Pipeline.from(queue, GROUP).map((record, writes) -> {
             MemorySegment in = record.memory();
-            writes.put(in, record.at(0, Records.KEY), Records.KEY, in, record.at(0, record.size()), record.size());
+            writes.put(in, record.at(0, KEY), KEY, in, record.at(0, record.size()), record.size());
         }).startPaused().into(empty);
     }
 

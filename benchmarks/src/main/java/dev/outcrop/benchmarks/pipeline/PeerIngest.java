@@ -41,7 +41,7 @@ final class PeerIngest implements Ingest {
         this.queue = SingleChronicleQueueBuilder.single(directory.resolve("queue").toFile()).blockSize(BLOCK)
                 .rollCycle(LargeRollCycles.HUGE_DAILY).build();
         try (ExcerptAppender appender = queue.createAppender()) {
-            Records.appendAll(records, payloadBytes, payload -> appender.writeBytes(Bytes.wrapForRead(payload)));
+            Ingest.appendAll(records, payloadBytes, payload -> appender.writeBytes(Bytes.wrapForRead(payload)));
         }
     }
 
@@ -65,7 +65,7 @@ final class PeerIngest implements Ingest {
                         isMore = document.isPresent();
                         if (isMore) {
                             byte[] value = Objects.requireNonNull(document.wire()).bytes().toByteArray();
-                            batch.put(Arrays.copyOf(value, Records.KEY), value);
+                            batch.put(Arrays.copyOf(value, KEY), value);
                             last = document.index();
                             taken++;
                         }
@@ -80,7 +80,7 @@ final class PeerIngest implements Ingest {
                     records += taken;
                 }
             }
-            // As a pipeline does before it says that it is done.
+            // As a pipeline does before drain() returns.
             to.flushWal(true);
         }
         return records;

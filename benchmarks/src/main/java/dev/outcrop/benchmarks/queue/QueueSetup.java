@@ -3,9 +3,13 @@ package dev.outcrop.benchmarks.queue;
 import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Settings;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /**
  * The queue that a program opens.
@@ -20,37 +24,56 @@ import java.util.List;
 record QueueSetup(QueueKind kind, Path directory, int payloadBytes, int groups, long segmentBytes, boolean isDurable) {
     private static final long DEFAULT_SEGMENT = 64L << 20;
 
-    /** A queue with one group and files of the usual size. */
+    /** Returns a queue with one group and files of the default size. */
     static QueueSetup of(QueueKind kind, Path directory, int payloadBytes, boolean isDurable) {
         return new QueueSetup(kind, directory, payloadBytes, 1, DEFAULT_SEGMENT, isDurable);
     }
 
-    /** The same with records of another size. */
+    /** Returns the same queue with records of another size. */
     QueueSetup withPayload(int bytes) {
         return new QueueSetup(kind, directory, bytes, groups, segmentBytes, isDurable);
     }
 
-    /** The same with other files and more groups. */
+    /** Returns the same queue with other files and more groups. */
     QueueSetup with(int moreGroups, long otherSegmentBytes) {
         return new QueueSetup(kind, directory, payloadBytes, moreGroups, otherSegmentBytes, isDurable);
     }
 
-    /** A program that opens the queue. */
+    /** Returns a program that opens the queue. */
     JavaProgram program(Class<?> main, Record settings) {
         List<String> arguments = new ArrayList<>(kind.jvmArgs());
         arguments.addAll(Settings.define(settings));
         return new JavaProgram(main, arguments);
     }
 
-    /** Opens the queue, or makes it. */
-    Subject open() {
+    /** Opens the queue, or creates it. */
+    QueueAdapter open() {
         if (kind == QueueKind.BARE) {
-            return new BareSubject(this);
+            return new BareFileAdapter(this);
         }
-        return kind.isOutcrop() ? new OutcropSubject(this) : new ChronicleSubject(this);
+        return kind.isOutcrop() ? new OutcropAdapter(this) : new ChronicleAdapter(this);
     }
 
     void delete() {
         Directories.delete(directory);
+    }
+
+    /** Returns a payload in native memory, always the same one for a size. */
+    static MemorySegment payload(int bytes) {
+        MemorySegment payload = Arena.global().allocate(bytes, Long.BYTES);
+        Random random = new Random(bytes);
+        for (long at = 0; at < bytes; at += Long.BYTES) {
+            payload.set(ValueLayout.JAVA_LONG, at, random.nextLong());
+        }
+        return payload;
+    }
+
+    /** Reads every byte, as a sum of longs. All sides read records with this method. */
+    static long sum(MemorySegment memory, long from, long bytes) {
+        long sum = 0;
+        for (long at = from; at < from + bytes; at += Long.BYTES) {
+            sum += memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+        }
+        return sum;
     }
 }

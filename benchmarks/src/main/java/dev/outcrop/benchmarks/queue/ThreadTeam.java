@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that prepare themselves and then begin at the same moment. If one fails, the program ends. */
+/** Threads that start their work at the same time after each is prepared. If one fails, the program ends. */
 final class ThreadTeam implements AutoCloseable {
     private final ExecutorService threads;
 
@@ -19,25 +19,25 @@ final class ThreadTeam implements AutoCloseable {
 
     /** The work of one of the threads. */
     interface Member<T> {
-        T work(Start start) throws InterruptedException, BrokenBarrierException;
+        T work(StartSignal start) throws InterruptedException, BrokenBarrierException;
     }
 
     /** The point at which the threads wait for each other. */
-    interface Start {
+    interface StartSignal {
         /** Returns when all are prepared and the clock runs. */
         void await() throws InterruptedException, BrokenBarrierException;
     }
 
-    /** The moment when all are prepared and none has begun. */
+    /** The work between the preparation and the start of all threads. */
     interface Interlude {
         void run() throws InterruptedException;
     }
 
-    /** Runs all members to their end; returns what they return. */
+    /** Runs all members to their end, and returns their results. */
     <T> List<T> run(List<? extends Member<T>> members, Interlude interlude)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
         CyclicBarrier barrier = new CyclicBarrier(members.size() + 1);
-        Start start = () -> {
+        StartSignal start = () -> {
             barrier.await();
             barrier.await();
         };
@@ -47,7 +47,7 @@ final class ThreadTeam implements AutoCloseable {
                 try {
                     return member.work(start);
                 } catch (Throwable e) {
-                    // The others would wait for this one without end.
+                    // Otherwise the others would never end.
                     e.printStackTrace();
                     Runtime.getRuntime().halt(1);
                     throw e;

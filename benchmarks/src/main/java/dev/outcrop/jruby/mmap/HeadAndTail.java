@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /**
- * A PageCache of another kind: two pages, the head and the tail, and none that was used a moment ago. In this package
- * because only the eviction differs.
+ * A PageCache of another kind: two pages, the head and the tail, and none that was used a moment ago. In this package because only the
+ * eviction differs.
  */
 public final class HeadAndTail {
     private HeadAndTail() {

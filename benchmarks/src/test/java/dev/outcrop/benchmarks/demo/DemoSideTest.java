@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.benchmarks.harness.BenchmarkException;
-import dev.outcrop.benchmarks.harness.Processes;
+import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.rocksdb.RocksDB;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,7 +149,9 @@ class DemoSideTest {
         String database = directory.resolve(side.getSimpleName()).toString();
         List<String> arguments = List.of(database, directory.resolve("records").toString(), "3", OPTIONS);
 
-        String output = Processes.java(side, List.of(), arguments);
+        JavaProgram program = new JavaProgram(side, List.of(), arguments, Map.of());
+
+        String output = program.run();
 
         assertThat(output.lines().filter(line -> line.startsWith("phase "))).containsExactly(
                 "phase store 200 " + records.bytes(), "phase read 200 " + records.bytes(),
@@ -157,7 +160,7 @@ class DemoSideTest {
                 .allSatisfy(line -> assertThat(line.split(" ")).hasSize(COUNT + 1));
         assertThat(output.lines().filter(line -> line.startsWith("done "))).hasSize(4);
         // The database is there.
-        assertThatThrownBy(() -> Processes.java(side, List.of(), arguments)).isInstanceOf(BenchmarkException.class)
+        assertThatThrownBy(program::run).isInstanceOf(BenchmarkException.class)
                 .hasMessageContaining("failed ").hasMessageContaining("exists");
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.RocksDBException;
 
 /** RocksDB writes down all its options, set or not, each time it opens a database: what it wrote must be the same. */
 class EngineOptionsTest {
@@ -46,7 +45,7 @@ class EngineOptionsTest {
 
     /** In a JVM of its own: this one must not load a second engine. */
     private List<String> theirs(boolean isWriting) throws IOException {
-        Processes.java(Theirs.class, database().jvmArgs(new Writing(isWriting)), List.of());
+        new JavaProgram(Theirs.class, database().jvmArgs(new Writing(isWriting))).run();
         return newestOptions();
     }
 
@@ -67,14 +66,10 @@ class EngineOptionsTest {
         private Theirs() {
         }
 
-        public static void main(String[] args) throws RocksDBException {
-            Database database = Database.current();
-            try (RocksJavaOptions parts = new RocksJavaOptions(
-                    Settings.current(Writing.class).isWriting() ? EngineOptions.WRITING : EngineOptions.READING);
-                    org.rocksdb.Options options = new org.rocksdb.Options(parts.database(), parts.columnFamily());
-                    org.rocksdb.RocksDB _ = org.rocksdb.RocksDB.open(options, database.directory().toString())) {
-                database.requireOnlyEngine();
-            }
+        public static void main(String[] args) {
+            RocksJavaDatabase.open(
+                    Settings.current(Writing.class).isWriting() ? EngineOptions.WRITING : EngineOptions.READING, _ -> {
+                    }).close();
         }
     }
 }

@@ -32,10 +32,7 @@ class OperatorTest {
         assertThat(merged(new Appending(), null, bytes("x"), bytes("y"), bytes("z"))).isEqualTo(bytes("xyz"));
     }
 
-    /**
-     * The value after three merges, which must be the same when merged by a read, in part by flushes, and by a
-     * compaction.
-     */
+    /** The value after three merges, which must be the same when merged by a read, in part by flushes, and by a compaction. */
     private byte @Nullable [] merged(MergeFunction operator, byte @Nullable [] value, byte[] a, byte[] b, byte[] c) {
         Path path = directory.resolve(value == null ? "without" : "with");
         try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).mergeOperator(operator))) {

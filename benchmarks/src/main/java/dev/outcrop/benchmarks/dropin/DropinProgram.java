@@ -1,0 +1,19 @@
+package dev.outcrop.benchmarks.dropin;
+
+import dev.outcrop.benchmarks.harness.Side;
+
+/** The repeated work of one of the two libraries on a database. Loaded once, unlike its implementations. */
+public interface DropinProgram {
+    /** Returned by a program that does not lend its database. */
+    long NOT_LENT = 0;
+
+    /**
+     * Opens the database, with all keys if the program reads and empty if it writes. A program that writes is called again to start with an
+     * empty one. Takes the {@code rocksdb_t *} of an open database to use instead of its own, or {@link #NOT_LENT}; returns the one that
+     * others can use too, or {@link #NOT_LENT}.
+     */
+    long open(long lent) throws Exception;
+
+    /** Returns the work of one thread. Its seed is that of the keys, or the first key in a program that writes to a shared database. */
+    Side.Work work(int operations);
+}

@@ -1,0 +1,40 @@
+package dev.outcrop.benchmarks.harness;
+
+import java.time.Duration;
+
+/**
+ * The time that a run spends on every number.
+ *
+ * @param isQuick    whether suites leave out cases to stay within a coffee break
+ * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often
+ * @param warmups    iterations of a start that are thrown away
+ * @param iterations iterations of a start that count
+ * @param time       length of one iteration
+ * @param dataBytes  most that the values of one database may add up to
+ */
+public record RunLength(boolean isQuick, int rounds, int warmups, int iterations, Duration time, long dataBytes) {
+    private static final long CACHED_BYTES = 400L << 20;
+
+    /** Returns the length of a run with figures to publish. */
+    public static RunLength full() {
+        return new RunLength(false, 4, 4, 3, Duration.ofMillis(150), CACHED_BYTES);
+    }
+
+    /** Returns the length of a run for a first impression: with wide confidence intervals, on a part of the cases. */
+    public static RunLength quick() {
+        return new RunLength(true, 2, 4, 3, Duration.ofMillis(80), CACHED_BYTES);
+    }
+
+    /**
+     * Returns the same with five times as many warm-up iterations, for suites with long operations: until the JIT compiler has seen enough
+     * of them, Java would be measured half interpreted.
+     */
+    public RunLength patient() {
+        return new RunLength(isQuick, rounds, 5 * warmups, iterations, time, dataBytes);
+    }
+
+    /** Returns half of the rounds, for suites with many sides. */
+    public int halfOfRounds() {
+        return (rounds + 1) / 2;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.outcrop.benchmarks.paired;
+
+import dev.outcrop.benchmarks.harness.Side;
+import java.util.List;
+
+/**
+ * A form of ours, and the sides to compare it with.
+ *
+ * @param name   the name of its row
+ * @param side   the side that is measured
+ * @param rivals sides that do the same, for those who can use this form; the fastest counts
+ * @param limits functions in C that do the same; the fastest counts
+ */
+record Variant(String name, String side, List<String> rivals, List<String> limits) {
+    /** Ends the name of a form after which every cache line of the value is read; otherwise only its ends are. */
+    static final String TOUCHED = ", touched";
+
+    /** The row that compares pinning with copying into a segment. */
+    static final String PINNED_OR_SEGMENT = "pinned vs segment";
+
+    private static final String PREALLOCATED = "preallocated byte[]";
+    private static final String DIRECT = "direct buffer";
+    private static final String SEGMENT = "segment";
+    private static final String PINNED = "pinned";
+    private static final String HYBRID = "hybrid";
+    private static final List<String> KEPT = List.of(PREALLOCATED, DIRECT);
+    private static final List<String> KEPT_TOUCHED = KEPT.stream().map(form -> form + TOUCHED).toList();
+    private static final String INTO_BUFFER = "read_into_buffer";
+    private static final String IN_PLACE = "read_pinned";
+    private static final String INTO_BUFFER_TOUCHED = "touch_in_buffer";
+    private static final String IN_PLACE_TOUCHED = "touch_pinned";
+
+    /**
+     * The forms of reading one value. An array is compared with rocksdbjni's array, and so on; segments, pinned values and the hybrid form
+     * with the faster one of rocksdbjni's two forms without garbage, because a program that can use them can use either.
+     */
+    static final List<Variant> READS = List.of(
+            Variant.of("byte[]", List.of("byte[]"), INTO_BUFFER),
+            Variant.of(PREALLOCATED, List.of(PREALLOCATED), INTO_BUFFER),
+            Variant.of(DIRECT, List.of(DIRECT), INTO_BUFFER),
+            Variant.of(SEGMENT, KEPT, INTO_BUFFER),
+            Variant.of(PINNED, KEPT, IN_PLACE),
+            Variant.of("pinned callback", KEPT, IN_PLACE),
+            Variant.of(HYBRID, KEPT, INTO_BUFFER, IN_PLACE),
+            Variant.of(SEGMENT + TOUCHED, KEPT_TOUCHED, INTO_BUFFER_TOUCHED),
+            Variant.of(PINNED + TOUCHED, KEPT_TOUCHED, IN_PLACE_TOUCHED),
+            Variant.of(HYBRID + TOUCHED, KEPT_TOUCHED, INTO_BUFFER_TOUCHED, IN_PLACE_TOUCHED),
+            Variant.among(PINNED_OR_SEGMENT, PINNED, List.of(SEGMENT), IN_PLACE),
+            Variant.among(PINNED_OR_SEGMENT + TOUCHED, PINNED + TOUCHED, List.of(SEGMENT + TOUCHED), IN_PLACE_TOUCHED),
+            Variant.among("hybrid vs best half", HYBRID, List.of(SEGMENT, PINNED), INTO_BUFFER, IN_PLACE));
+
+    /** A form against forms of rocksdbjni. */
+    static Variant of(String name, List<String> peers, String... limits) {
+        return new Variant(name, Side.oursName(name), peers.stream().map(Side::peerName).toList(), List.of(limits));
+    }
+
+    /** A form against other forms of ours. */
+    static Variant among(String name, String form, List<String> others, String... limits) {
+        return new Variant(name, Side.oursName(form), others.stream().map(Side::oursName).toList(), List.of(limits));
+    }
+}
