@@ -1,6 +1,5 @@
 package dev.outcrop.benchmarks.misuse;
 
-import dev.outcrop.benchmarks.misuse.Mistake.Use;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -40,14 +39,16 @@ final class MisusedRocksJava implements MisusedLibrary {
 
     @Override
     public @Nullable Steps prepare(Mistake mistake, Path directory) throws RocksDBException, IOException {
-        RocksDB db = switch (mistake.use()) {
-            case COMMIT_OPTIMISTIC -> OptimisticTransactionDB.open(options, directory.toString());
-            case BEGIN, PUT_INTO_TRANSACTION, COMMIT, CLOSE_TRANSACTION, NEXT_IN_TRANSACTION ->
-                TransactionDB.open(options, new TransactionDBOptions(), directory.toString());
-            default -> RocksDB.open(options, directory.toString());
-        };
+        RocksDB db;
+        if (mistake == Mistake.COMMIT_OPTIMISTIC_TRANSACTION_OF_CLOSED_DATABASE) {
+            db = OptimisticTransactionDB.open(options, directory.toString());
+        } else {
+            db = mistake.isInTransaction()
+                    ? TransactionDB.open(options, new TransactionDBOptions(), directory.toString())
+                    : RocksDB.open(options, directory.toString());
+        }
         fill(db);
-        Steps steps = steps(mistake.use(), db, directory.resolveSibling("beside").toString());
+        Steps steps = steps(mistake, db, directory.resolveSibling("beside").toString());
         return mistake.closesDatabase() && steps != null ? new Steps(db::close, steps.use()) : steps;
     }
 
@@ -61,38 +62,39 @@ final class MisusedRocksJava implements MisusedLibrary {
     }
 
     /** Returns steps that close the used object, or the database if that is used. */
-    private @Nullable Steps steps(Use use, RocksDB db, String beside) throws RocksDBException, IOException {
-        return switch (use) {
-            case GET -> new Steps(db::close, () -> db.get(KEY));
-            case GET_INTO_BUFFER -> {
+    private @Nullable Steps steps(Mistake mistake, RocksDB db, String beside) throws RocksDBException, IOException {
+        return switch (mistake) {
+            case GET_FROM_CLOSED_DATABASE, RACE_OF_GET -> new Steps(db::close, () -> db.get(KEY));
+            case GET_INTO_BUFFER_FROM_CLOSED_DATABASE -> {
                 ByteBuffer key = ByteBuffer.allocateDirect(KEY.length).put(KEY).flip();
                 ByteBuffer value = ByteBuffer.allocateDirect(VALUE_BYTES);
                 yield new Steps(db::close, () -> db.get(readOptions, key, value));
             }
-            case MULTI_GET -> new Steps(db::close, () -> db.multiGetAsList(List.of(KEY, KEY)));
-            case PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
-            case DELETE -> Steps.of(db::close, () -> db.delete(KEY));
-            case BATCH -> {
+            case MULTI_GET_FROM_CLOSED_DATABASE -> new Steps(db::close, () -> db.multiGetAsList(List.of(KEY, KEY)));
+            case PUT_INTO_CLOSED_DATABASE, RACE_OF_PUT -> Steps.of(db::close, () -> db.put(KEY, KEY));
+            case DELETE_FROM_CLOSED_DATABASE -> Steps.of(db::close, () -> db.delete(KEY));
+            case BATCH_TO_CLOSED_DATABASE -> {
                 WriteBatch batch = new WriteBatch();
                 batch.put(KEY, KEY);
                 yield Steps.of(db::close, () -> db.write(writeOptions, batch));
             }
-            case FLUSH -> Steps.of(db::close, () -> db.flush(new FlushOptions()));
-            case PROPERTY -> new Steps(db::close, () -> db.getProperty("rocksdb.stats"));
-            case ITERATE -> new Steps(db::close, () -> iterate(db));
-            case SNAPSHOT -> new Steps(db::close, db::getSnapshot);
-            case LOG -> new Steps(db::close, () -> db.getUpdatesSince(1));
-            case CREATE_FAMILY -> new Steps(db::close, () -> db.createColumnFamily(new ColumnFamilyDescriptor(KEY)));
-            case CLOSE_DATABASE -> Steps.of(db::close, db::close);
-            case CHECKPOINT -> {
+            case FLUSH_CLOSED_DATABASE -> Steps.of(db::close, () -> db.flush(new FlushOptions()));
+            case PROPERTY_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.getProperty("rocksdb.stats"));
+            case ITERATE_OVER_CLOSED_DATABASE, RACE_OF_ITERATION -> new Steps(db::close, () -> iterate(db));
+            case SNAPSHOT_OF_CLOSED_DATABASE -> new Steps(db::close, db::getSnapshot);
+            case LOG_OF_CLOSED_DATABASE -> new Steps(db::close, () -> db.getUpdatesSince(1));
+            case FAMILY_IN_CLOSED_DATABASE ->
+                new Steps(db::close, () -> db.createColumnFamily(new ColumnFamilyDescriptor(KEY)));
+            case CLOSE_DATABASE_TWICE -> Steps.of(db::close, db::close);
+            case CHECKPOINT_OF_CLOSED_DATABASE -> {
                 Checkpoint checkpoint = Checkpoint.create(db);
                 yield Steps.of(db::close, () -> checkpoint.createCheckpoint(beside));
             }
-            case BACKUP -> {
+            case BACKUP_OF_CLOSED_DATABASE, CREATE_WITH_CLOSED_BACKUP_ENGINE -> {
                 BackupEngine backups = BackupEngine.open(Env.getDefault(), backupOptions(beside));
                 yield Steps.of(backups::close, () -> backups.createNewBackup(db));
             }
-            case GET_FROM_FAMILY -> {
+            case GET_FROM_FAMILY_OF_CLOSED_DATABASE, GET_FROM_CLOSED_FAMILY -> {
                 ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(KEY));
                 db.put(family, KEY, KEY);
                 yield new Steps(() -> {
@@ -100,22 +102,22 @@ final class MisusedRocksJava implements MisusedLibrary {
                     family.close();
                 }, () -> db.get(family, KEY));
             }
-            case GET_FROM_INDEXED_BATCH -> {
+            case INDEXED_BATCH_WITH_CLOSED_DATABASE -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
                 batch.put(KEY, KEY);
                 yield new Steps(db::close, () -> batch.getFromBatchAndDB(db, readOptions, OTHER_KEY));
             }
-            case PUT_INTO_INDEXED_BATCH -> {
+            case PUT_INTO_CLOSED_INDEXED_BATCH -> {
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
                 yield Steps.of(batch::close, () -> batch.put(KEY, KEY));
             }
-            case PUT_INTO_TABLE -> {
+            case PUT_INTO_CLOSED_TABLE_WRITER -> {
                 SstFileWriter writer = new SstFileWriter(new EnvOptions(), options);
                 writer.open(beside);
                 writer.put(KEY, KEY);
                 yield Steps.of(writer::close, () -> writer.put(OTHER_KEY, KEY));
             }
-            case NEXT_OF_LOG -> {
+            case NEXT_OF_LOG_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_LOG -> {
                 TransactionLogIterator log = db.getUpdatesSince(1);
                 yield new Steps(log::close, () -> {
                     log.next();
@@ -123,11 +125,16 @@ final class MisusedRocksJava implements MisusedLibrary {
                 });
             }
             // Values are always copied.
-            case READ_VALUE -> null;
-            case GET_AT_SNAPSHOT, NUMBER_OF_SNAPSHOT, CLOSE_SNAPSHOT -> withSnapshot(use, db);
-            case NEXT, SEEK_AND_NEXT, KEY, CLOSE_ITERATOR -> withIterator(use, db);
-            case BEGIN -> new Steps(db::close, () -> ((TransactionDB) db).beginTransaction(writeOptions));
-            default -> inTransaction(use, db instanceof TransactionDB pessimistic
+            case READ_CLOSED_VALUE -> null;
+            case GET_AT_SNAPSHOT_OF_CLOSED_DATABASE, GET_AT_CLOSED_SNAPSHOT, RACE_OF_SNAPSHOT,
+                    NUMBER_OF_CLOSED_SNAPSHOT, CLOSE_SNAPSHOT_OF_CLOSED_DATABASE ->
+                withSnapshot(mistake, db);
+            case NEXT_OF_ITERATOR_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_ITERATOR, RACE_OF_ITERATOR, KEY_OF_CLOSED_ITERATOR,
+                    CLOSE_ITERATOR_OF_CLOSED_DATABASE, CLOSE_ITERATOR_TWICE ->
+                withIterator(mistake, db);
+            case TRANSACTION_OF_CLOSED_DATABASE ->
+                new Steps(db::close, () -> ((TransactionDB) db).beginTransaction(writeOptions));
+            default -> inTransaction(mistake, db instanceof TransactionDB pessimistic
                     ? pessimistic.beginTransaction(writeOptions)
                     : ((OptimisticTransactionDB) db).beginTransaction(writeOptions));
         };
@@ -151,37 +158,42 @@ final class MisusedRocksJava implements MisusedLibrary {
         return new BackupEngineOptions(directory);
     }
 
-    private static Steps withSnapshot(Use use, RocksDB db) {
+    private static Steps withSnapshot(Mistake mistake, RocksDB db) {
         Snapshot snapshot = db.getSnapshot();
         ReadOptions atSnapshot = new ReadOptions().setSnapshot(snapshot);
         Step release = () -> db.releaseSnapshot(snapshot);
-        return switch (use) {
-            case GET_AT_SNAPSHOT -> new Steps(release, () -> db.get(atSnapshot, KEY));
-            case NUMBER_OF_SNAPSHOT -> new Steps(release, snapshot::getSequenceNumber);
+        return switch (mistake) {
+            case GET_AT_SNAPSHOT_OF_CLOSED_DATABASE, GET_AT_CLOSED_SNAPSHOT, RACE_OF_SNAPSHOT ->
+                new Steps(release, () -> db.get(atSnapshot, KEY));
+            case NUMBER_OF_CLOSED_SNAPSHOT -> new Steps(release, snapshot::getSequenceNumber);
             default -> Steps.of(release, release);
         };
     }
 
-    private static Steps withIterator(Use use, RocksDB db) {
+    private static Steps withIterator(Mistake mistake, RocksDB db) {
         RocksIterator entries = db.newIterator();
         entries.seekToFirst();
-        return switch (use) {
-            case NEXT -> new Steps(entries::close, () -> next(entries));
-            case SEEK_AND_NEXT -> new Steps(entries::close, () -> {
+        return switch (mistake) {
+            case NEXT_OF_ITERATOR_OF_CLOSED_DATABASE, NEXT_OF_CLOSED_ITERATOR ->
+                new Steps(entries::close, () -> next(entries));
+            case RACE_OF_ITERATOR -> new Steps(entries::close, () -> {
                 entries.seekToFirst();
                 return next(entries);
             });
-            case KEY -> new Steps(entries::close, entries::key);
+            case KEY_OF_CLOSED_ITERATOR -> new Steps(entries::close, entries::key);
             default -> Steps.of(entries::close, entries::close);
         };
     }
 
-    private Steps inTransaction(Use use, Transaction transaction) throws RocksDBException {
+    private Steps inTransaction(Mistake mistake, Transaction transaction) throws RocksDBException {
         transaction.put(KEY, KEY);
-        return switch (use) {
-            case COMMIT, COMMIT_OPTIMISTIC -> Steps.of(transaction::close, transaction::commit);
-            case CLOSE_TRANSACTION -> Steps.of(transaction::close, transaction::close);
-            case NEXT_IN_TRANSACTION -> {
+        return switch (mistake) {
+            case COMMIT_TRANSACTION_OF_CLOSED_DATABASE, COMMIT_CLOSED_TRANSACTION,
+                    COMMIT_OPTIMISTIC_TRANSACTION_OF_CLOSED_DATABASE ->
+                Steps.of(transaction::close, transaction::commit);
+            case CLOSE_TRANSACTION_OF_CLOSED_DATABASE, CLOSE_TRANSACTION_TWICE ->
+                Steps.of(transaction::close, transaction::close);
+            case NEXT_OF_ITERATOR_OF_CLOSED_TRANSACTION -> {
                 RocksIterator entries = transaction.getIterator(readOptions);
                 entries.seekToFirst();
                 yield new Steps(transaction::close, () -> next(entries));
