@@ -3,13 +3,10 @@ package dev.outcrop.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,7 +21,7 @@ class JRubySuiteTest extends SuiteRun {
     void measuresGroupsInRubyAndDrawsThem() throws IOException {
         List<Map<String, Object>> rows = measureRuby("groups", "jruby-groups.png");
 
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to Ruby's: \\d+\\.\\d\\d");
+        assertThat(lastLine()).matches("geomean ratio to Ruby's: \\d+\\.\\d\\d");
         assertThat(rows).allSatisfy(SuiteRun::requireSane).extracting(row -> row.get("params")).containsExactly(
                 Map.of("groups", "1"), Map.of("groups", "2"), Map.of("groups", "4"), Map.of("groups", "8"));
     }
@@ -66,12 +63,9 @@ class JRubySuiteTest extends SuiteRun {
     }
 
     private List<Map<String, Object>> measureRuby(String only, String plot) throws IOException {
-        Path json = directory.resolve("jruby.json");
-        assertThat(run("jruby", "--only", only, "--json", json.toString(), "--plots", directory.toString()))
-                .as(err.toString()).isZero();
+        List<Map<String, Object>> rows = measure("jruby", only, "--plots", directory.toString());
         assumeThat(out.toString()).as("a C compiler").doesNotContain("not measured");
-        BufferedImage image = ImageIO.read(directory.resolve(plot).toFile());
-        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
-        return rows(json);
+        requirePlot(plot);
+        return rows;
     }
 }

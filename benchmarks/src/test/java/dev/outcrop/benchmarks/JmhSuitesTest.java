@@ -3,7 +3,6 @@ package dev.outcrop.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,13 +16,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class JmhSuitesTest extends SuiteRun {
     @Test
     void measuresACallAndWritesJson() throws IOException {
-        Path json = directory.resolve("calls.json");
+        List<Map<String, Object>> rows = measure("calls", "no-op call, plain, platform");
 
-        assertThat(run("calls", "--only", "no-op call, plain, platform", "--json", json.toString())).as(err.toString())
-                .isZero();
-
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to JDK: \\d+\\.\\d\\d");
-        List<Map<String, Object>> rows = rows(json);
+        assertThat(lastLine()).matches("geomean ratio to JDK: \\d+\\.\\d\\d");
         assertThat(rows).hasSize(1);
         requireSane(rows.getFirst());
         assertThat(rows.getFirst()).containsEntry("suite", "calls").containsEntry("case", "no-op call, plain")
@@ -33,13 +28,9 @@ class JmhSuitesTest extends SuiteRun {
     @Tag("nightly")
     @Test
     void measuresAComparatorOnTheRealEngine() throws IOException {
-        Path json = directory.resolve("comparator.json");
+        List<Map<String, Object>> rows = measure("comparator", "get, 8-byte numbers");
 
-        assertThat(run("comparator", "--only", "get, 8-byte numbers", "--json", json.toString())).as(err.toString())
-                .isZero();
-
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
-        List<Map<String, Object>> rows = rows(json);
+        assertThat(lastLine()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
         assertThat(rows).hasSize(1).allSatisfy(SuiteRun::requireSane);
         assertThat(rows.getFirst()).containsEntry("suite", "comparator").containsEntry("case", "get")
                 .containsEntry("params", Map.of("keyBytes", 8, "valueBytes", 16, "keys", 100_000, "threads", 1));
@@ -49,18 +40,15 @@ class JmhSuitesTest extends SuiteRun {
     @Tag("nightly")
     @Test
     void measuresMergesOnTheRealEngine() throws IOException {
-        Path json = directory.resolve("merge.json");
+        List<Map<String, Object>> rows = measure("merge", "increment, then");
 
-        assertThat(run("merge", "--only", "increment, then", "--json", json.toString())).as(err.toString()).isZero();
-
-        List<Map<String, Object>> rows = rows(json);
         assertThat(rows).hasSize(2).allSatisfy(SuiteRun::requireSane)
                 .allSatisfy(row -> assertThat(row).containsEntry("case", "increment, then compact")
                         .containsEntry("subject", "Java operator"));
         assertThat((String) rows.getFirst().get("peerName")).startsWith("rocksdbjni get + put");
         // A reference, not the peer: the geometric mean is that of the other row.
         assertThat(rows.getLast()).containsEntry("peerName", "C++ operator, by rocksdbjni");
-        assertThat(out.toString().lines().toList().getLast()).isEqualTo(
+        assertThat(lastLine()).isEqualTo(
                 String.format(Locale.ROOT, "geomean ratio to rocksdbjni: %.2f", number(rows.getFirst(), "ratio")));
     }
 }

@@ -2,13 +2,10 @@ package dev.outcrop.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,15 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PairedSuiteTest extends SuiteRun {
     @Test
     void measuresReadsOfOneValueAndDrawsThem() throws IOException {
-        Path json = directory.resolve("points.json");
+        List<Map<String, Object>> rows = measure("paired", "random keys of 16 B, 64 KB", "--seed", "7",
+                "--plots", directory.toString());
 
-        // Sides that do not read the same fail.
-        assertThat(run("paired", "--only", "random keys of 16 B, 64 KB", "--json", json.toString(), "--seed", "7",
-                "--plots", directory.toString())).as(err.toString()).isZero();
-
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
+        assertThat(lastLine()).matches("geomean ratio to rocksdbjni: \\d+\\.\\d\\d");
         assertThat(out.toString()).contains("--seed 7");
-        List<Map<String, Object>> rows = rows(json);
         assertThat(rows).extracting(row -> row.get("subject")).containsExactly("byte[]", "preallocated byte[]",
                 "direct buffer", "segment", "pinned", "pinned callback", "hybrid", "segment, touched",
                 "pinned, touched", "hybrid, touched", "pinned vs segment", "pinned vs segment, touched",
@@ -41,19 +34,16 @@ class PairedSuiteTest extends SuiteRun {
         assertThat(rows.getFirst()).containsEntry("peerName", "rocksdbjni byte[]");
         assertThat(number(rows.getFirst(), "bytesPerOp")).isGreaterThan(65_536);
         assertThat(rows.get(10)).containsEntry("peerName", "outcrop segment");
-        BufferedImage image = ImageIO.read(directory.resolve("paired-crossover.png").toFile());
-        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+        requirePlot("paired-crossover.png");
     }
 
     @Tag("nightly")
     @ParameterizedTest
     @ValueSource(strings = {"fresh key", "hot key", "random keys of 128 B", "2 threads, 1 KB"})
     void measuresReadsOfOneValue(String only) throws IOException {
-        Path json = directory.resolve("points.json");
+        List<Map<String, Object>> rows = measure("paired", only);
 
-        assertThat(run("paired", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
-
-        assertThat(rows(json)).hasSize(13).allSatisfy(SuiteRun::requireSane);
+        assertThat(rows).hasSize(13).allSatisfy(SuiteRun::requireSane);
     }
 
     @ParameterizedTest
@@ -61,12 +51,8 @@ class PairedSuiteTest extends SuiteRun {
             put, WAL off, 2 threads            | put, WAL off                       | byte[]; segment
             """)
     void measuresInOneProcess(String only, String name, String subjects) throws IOException {
-        Path json = directory.resolve("paired.json");
+        List<Map<String, Object>> rows = measure("paired", only);
 
-        // Sides that do not read the same fail.
-        assertThat(run("paired", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
-
-        List<Map<String, Object>> rows = rows(json);
         assertThat(rows.stream().map(row -> String.valueOf(row.get("subject"))).collect(Collectors.joining("; ")))
                 .isEqualTo(subjects);
         assertThat(rows).allSatisfy(SuiteRun::requireSane).allSatisfy(row -> assertThat(row)

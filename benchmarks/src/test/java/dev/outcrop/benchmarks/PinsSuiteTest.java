@@ -2,12 +2,9 @@ package dev.outcrop.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,13 +12,9 @@ import org.junit.jupiter.api.Test;
 class PinsSuiteTest extends SuiteRun {
     @Test
     void measuresReadsBesidePinsAndDrawsThem() throws IOException {
-        Path json = directory.resolve("pins.json");
+        List<Map<String, Object>> rows = measure("pins", "80 KB", "--plots", directory.toString());
 
-        assertThat(run("pins", "--only", "80 KB", "--json", json.toString(), "--plots", directory.toString()))
-                .as(err.toString()).isZero();
-
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to no budget: \\d+\\.\\d\\d");
-        List<Map<String, Object>> rows = rows(json);
+        assertThat(lastLine()).matches("geomean ratio to no budget: \\d+\\.\\d\\d");
         assertThat(rows).hasSize(2).allSatisfy(SuiteRun::requireSane)
                 .allSatisfy(row -> assertThat(row).containsEntry("case", "80 KB pinned").containsEntry("limit", null)
                         .containsEntry("params", Map.of("cacheBytes", 262_144, "pinnedBytes", 81_920, "heldMillis", 0,
@@ -29,8 +22,7 @@ class PinsSuiteTest extends SuiteRun {
         assertThat(rows).extracting(row -> row.get("unit")).containsExactly("ns/op", "misses/100 op");
         assertThat(number(rows.getLast(), "ours")).isBetween(1.0, 100.0);
         for (String plot : List.of("pins-hits.png", "pins-time.png")) {
-            BufferedImage image = ImageIO.read(directory.resolve(plot).toFile());
-            assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+            requirePlot(plot);
         }
     }
 }

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.outcrop.benchmarks.harness.RunLength;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -40,7 +37,7 @@ class QueueSuiteTest extends SuiteRun {
                         "groups", groups, "records", records)));
         assertThat(String.valueOf(rows.getFirst().get("peerName"))).isIn("Chronicle writeBytes",
                 "Chronicle writingDocument");
-        assertThat(out.toString().lines().toList().getLast()).matches("geomean ratio to Chronicle: \\d+\\.\\d\\d");
+        assertThat(lastLine()).matches("geomean ratio to Chronicle: \\d+\\.\\d\\d");
     }
 
     @ParameterizedTest
@@ -81,20 +78,15 @@ class QueueSuiteTest extends SuiteRun {
 
     @Test
     void measuresLatenciesAndDrawsThem() throws IOException {
-        Path json = directory.resolve("queue.json");
+        List<Map<String, Object>> rows = measure("queue", "a second", "--plots", directory.toString());
 
-        assertThat(run("queue", "--only", "a second", "--json", json.toString(), "--plots", directory.toString()))
-                .as(err.toString()).isZero();
-
-        List<Map<String, Object>> rows = rows(json);
         assertThat(rows).allSatisfy(SuiteRun::requireSane)
                 .extracting(row -> row.get("subject") + ": " + row.get("unit"))
                 .containsExactly("segment: ns, p50", "segment: ns, p90", "segment: ns, p99", "segment: ns, p99.9",
                         "segment, no background thread: ns, p50", "segment, no background thread: ns, p90",
                         "segment, no background thread: ns, p99", "segment, no background thread: ns, p99.9");
         assertThat(number(rows.getFirst(), "ours")).isLessThanOrEqualTo(number(rows.get(3), "ours"));
-        BufferedImage image = ImageIO.read(directory.resolve("queue-latency.png").toFile());
-        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+        requirePlot("queue-latency.png");
     }
 
     @Test
@@ -125,8 +117,6 @@ class QueueSuiteTest extends SuiteRun {
     }
 
     private List<Map<String, Object>> measureQueue(RunLength runLength, String only) throws IOException {
-        Path json = directory.resolve("queue.json");
-        assertThat(run(runLength, "queue", "--only", only, "--json", json.toString())).as(err.toString()).isZero();
-        return rows(json);
+        return measure(runLength, "queue", only);
     }
 }

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.benchmarks.harness.RunLength;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,9 +50,32 @@ abstract class SuiteRun {
         return (Double) Objects.requireNonNull(row.get(key), key);
     }
 
+    /** Runs the cases of a suite that have this text in their names, and returns the rows. */
+    final List<Map<String, Object>> measure(String suite, String only, String... more) throws IOException {
+        return measure(TINY, suite, only, more);
+    }
+
     @SuppressWarnings("unchecked")
-    static List<Map<String, Object>> rows(Path json) throws IOException {
-        return JSON.std.listFrom(json.toFile()).stream().map(row -> (Map<String, Object>) row).toList();
+    final List<Map<String, Object>> measure(RunLength runLength, String suite, String only, String... more)
+            throws IOException {
+        Path json = directory.resolve("results.json");
+        List<String> args = new ArrayList<>(List.of(suite, "--only", only, "--json", json.toString()));
+        args.addAll(List.of(more));
+        // Sides that do not do the same fail.
+        assertThat(run(runLength, args.toArray(String[]::new))).as(err.toString()).isZero();
+        // Not written if there are no rows.
+        return Files.exists(json)
+                ? JSON.std.listFrom(json.toFile()).stream().map(row -> (Map<String, Object>) row).toList()
+                : List.of();
+    }
+
+    final String lastLine() {
+        return out.toString().lines().toList().getLast();
+    }
+
+    final void requirePlot(String name) throws IOException {
+        BufferedImage image = ImageIO.read(directory.resolve(name).toFile());
+        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
     }
 
     final int run(String... args) {
@@ -59,5 +85,4 @@ abstract class SuiteRun {
     final int run(RunLength runLength, String... args) {
         return Main.run(runLength, directory, new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
-
 }

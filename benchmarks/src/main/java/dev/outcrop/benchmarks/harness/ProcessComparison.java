@@ -21,8 +21,8 @@ public final class ProcessComparison {
     }
 
     /** Adds a side under the name that the results have for it. */
-    public ProcessComparison add(String name, BenchmarkProcess probe) {
-        if (processes.putIfAbsent(name, probe) != null) {
+    public ProcessComparison add(String name, BenchmarkProcess process) {
+        if (processes.putIfAbsent(name, process) != null) {
             throw new IllegalArgumentException("Two sides are called '" + name + "'");
         }
         return this;

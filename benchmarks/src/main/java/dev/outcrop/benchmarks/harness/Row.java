@@ -44,6 +44,11 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
         return params;
     }
 
+    /** Returns a parameter that is a number; NaN if the row does not have it. */
+    public double number(String param) {
+        return params.get(param) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
     /** Returns how many times as fast as the peer ours is. */
     public double ratio() {
         return peer / ours.median();

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -19,8 +18,8 @@ final class CrossoverPlot {
     private final List<Row> rows;
 
     CrossoverPlot(List<Row> rows) {
-        this.rows = rows.stream().filter(row -> is(row, "keyBytes", KEY_BYTES) && is(row, "threads", 1))
-                .sorted(Comparator.comparingInt(row -> number(row, "valueBytes"))).toList();
+        this.rows = rows.stream().filter(row -> row.number("keyBytes") == KEY_BYTES && row.number("threads") == 1)
+                .sorted(Comparator.comparingDouble(row -> row.number("valueBytes"))).toList();
     }
 
     /** Writes the file; none if no values were read one at a time from the block cache. */
@@ -37,7 +36,7 @@ final class CrossoverPlot {
             return List.of();
         }
         double[] sizes = rows.stream().filter(row -> row.subject().startsWith(Variant.PINNED_OR_SEGMENT))
-                .mapToDouble(row -> number(row, "valueBytes")).distinct().toArray();
+                .mapToDouble(row -> row.number("valueBytes")).distinct().toArray();
         double[] ones = new double[sizes.length];
         Arrays.fill(ones, 1);
         chart.addSeries("as fast", sizes, ones).setMarker(SeriesMarkers.NONE).setLineColor(Color.GRAY);
@@ -49,16 +48,8 @@ final class CrossoverPlot {
                 && row.subject().equals(Variant.PINNED_OR_SEGMENT + touched)).toList();
         if (!drawn.isEmpty()) {
             chart.addSeries(task + ", " + label,
-                    drawn.stream().mapToDouble(row -> number(row, "valueBytes")).toArray(),
+                    drawn.stream().mapToDouble(row -> row.number("valueBytes")).toArray(),
                     drawn.stream().mapToDouble(Row::ratio).toArray());
         }
-    }
-
-    private static boolean is(Row row, String param, int value) {
-        return row.params().containsKey(param) && number(row, param) == value;
-    }
-
-    private static int number(Row row, String param) {
-        return ((Number) Objects.requireNonNull(row.params().get(param), param)).intValue();
     }
 }

@@ -12,7 +12,6 @@ import dev.outcrop.benchmarks.harness.Suite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -75,7 +74,7 @@ public record PinsCase(PinsWorkload workload) implements Case {
 
     /** Draws the cost of pins that are never released: the hit rate, and the time of a read. */
     private static List<Path> plot(List<Row> rows, Path directory) throws IOException {
-        List<Row> held = rows.stream().filter(row -> number(row, "heldMillis") == 0).toList();
+        List<Row> held = rows.stream().filter(row -> row.number("heldMillis") == 0).toList();
         return List.of(
                 draw(held, directory.resolve("pins-hits.png"), "hits in 100 reads", MISSES, misses -> 100 - misses),
                 draw(held, directory.resolve("pins-time.png"), "microseconds a read", Row.UNIT, nanos -> nanos / 1000));
@@ -85,15 +84,11 @@ public record PinsCase(PinsWorkload workload) implements Case {
             throws IOException {
         List<Row> drawn = rows.stream().filter(row -> row.unit().equals(unit)).toList();
         XYChart chart = Charts.lines("MB pinned", title);
-        double[] pinned = drawn.stream().mapToDouble(row -> number(row, "pinnedBytes") / (1 << 20)).toArray();
+        double[] pinned = drawn.stream().mapToDouble(row -> row.number("pinnedBytes") / (1 << 20)).toArray();
         chart.addSeries("with the default pin budget", pinned,
                 drawn.stream().mapToDouble(row -> height.applyAsDouble(row.ours().median())).toArray());
         chart.addSeries("without a pin budget", pinned,
                 drawn.stream().mapToDouble(row -> height.applyAsDouble(row.peer())).toArray());
         return Charts.save(chart, file);
-    }
-
-    private static double number(Row row, String param) {
-        return ((Number) Objects.requireNonNull(row.params().get(param), param)).doubleValue();
     }
 }

@@ -13,7 +13,8 @@ class ProcessComparisonTest {
 
     @Test
     void everySecondRoundGoesBackwards() {
-        new ProcessComparison(7).add("ours", process("ours", 1)).add("peer", process("peer", 1)).add("C", process("C", 1))
+        new ProcessComparison(7).add("ours", process("ours", 1)).add("peer", process("peer", 1))
+                .add("C", process("C", 1))
                 .run(4);
 
         assertThat(started).hasSize(12);
@@ -72,7 +73,8 @@ class ProcessComparisonTest {
     void twoSidesOfOneNameAreAMistake() {
         ProcessComparison comparison = new ProcessComparison(1).add("ours", process("ours", 1));
 
-        assertThatThrownBy(() -> comparison.add("ours", process("ours", 1))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> comparison.add("ours", process("ours", 1)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /** Takes the given times, one a start; the last one for all further starts. */
