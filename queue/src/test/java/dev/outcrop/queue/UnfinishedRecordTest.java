@@ -14,11 +14,16 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.repair.Recovery;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -199,10 +204,9 @@ class UnfinishedRecordTest {
         assertThat(run(Full.class, length, "-Xmx16m")).containsExactly("failed true");
     }
 
-    /** Nothing is known to cause this; if something does, others are told. */
-    @Test
-    void aRecordThatCannotBeCommittedPoisonsTheQueue() throws Exception {
-        PayloadWriter<byte[]> failing = new PayloadWriter<>() {
+    /** A writer with records that are copied and cannot be committed. */
+    private static PayloadWriter<byte[]> uncommitted() {
+        return new PayloadWriter<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
                     @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
@@ -215,6 +219,12 @@ class UnfinishedRecordTest {
                 throw new StackOverflowError();
             }
         };
+    }
+
+    /** Nothing is known to cause this; if something does, others are told. */
+    @Test
+    void aRecordThatCannotBeCommittedPoisonsTheQueue() throws Exception {
+        PayloadWriter<byte[]> failing = uncommitted();
         // Says how exceptions are made, also if this is the first test in its JVM.
         Queue.open(directory.resolve("other")).close();
         try (QueueDirectory files = QueueDirectory.open(directory.resolve("queue"), 64 << 20, false, false)) {
@@ -232,6 +242,64 @@ class UnfinishedRecordTest {
                     .isInstanceOf(QueuePoisonedException.class);
             log.close();
             segments.forEach(SegmentFile::close);
+        }
+    }
+
+    /** Otherwise the next opening would give its place away, and the record would be lost, or overwrite another one. */
+    @Test
+    void closingWaitsForAWriterBehindARecordThatCannotBeCommitted() throws Exception {
+        Path path = directory.resolve("queue");
+        CountDownLatch isCopying = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        Queue queue = Queue.open(path);
+        queue.append("first".getBytes(StandardCharsets.UTF_8));
+        // Both claim before the first one fails, because nothing is claimed in a poisoned queue.
+        CompletableFuture<Long> behind = new CompletableFuture<>();
+        PayloadWriter<byte[]> failing = uncommitted();
+        Thread writer = Thread.ofPlatform().unstarted(() -> behind.complete(queue.append(6, payload -> {
+            isCopying.countDown();
+            awaitInterruptibly(mayGoOn);
+            payload.copyFrom(MemorySegment.ofArray("behind".getBytes(StandardCharsets.UTF_8)));
+        })));
+        PayloadWriter<byte[]> failingAfterIt = new PayloadWriter<>() {
+            @Override
+            public void fill(SegmentFile segment, int position, int length, byte[] source,
+                    @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
+                writer.start();
+                awaitInterruptibly(isCopying);
+                failing.fill(segment, position, length, source, second, time, checksums);
+            }
+
+            @Override
+            public void commit(SegmentFile segment, int position, long offset, int length, int kind, long time,
+                    byte[] source, ChecksumCursor checksums) {
+                failing.commit(segment, position, offset, length, kind, time, source, checksums);
+            }
+        };
+        assertThatThrownBy(
+                () -> queue.with(Durability.PAGE_CACHE).append(4, failingAfterIt, new byte[4], null))
+                .isInstanceOf(StackOverflowError.class);
+
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(queue::close);
+        assertThatThrownBy(() -> closing.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        mayGoOn.countDown();
+        assertThatThrownBy(() -> closing.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(QueuePoisonedException.class);
+
+        assertThat(behind.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+        try (Queue again = Queue.open(path); Consumer consumer = again.group("all").consumer()) {
+            assertThat(again.append("last".getBytes(StandardCharsets.UTF_8))).isEqualTo(3);
+            List<String> found = new ArrayList<>();
+            consumer.poll(10, (offset, payload, _) -> found
+                    .add(offset + new String(payload.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
+            assertThat(found).containsExactly("0first", "2behind", "3last");
+        }
+    }
+
+    private static void awaitInterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 }

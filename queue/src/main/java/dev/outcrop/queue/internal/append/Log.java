@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Log {
     /** Every 256th record is timed. */
     private static final long TIMED = 255;
+    /** The queue is poisoned by the first one, so there are hardly more than threads that appended at that moment. */
+    private static final int MAX_ABANDONED = 1024;
 
     private final QueueDirectory files;
     private final Clock clock;
@@ -31,8 +33,14 @@ public final class Log {
     /** Held to go on to the next segment, to give one back, and to close. */
     private final Object lock = new Object();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
-    /** Something was claimed that is never going to be committed. */
-    volatile boolean isUnfinished;
+    /**
+     * The claims that are never going to be committed: of each the first offset, the offset behind it, and where it ends in its segment. Guarded
+     * by the monitor of the array. Made in advance, because the thread that fails may have neither stack nor memory.
+     */
+    private final long[] abandoned = new long[3 * MAX_ABANDONED];
+
+    /** Where the next one goes in {@link #abandoned}. */
+    private int abandonedEnd;
     /** The poison of a thread that can make no other one. */
     final RuntimeException unfinished = withoutStack(Failures.poisoned(
             "A thread has run out of stack or memory, and could not finish what it had begun. Nothing more is appended. All records whose"
@@ -206,24 +214,36 @@ public final class Log {
         }
         int kind = QueueLayout.KIND_WITHDRAWN;
         boolean isCommitted = false;
+        Throwable failure = null;
         if (!segment.tail.compareAndSet(tail, tail + records * SegmentTail.ONE_RECORD + (bytes >>> 3))) {
             return false;
         }
-        // No call between claiming and this: it could fail, for lack of stack.
+        // No call between claiming and this: it could fail, for lack of stack. The method must stay below 325 bytes of code, or the JIT
+        // compiler does not inline it.
         try {
             try {
                 writer.fill(segment, position, length, source, second, time, checksums);
                 segment.requireCopied(position, bytes);
                 kind = QueueLayout.KIND_RECORD;
-            } finally {
-                // If it was not filled, it is withdrawn; others behind it can be read then.
-                writer.commit(segment, position, offset, length, kind, time, source, checksums);
-                isCommitted = true;
-                readers.wake();
+            } catch (Throwable e) {
+                failure = e;
             }
+            // A record that was not filled is withdrawn, so that those behind it can be read.
+            writer.commit(segment, position, offset, length, kind, time, source, checksums);
+            isCommitted = true;
+            readers.wake();
         } catch (Throwable e) {
             if (!isCommitted) {
-                isUnfinished = true;
+                // Without a call, for which there may be no stack.
+                synchronized (abandoned) {
+                    int i = abandonedEnd;
+                    if (i < abandoned.length) {
+                        abandoned[i] = offset;
+                        abandoned[i + 1] = offset + records;
+                        abandoned[i + 2] = position + bytes;
+                        abandonedEnd = i + 3;
+                    }
+                }
                 if (poison == null) {
                     poison = unfinished;
                 }
@@ -231,10 +251,23 @@ public final class Log {
             }
             throw e;
         }
+        if (failure != null) {
+            rethrow(failure);
+        }
         if (start != 0) {
-            metrics.accept(Metric.APPEND, System.nanoTime() - start);
+            timed(start);
         }
         return true;
+    }
+
+    /** Throws what a record writer has thrown, which a writer in another language need not declare. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable e) throws E {
+        throw (E) e;
+    }
+
+    private void timed(long start) {
+        metrics.accept(Metric.APPEND, System.nanoTime() - start);
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with no other thread to run, this one goes on at once
@@ -496,9 +529,50 @@ public final class Log {
 
     // --- Ending ---
 
-    /** Whether something was claimed that is never going to be committed. */
-    public boolean isUnfinished() {
-        return isUnfinished;
+    /**
+     * Whether all claimed records from a cursor on are committed, except those that never will be. Only when nothing more is claimed, and the
+     * caller keeps the cursor's segment and those behind it mapped.
+     */
+    boolean isAllCommitted(Cursor from) {
+        SegmentFile segment = from.segment();
+        long offset = from.offset();
+        int position = from.positionInSegment();
+        while (true) {
+            long end = segment.baseOffset + SegmentTail.records(segment.tail.get());
+            while (offset < end) {
+                long word = segment.commitWord(position);
+                if (segment.isCommitted(word, offset)) {
+                    position += (int) QueueLayout.recordBytes(QueueLayout.length(word));
+                    offset++;
+                    continue;
+                }
+                synchronized (abandoned) {
+                    int i = abandonedClaim(offset);
+                    if (i < 0) {
+                        return false;
+                    }
+                    offset = abandoned[i + 1];
+                    position = (int) abandoned[i + 2];
+                }
+            }
+            SegmentFile next = segment.next;
+            if (next == null) {
+                return true;
+            }
+            segment = next;
+            offset = next.baseOffset;
+            position = QueueLayout.HEADER;
+        }
+    }
+
+    /** Returns where the claim with an offset is in {@link #abandoned}, or -1. */
+    private int abandonedClaim(long offset) {
+        for (int i = 0; i < abandonedEnd; i += 3) {
+            if (abandoned[i] <= offset && offset < abandoned[i + 1]) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     public void requireOpen() {

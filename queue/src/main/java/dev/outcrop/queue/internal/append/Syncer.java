@@ -372,23 +372,24 @@ public final class Syncer {
     }
 
     /**
-     * Waits until all producers have copied to the places that they have claimed, also if the queue is poisoned. Not for what is never going to be
-     * committed.
+     * Waits until all producers have committed what they have claimed, also in a poisoned queue. Nothing may be claimed from now on. Otherwise
+     * the next opening would give a place away to which a producer still copies. Does not wait for a thread that has failed between claiming
+     * and committing.
      */
     public void awaitCopied() {
         boolean isInterrupted = false;
-        while (isAnybodyCopying()) {
+        while (isAnyCopying()) {
             isInterrupted |= Uninterrupted.park(this, LONGEST_PAUSE_NANOS);
         }
         Uninterrupted.interruptAgain(isInterrupted);
     }
 
-    private boolean isAnybodyCopying() {
+    private boolean isAnyCopying() {
         awaitLead();
         try {
-            return !log.isUnfinished() && advance() < log.nextOffset();
-        } catch (RuntimeException e) {
-            // It cannot be read: the disk has failed, and it is not known whether it is committed.
+            return !log.isAllCommitted(committed);
+        } catch (InternalError | IndexOutOfBoundsException e) {
+            // A page cannot be read, or holds something else than was written: what is committed behind it is not known.
             return false;
         } finally {
             isLed = false;
