@@ -6,16 +6,17 @@ import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.FlightRecorder;
 
 /** Writes batches to the database, and tries again what may succeed later. Used by any thread, one at a time. */
 final class BatchCommitter {
     private static final int MAX_ATTEMPTS = 12;
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private final String name;
     private final Queue queue;
     private final DatabaseWriter writer;
     private final WorkerControl control;
-    private final BatchEvents events;
     private final long stallNanos;
     private final boolean isSynced;
     /** Written by the thread that writes. Another thread reads it after it has waited for that one. */
@@ -25,7 +26,7 @@ final class BatchCommitter {
         this.queue = options.queue;
         this.writer = db.with(options.writing());
         this.control = control;
-        this.events = new BatchEvents(name);
+        this.name = name;
         this.stallNanos = nanos(options.stallLimit);
         this.isSynced = options.isSynced;
     }
@@ -41,7 +42,13 @@ final class BatchCommitter {
             queue.sync();
         }
         control.writing(Thread.currentThread());
-        events.begin();
+        // Without events if the Recorder does not run: the first event would start it, which takes a tenth of a second.
+        PipelineBatchEvent event = FlightRecorder.isInitialized() ? new PipelineBatchEvent() : null;
+        PipelineStallEvent stall = event == null ? null : new PipelineStallEvent();
+        if (event != null && stall != null) {
+            event.begin();
+            stall.begin();
+        }
         long begun = System.nanoTime();
         while (!isWritten(batch)) {
             // RocksDB has begun nothing of a write that it refuses as retryable.
@@ -49,7 +56,10 @@ final class BatchCommitter {
         attempts = 0;
         batch.nanos = System.nanoTime() - begun;
         batch.isStall = batch.nanos > stallNanos;
-        events.end(batch.start, batch.records, batch.payloadBytes, batch.isStall);
+        if (event != null && stall != null) {
+            event.commit(name, batch);
+            stall.commit(name, batch);
+        }
     }
 
     /** False if the write failed and may succeed later. */

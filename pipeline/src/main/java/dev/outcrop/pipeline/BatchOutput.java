@@ -2,17 +2,17 @@ package dev.outcrop.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** Has full batches written in the background and others at once, and passes each on to be acknowledged. For one thread. */
+/** Writes full batches in the background and others at once, and passes each on to be acknowledged. For one thread. */
 final class BatchOutput {
     private final BatchCommitter committer;
     private final Acknowledger acknowledger;
-    private final Measurements measurements;
+    private final PipelineStatistics statistics;
     private final WriteBehind behind;
 
-    BatchOutput(String group, BatchCommitter committer, Acknowledger acknowledger, Measurements measurements) {
+    BatchOutput(String group, BatchCommitter committer, Acknowledger acknowledger, PipelineStatistics statistics) {
         this.committer = committer;
         this.acknowledger = acknowledger;
-        this.measurements = measurements;
+        this.statistics = statistics;
         this.behind = new WriteBehind("outcrop-pipeline-write-" + group, committer::write);
     }
 
@@ -40,7 +40,6 @@ final class BatchOutput {
     /** Waits for all batches that were handed over. */
     void await() {
         while (takeBack()) {
-            // The next one.
         }
     }
 
@@ -61,7 +60,7 @@ final class BatchOutput {
 
     private void count(Batch batch) {
         if (batch.records > 0) {
-            measurements.wrote(batch.records, batch.payloadBytes, batch.nanos, batch.isStall);
+            statistics.wrote(batch.records, batch.payloadBytes, batch.nanos, batch.isStall);
         }
     }
 

@@ -18,12 +18,12 @@ final class Batches {
         all[0] = filling;
     }
 
-    /** The batch that is filled. */
+    /** Returns the batch that is filled. */
     Batch filling() {
         return filling;
     }
 
-    /** Its index. */
+    /** Returns its index. */
     int index() {
         return index;
     }

@@ -29,20 +29,20 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
     private static final int VERSION = 1;
     private static final int HEAD = 28;
     private static final int FAMILY_HEAD = 8;
-    /** Where a batch says how many changes are in it. */
+    /** The place of the number of changes in a batch. */
     private static final int COUNT = 8;
 
-    /** Of a batch of the log. */
+    /** Makes the change of a batch in the log. */
     static Change of(long first, Map<Integer, String> families, MemorySegment batch) {
         return new Change(first, Integer.toUnsignedLong(batch.get(INT, COUNT)), families, batch);
     }
 
-    /** The sequence number of the change that comes next. */
+    /** Returns the sequence number of the next change. */
     long end() {
         return first + count;
     }
 
-    /** The head of the record, which comes before the batch. */
+    /** Makes the head of the record, which comes before the batch. */
     MemorySegment head() {
         long size = HEAD;
         Map<Integer, byte[]> names = new HashMap<>();
@@ -68,7 +68,7 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
         return head;
     }
 
-    /** Reads a record; its batch is a part of it. */
+    /** Reads a record. The batch is a part of it. */
     static Change read(MemorySegment payload) {
         if (payload.byteSize() < HEAD || payload.get(LONG, 0) != MAGIC) {
             throw new PipelineException("A record of " + payload.byteSize()

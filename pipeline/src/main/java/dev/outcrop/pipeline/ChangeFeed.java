@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A feed works in a thread of its own, from {@link ChangeFeedBuilder#into} until it is closed or fails. All methods are thread-safe.
  */
 public final class ChangeFeed implements AutoCloseable {
-    /** The ids of the queues of all feeds that run in this process. */
+    /** The ids of the queues of all running feeds of this process. */
     private static final Set<Long> RUNNING = ConcurrentHashMap.newKeySet();
 
     private final long key;
@@ -87,7 +87,7 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * The state of the feed.
+     * Returns the state of the feed.
      *
      * @return its state at this moment
      */
@@ -96,7 +96,7 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * The failure that has stopped the feed.
+     * Returns the failure that has stopped the feed.
      *
      * @return the reason, and how to go on; null if it has not stopped by itself
      */
@@ -105,7 +105,7 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * The position: all changes before this one are in the queue.
+     * Returns the position: all changes before this one are in the queue.
      *
      * @return the sequence number of the change that comes next
      */
@@ -114,7 +114,7 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * The lag.
+     * Returns the lag.
      *
      * @return the number of changes that are not in the queue
      * @throws IllegalStateException if the database is closed
@@ -159,7 +159,8 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * Ends it. Changes that are not in the queue wait for the next start. Closing twice is harmless, and so is closing after it has failed.
+     * Closes the feed. Changes that are not in the queue wait for the next start. Closing twice is harmless, and so is closing after it has
+     * failed.
      */
     @Override
     public void close() {

@@ -6,10 +6,10 @@ import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import java.util.Objects;
 
-/** How a {@link ChangeFeed} works. The setters return this object. Not thread-safe. */
+/** Options of a {@link ChangeFeed}. The setters return this object. Not thread-safe. */
 public final class ChangeFeedBuilder {
     final RocksDB db;
-    /** -1: after the last change in the queue. */
+    /** -1 for behind the last change in the queue. */
     long startAt = -1;
     boolean isSynced;
 
@@ -18,7 +18,7 @@ public final class ChangeFeedBuilder {
     }
 
     /**
-     * Which change is the first one in a queue that has none yet. By default that is the first one that the database has ever seen.
+     * Sets the first change for a queue that has none yet. By default that is the first one that the database has ever seen.
      *
      * @param sequenceNumber of a change: {@link RocksDB#latestSequenceNumber()} + 1 of the database for what is changed from now on, and of
      *                       a checkpoint for what was changed since that was made
@@ -34,7 +34,7 @@ public final class ChangeFeedBuilder {
     }
 
     /**
-     * Whether changes must be on the database's disk before they are in the queue.
+     * Sets whether changes must be on the database's disk before they are in the queue.
      *
      * @param durability {@link Durability#SYNCED} if so: then the queue never has a change that a power cut takes from the database.
      *                   {@link Durability#PAGE_CACHE}, the default, if not: then a feed may refuse to start after a power cut

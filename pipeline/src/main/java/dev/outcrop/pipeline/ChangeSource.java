@@ -19,14 +19,14 @@ final class ChangeSource implements AutoCloseable {
     private final RocksDB db;
     private final String name;
     private final FamilyNames names;
-    /** The last change that there was at the beginning. */
+    /** The last change at the start. */
     private final long latestAtStart;
     private long next;
-    /** Whether a batch must begin with the next change; only where the caller said where to start, one may begin before. */
+    /** Whether a batch must begin with the next change. If the caller has said where to start, one may begin before. */
     private boolean isExact;
     private @Nullable WalIterator log;
 
-    /** Finds out where to begin; refuses if a change would be missing in the queue, or there twice. */
+    /** Finds where to begin; refuses if a change would be missing in the queue, or there twice. */
     ChangeSource(ChangeFeedBuilder options, Queue queue, String name) {
         this.db = options.db;
         this.name = name;
@@ -50,7 +50,7 @@ final class ChangeSource implements AutoCloseable {
         requireThere();
     }
 
-    /** The last change in the queue, behind which only withdrawn records are. */
+    /** Finds the last change in the queue, behind which are only withdrawn records. */
     private static @Nullable Change last(Queue queue) {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             for (long offset = queue.nextOffset() - 1; offset >= queue.firstOffset(); offset--) {
@@ -100,7 +100,7 @@ final class ChangeSource implements AutoCloseable {
         }
         db.flushWal(false);
         LongStream starts = db.walFiles().stream().mapToLong(WalFile::startSequence);
-        // Where the file of this process begins, which has no number yet if nothing is in it.
+        // The start of this process's file, which has no number yet if it is empty.
         long[] again = (batch.first() < firstOfProcess
                 ? LongStream.concat(starts, LongStream.of(firstOfProcess))
                 : starts)
@@ -111,8 +111,7 @@ final class ChangeSource implements AutoCloseable {
         if (again[0] > batch.first()) {
             return again[0];
         }
-        // It changes nothing at all, and one that begins with the same change is the first one of a file: this one itself, or the one
-        // behind it.
+        // The batch changes nothing, and a batch that begins with the same change is the first one of this file or the next one.
         try (WalIterator changes = db.updatesSince(batch.first())) {
             if (!changes.next() || changes.data().mismatch(batch.batch()) != -1) {
                 return batch.first();
@@ -126,10 +125,10 @@ final class ChangeSource implements AutoCloseable {
         return end;
     }
 
-    /** If the log still has the last change, it must be the one that the queue has. */
+    /** Requires that the last change of the log, if it is still there, is that of the queue. */
     private void requireSame(Change last) {
         try (WalIterator changes = db.updatesSince(last.first())) {
-            // One that begins before it and has it among its changes is another one, too.
+            // A batch that begins before it and includes it is another one, too.
             if (changes.next() && changes.sequenceNumber() <= last.first()
                     && (changes.sequenceNumber() < last.first() || changes.data().mismatch(last.batch()) != -1)) {
                 throw refusal("change " + last.first()
@@ -178,10 +177,7 @@ final class ChangeSource implements AutoCloseable {
         return next;
     }
 
-    /**
-     * Goes on to the next batch, if the database has been changed; without families if nothing of it is to be taken. Valid until the next
-     * call.
-     */
+    /** Moves to the next batch, if there is one; it has no families if nothing of it is to be taken. Valid until the next call. */
     @Nullable
     Change advance() {
         if (next > db.latestSequenceNumber()) {
@@ -223,12 +219,12 @@ final class ChangeSource implements AutoCloseable {
         return Change.of(change.first(), Map.of(), change.batch());
     }
 
-    /** The batch that {@link #advance} has shown is in the queue. */
+    /** Notes that the batch of {@link #advance} is in the queue. */
     void took(Change change) {
         next = following(change, names.emptyRanges());
         isExact = true;
         if (next < change.end()) {
-            // RocksDB's iterator would look for the end of this batch, and leave out what has numbers before that.
+            // RocksDB's iterator would look for the end of this batch, and leave out batches with earlier numbers.
             close();
             log = null;
         }

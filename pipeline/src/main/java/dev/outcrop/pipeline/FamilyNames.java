@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which column families a batch of a database's log changes, by name. For one thread. */
+/** Finds the names of the column families that a batch of a database's log changes. For one thread. */
 final class FamilyNames implements WriteBatchHandler {
     private static final byte[] ONE_BYTE = new byte[1];
 
@@ -25,8 +25,8 @@ final class FamilyNames implements WriteBatchHandler {
     }
 
     /**
-     * The families that a batch changes, without those that were dropped, and without that of the pipelines, whose positions are nobody
-     * else's. To delete an empty range changes nothing.
+     * Returns the families that a batch changes, without dropped ones, and without that of the pipelines' positions. Deleting an empty
+     * range changes nothing.
      */
     Map<Integer, String> of(WriteBatch batch) {
         found = new HashMap<>();
@@ -35,7 +35,7 @@ final class FamilyNames implements WriteBatchHandler {
         return found;
     }
 
-    /** How often the last batch deletes a range that ends where it begins. */
+    /** Returns how often the last batch deletes a range that ends where it begins. */
     int emptyRanges() {
         return emptyRanges;
     }

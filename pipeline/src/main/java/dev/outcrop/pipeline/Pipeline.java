@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * one database; each has a consumer group to itself. All methods are thread-safe.
  */
 public final class Pipeline implements AutoCloseable {
-    /** The pipelines that run in this process. */
+    /** The running pipelines of this process. */
     private static final Set<Key> RUNNING = ConcurrentHashMap.newKeySet();
 
     private final Key key;
@@ -67,11 +67,10 @@ public final class Pipeline implements AutoCloseable {
                 consumer = alone(queue.group(options.group));
             }
             requireReached(consumer.group().seek(start.next()), start.next());
-            Measurements measurements = new Measurements();
             this.control = new WorkerControl(name, start.next(), options.startsPaused);
-            this.statistics = new PipelineStatistics(measurements, queue, control);
+            this.statistics = new PipelineStatistics(queue, control);
             this.thread = Thread.ofPlatform().daemon().name("outcrop-pipeline-" + options.group)
-                    .unstarted(new Worker(options, name, db, consumer, positions, start, control, measurements));
+                    .unstarted(new Worker(options, name, db, consumer, positions, start, control, statistics));
             thread.start();
         } catch (Throwable e) {
             if (consumer != null) {
@@ -81,7 +80,7 @@ public final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** The queue may have deleted the record since it was looked up. */
+    /** Requires that the queue has not deleted the record since it was looked up. */
     private void requireReached(long reached, long start) {
         if (reached != start) {
             throw new PipelineException("The " + name + " does not start: record " + start
@@ -127,7 +126,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * The state of the pipeline.
+     * Returns the state of the pipeline.
      *
      * @return its state at this moment
      */
@@ -136,7 +135,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * The failure that has stopped the pipeline.
+     * Returns the failure that has stopped the pipeline.
      *
      * @return the reason, and how to go on; null if it has not stopped by itself
      */
@@ -145,7 +144,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * The position: the effects of all records before this one are in the database.
+     * Returns the position: the effects of all records before this one are in the database.
      *
      * @return the offset of the record that comes next
      */
@@ -154,7 +153,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Statistics since the pipeline was started.
+     * Returns the statistics since the pipeline was started.
      *
      * @return numbers that go on changing
      */
@@ -198,8 +197,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Ends it. The effects of those records that it has taken are written first; others wait for the next start. Closing twice is harmless,
-     * and so is closing after it has failed.
+     * Closes the pipeline. The effects of the records that it has taken are written first; others wait for the next start. Closing twice is
+     * harmless, and so is closing after it has failed.
      *
      * @throws IllegalStateException if the mapper calls this
      */
@@ -208,7 +207,7 @@ public final class Pipeline implements AutoCloseable {
         control.close();
         Uninterrupted.await(thread::join);
         control.closed();
-        // Once: another pipeline of the group may run by now.
+        // Once, because another pipeline of the group may run by now.
         if (isRunning.compareAndSet(true, false)) {
             RUNNING.remove(key);
         }

@@ -25,4 +25,16 @@ final class PipelineBatchEvent extends Event {
     @Label("Bytes")
     @Description("Bytes of their payloads")
     long bytes;
+
+    /** Ends the event, and records it if it is to be. */
+    void commit(String pipeline, Batch batch) {
+        end();
+        if (shouldCommit()) {
+            this.pipeline = pipeline;
+            this.firstOffset = batch.start;
+            this.records = batch.records;
+            this.bytes = batch.payloadBytes;
+            commit();
+        }
+    }
 }

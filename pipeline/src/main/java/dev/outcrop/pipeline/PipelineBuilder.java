@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link Pipeline} works. The setters return this object. Not thread-safe. */
+/** Options of a {@link Pipeline}. The setters return this object. Not thread-safe. */
 public final class PipelineBuilder {
     final Queue queue;
     final String group;
@@ -23,7 +23,7 @@ public final class PipelineBuilder {
     WriteOptions writeOptions;
     @Nullable
     Queue deadLetters;
-    /** -1: where the pipeline has been. */
+    /** -1 for the position of the pipeline. */
     long startAt = -1;
     boolean mayReplay;
     boolean startsPaused;
@@ -36,8 +36,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * How large a batch becomes at most, but for its last record: when it has so many bytes, it is written. It is written earlier when
-     * there are no more records, see {@link #linger}. A pipeline has memory for three of them.
+     * Sets the largest size of a batch, without its last record: when it has so many bytes, it is written. It is written earlier when there
+     * are no more records, see {@link #linger}. A pipeline has memory for three of them.
      *
      * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 128 KiB by default
      * @return this
@@ -52,7 +52,7 @@ public final class PipelineBuilder {
     }
 
     /**
-     * How long a batch that is not full waits for more records.
+     * Sets how long a batch that is not full waits for more records.
      *
      * @param time to some milliseconds; not negative; {@link Duration#ZERO}, not at all, by default
      * @return this
@@ -64,7 +64,7 @@ public final class PipelineBuilder {
     }
 
     /**
-     * From when on a write to the database counts as a stall, see {@link PipelineStatistics#stalls()}.
+     * Sets from when on a write to the database counts as a stall, see {@link PipelineStatistics#stalls()}.
      *
      * @param time not negative; 100 ms by default
      * @return this
@@ -76,8 +76,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Where records go that the mapper cannot map: to another queue, each as a {@link DeadLetter} of the pipeline's group, and the pipeline
-     * goes on. By default the pipeline stops in front of such a record.
+     * Puts records that the mapper cannot map into another queue, each as a {@link DeadLetter} of the pipeline's group, and goes on. By
+     * default the pipeline stops in front of such a record.
      *
      * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed between the two, there are two dead letters of
      * one record. If it cannot be put away, because that queue is closed, full or poisoned, the pipeline stops.
@@ -96,7 +96,7 @@ public final class PipelineBuilder {
     }
 
     /**
-     * How batches are written.
+     * Sets the options for writing batches.
      *
      * @param options not without the log, which keeps the pipeline's position; they cannot be changed afterwards
      * @return this
@@ -113,10 +113,10 @@ public final class PipelineBuilder {
     }
 
     /**
-     * When records and their effects are on the disk.
+     * Sets when records and their effects are on the disk.
      *
-     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and doubles nothing. After a power cut it may
-     * turn out that the queue has lost records that the database has; then the pipeline refuses to start, and says so.
+     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and doubles nothing. After a power cut the
+     * queue may have lost records that the database has; then the pipeline refuses to start, and says so.
      *
      * <p>With {@link Durability#SYNCED} that cannot happen: before a batch is written, its records are on the disk, and then so is the
      * batch.
@@ -137,8 +137,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Where to begin, instead of where the pipeline was. Records before that are not mapped, now or later. Once that has been done, take it
-     * out again: the pipeline would start there each time.
+     * Sets the first record, in place of the pipeline's position. Records before it are not mapped, now or later. Remove the call after
+     * that start: the pipeline would start there each time.
      *
      * @param offset of a record that the queue has, or of the next one
      * @return this
@@ -192,7 +192,7 @@ public final class PipelineBuilder {
         return Pipeline.start(this, db);
     }
 
-    /** The options to write with. */
+    /** Returns the options to write with. */
     WriteOptions writing() {
         WriteOptions given = writeOptions;
         if (given == null) {

@@ -19,4 +19,14 @@ final class PipelineStallEvent extends Event {
     @Label("First Offset")
     @Description("Offset of the first record in the batch")
     long firstOffset;
+
+    /** Ends the event, and records it if it is to be, and the batch has stalled. */
+    void commit(String pipeline, Batch batch) {
+        end();
+        if (batch.isStall && shouldCommit()) {
+            this.pipeline = pipeline;
+            this.firstOffset = batch.start;
+            commit();
+        }
+    }
 }

@@ -3,48 +3,95 @@ package dev.outcrop.pipeline;
 import dev.outcrop.queue.Queue;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Statistics of a {@link Pipeline} since it was started. The numbers go on changing. All methods are thread-safe. */
 public final class PipelineStatistics {
-    private final Measurements measurements;
+    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Queue queue;
     private final WorkerControl control;
+    private final LongAdder records = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder stalls = new LongAdder();
+    private final LongAdder writeNanos = new LongAdder();
+    final LongAdder deadLetters = new LongAdder();
+    private volatile long lastBatch;
+    private volatile double rate;
+    private volatile long lastWrite = System.nanoTime();
+    // For the pipeline's thread.
+    private long windowStart = lastWrite;
+    private long windowRecords;
+    /** Whether no window has passed since the pipeline began to write. */
+    private boolean isFirstWindow = true;
 
-    PipelineStatistics(Measurements measurements, Queue queue, WorkerControl control) {
-        this.measurements = measurements;
+    PipelineStatistics(Queue queue, WorkerControl control) {
         this.queue = queue;
         this.control = control;
     }
 
+    /** Counts a batch that was written. Only for the pipeline's thread. */
+    void wrote(long count, long payloadBytes, long nanos, boolean isStall) {
+        records.add(count);
+        bytes.add(payloadBytes);
+        batches.increment();
+        writeNanos.add(nanos);
+        if (isStall) {
+            stalls.increment();
+        }
+        lastBatch = count;
+        long now = System.nanoTime();
+        if (now - lastWrite > WINDOW_NANOS) {
+            // An idle time does not count as slow.
+            windowStart = now - nanos;
+            windowRecords = 0;
+            isFirstWindow = true;
+        }
+        windowRecords += count;
+        lastWrite = now;
+        long passed = now - windowStart;
+        boolean isWhole = passed >= WINDOW_NANOS;
+        if (isWhole || isFirstWindow) {
+            rate = (double) windowRecords * TimeUnit.SECONDS.toNanos(1) / Math.max(1, passed);
+        }
+        if (isWhole) {
+            windowStart = now;
+            windowRecords = 0;
+            isFirstWindow = false;
+        }
+    }
+
     /**
-     * Records whose effects were written, with those that became dead letters.
+     * Returns how many records have effects that were written, with those that became dead letters.
      *
      * @return their number
      */
     public long records() {
-        return measurements.records.sum();
+        return records.sum();
     }
 
     /**
-     * The size of these records.
+     * Returns the size of these records.
      *
      * @return bytes of payload
      */
     public long bytes() {
-        return measurements.bytes.sum();
+        return bytes.sum();
     }
 
     /**
-     * Batches that were written.
+     * Returns how many batches were written.
      *
      * @return their number
      */
     public long batches() {
-        return measurements.batches.sum();
+        return batches.sum();
     }
 
     /**
-     * How many records a batch has.
+     * Returns the mean number of records in a batch.
      *
      * @return the mean of all; 0 if there are none
      */
@@ -54,26 +101,26 @@ public final class PipelineStatistics {
     }
 
     /**
-     * How many records the last batch has.
+     * Returns how many records the last batch has.
      *
      * @return 0 if there was none
      */
     public long lastBatchRecords() {
-        return measurements.lastBatch();
+        return lastBatch;
     }
 
     /**
-     * How fast it is.
+     * Returns the throughput.
      *
      * @return records a second, of the last second or so in which something was written, or since it began to write if that is less; 0 if
      *         nothing was for some seconds
      */
     public double recordsPerSecond() {
-        return measurements.recordsPerSecond();
+        return System.nanoTime() - lastWrite > 3 * WINDOW_NANOS ? 0 : rate;
     }
 
     /**
-     * How much there is to do.
+     * Returns how much there is to do.
      *
      * @return the number of records whose effects are not in the database
      * @throws IllegalStateException if the queue is closed
@@ -85,33 +132,33 @@ public final class PipelineStatistics {
     }
 
     /**
-     * Writes to the database that took longer than {@link PipelineBuilder#stallLimit}.
+     * Returns how many writes to the database took longer than {@link PipelineBuilder#stallLimit}.
      *
      * @return their number
      */
     public long stalls() {
-        return measurements.stalls.sum();
+        return stalls.sum();
     }
 
     /**
-     * How long all writes to the database took together.
+     * Returns how long all writes to the database took together.
      *
      * @return the time that RocksDB has taken; records may have been mapped meanwhile
      */
     public Duration writeTime() {
-        return Duration.ofNanos(measurements.writeNanos.sum());
+        return Duration.ofNanos(writeNanos.sum());
     }
 
     /**
-     * Records that could not be mapped and were put away.
+     * Returns how many records could not be mapped and were put away.
      *
      * @return their number
      */
     public long deadLetters() {
-        return measurements.deadLetters.sum();
+        return deadLetters.sum();
     }
 
-    /** All of it in a line, for people. */
+    /** All numbers in a line, for people. */
     @Override
     public String toString() {
         return String.format(Locale.ROOT,

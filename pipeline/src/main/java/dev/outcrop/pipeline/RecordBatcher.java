@@ -1,11 +1,15 @@
 package dev.outcrop.pipeline;
 
+import dev.outcrop.queue.DeadLetter;
+import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueException;
 import dev.outcrop.queue.RecordView;
 import dev.outcrop.queue.RecordVisitor;
 import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteBatch;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Maps records into a batch, adds the position, and has full batches written. For one thread. */
@@ -15,8 +19,9 @@ final class RecordBatcher implements RecordVisitor {
     private final PositionStore positions;
     private final BatchOutput output;
     private final Acknowledger acknowledger;
-    private final Measurements measurements;
-    private final @Nullable DeadLetterWriter deadLetters;
+    private final PipelineStatistics statistics;
+    private final String group;
+    private final @Nullable Queue deadLetters;
     private final Batches batches;
     private final RecordWrites writes;
     private final long batchBytes;
@@ -30,15 +35,15 @@ final class RecordBatcher implements RecordVisitor {
     private long batchStart;
 
     RecordBatcher(PipelineBuilder options, RocksDB db, Position start, PositionStore positions, BatchOutput output,
-            Acknowledger acknowledger, Measurements measurements) {
+            Acknowledger acknowledger, PipelineStatistics statistics) {
         this.queue = options.queue;
         this.mapper = options.mapper;
         this.positions = positions;
         this.output = output;
         this.acknowledger = acknowledger;
-        this.measurements = measurements;
-        Queue letters = options.deadLetters;
-        this.deadLetters = letters == null ? null : new DeadLetterWriter(letters, options.group);
+        this.statistics = statistics;
+        this.group = options.group;
+        this.deadLetters = options.deadLetters;
         this.batchBytes = options.batchBytes;
         this.batches = new Batches(() -> positions.newBatch(batchBytes));
         this.writes = new RecordWrites(batches, db.defaultColumnFamily());
@@ -123,8 +128,8 @@ final class RecordBatcher implements RecordVisitor {
     private void refuse(RecordView record, Exception refusal) {
         long offset = record.offset();
         if (deadLetters != null) {
-            deadLetters.put(record, refusal);
-            measurements.deadLetters.increment();
+            putAway(record, refusal, deadLetters);
+            statistics.deadLetters.increment();
             return;
         }
         writeAll();
@@ -134,6 +139,21 @@ final class RecordBatcher implements RecordVisitor {
                 + " this record; or have such records put away, with deadLetters(queue); or leave this one out with startAt("
                 + (offset + 1)
                 + ")", refusal);
+    }
+
+    /** Appends a record that cannot be mapped to a dead letter queue, durably. */
+    private void putAway(RecordView record, Exception refusal, Queue letters) {
+        DeadLetter letter = new DeadLetter(group, record.offset(), record.deliveries(),
+                Instant.ofEpochMilli(record.time()), Instant.ofEpochMilli(System.currentTimeMillis()),
+                refusal.toString(), record.segment());
+        try {
+            long _ = letters.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
+        } catch (QueueException | IllegalStateException | IllegalArgumentException e) {
+            PipelineException failure = new PipelineException("Record " + record.offset() + " cannot be mapped ("
+                    + refusal + "), and cannot be put away in " + letters + ": " + e.getMessage(), e);
+            failure.addSuppressed(refusal);
+            throw failure;
+        }
     }
 
     /** Only withdrawn records may be missing before a record: otherwise the group was moved. */

@@ -27,16 +27,16 @@ public final class RecordWrites implements BatchWriter {
     private final RecordWrites all;
     private final Batches batches;
     private final ColumnFamily columnFamily;
-    /** A copy on the heap; null without a timestamp. */
+    /** The timestamp, copied to the heap; null if there is none. */
     private final @Nullable MemorySegment timestamp;
     /** This family in each of the batches; null until something is added to that batch. */
     private final @Nullable WriteBatchFamily[] to = new WriteBatchFamily[Batches.COUNT];
-    /** The families that were asked for, in all batches. Used in {@link #all}. */
+    /** The objects of all families that were asked for. Used in {@link #all}. */
     private final Map<WriteBatchFamily, RecordWrites> families = new HashMap<>();
     /** The thread that maps a record. Used in {@link #all}. Another thread never sees its own id here, because only that thread writes it. */
     private long mapping = NO_THREAD;
 
-    /** For a database's default column family. */
+    /** Makes the writes to a database's default column family. */
     RecordWrites(Batches batches, ColumnFamily defaultFamily) {
         this.all = this;
         this.batches = batches;
@@ -51,12 +51,12 @@ public final class RecordWrites implements BatchWriter {
         this.timestamp = timestamp;
     }
 
-    /** This thread begins to map a record. */
+    /** Begins a record in this thread. */
     void begin() {
         mapping = Thread.currentThread().threadId();
     }
 
-    /** It has mapped the record. */
+    /** Ends the record. */
     void end() {
         mapping = NO_THREAD;
     }
@@ -67,7 +67,7 @@ public final class RecordWrites implements BatchWriter {
         return there != null ? there : first();
     }
 
-    /** For a batch to which nothing was added through this object. */
+    /** Returns the family in a batch to which nothing was added through this object. */
     private WriteBatchFamily first() {
         WriteBatchFamily there = batches.filling().writes.in(columnFamily);
         if (timestamp != null) {
@@ -92,7 +92,7 @@ public final class RecordWrites implements BatchWriter {
     }
 
     /**
-     * The writes to a column family.
+     * Returns the writes to a column family.
      *
      * @param columnFamily of the pipeline's database, and not the pipelines' own one
      * @return always the same object for the same column family
@@ -120,7 +120,7 @@ public final class RecordWrites implements BatchWriter {
         return made;
     }
 
-    /** The object for a family that was asked for while another batch was filled. */
+    /** Finds the object of a family that was asked for while another batch was filled. */
     private @Nullable RecordWrites inOther(int id) {
         for (RecordWrites each : all.families.values()) {
             if (each.columnFamily.id() == id) {
@@ -131,7 +131,7 @@ public final class RecordWrites implements BatchWriter {
     }
 
     /**
-     * The same column family, at a time; see {@link WriteBatchFamily#at(MemorySegment)}.
+     * Returns the writes to the same column family at a time; see {@link WriteBatchFamily#at(MemorySegment)}.
      *
      * @return a new object
      */
@@ -195,7 +195,7 @@ public final class RecordWrites implements BatchWriter {
         adding().singleDelete(key);
     }
 
-    /** The order of the keys is the column family's matter; it is checked when the batch is written, and then stops the pipeline. */
+    /** The order of the keys is checked when the batch is written, and then stops the pipeline. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         adding().deleteRange(begin, end);

@@ -26,14 +26,14 @@ final class Worker implements Runnable {
     private final long lingerNanos;
 
     Worker(PipelineBuilder options, String name, RocksDB db, Consumer consumer, PositionStore positions, Position start,
-            WorkerControl control, Measurements measurements) {
+            WorkerControl control, PipelineStatistics statistics) {
         this.consumer = consumer;
         this.control = control;
         this.lingerNanos = BatchCommitter.nanos(options.linger);
         this.committer = new BatchCommitter(options, name, db, control);
         this.acknowledger = new Acknowledger(options, consumer, positions, control, start.next());
-        this.output = new BatchOutput(options.group, committer, acknowledger, measurements);
-        this.batcher = new RecordBatcher(options, db, start, positions, output, acknowledger, measurements);
+        this.output = new BatchOutput(options.group, committer, acknowledger, statistics);
+        this.batcher = new RecordBatcher(options, db, start, positions, output, acknowledger, statistics);
     }
 
     @Override

@@ -1,15 +1,15 @@
 package dev.outcrop.pipeline;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Controls the thread of a pipeline or a feed: starting, pausing, draining, closing, state and progress. Progress is a number that only grows:
- * an offset, or a sequence number. Thread-safe.
+ * an offset, or a sequence number. Thread-safe, by the monitor of this object.
  */
 final class WorkerControl {
     /** How long an idle thread waits before it looks for work again. */
@@ -22,8 +22,6 @@ final class WorkerControl {
     /** The reason of a failure for which no exception could be made, because no memory was left. */
     private final PipelineException unexplained = new PipelineException(
             "It cannot go on, and no memory was left to say why. Start it again with more");
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private volatile PipelineState state = PipelineState.RUNNING;
     private volatile @Nullable PipelineException failure;
     private volatile boolean isClosing;
@@ -111,48 +109,35 @@ final class WorkerControl {
         written = end;
     }
 
-    void done(long end) {
-        lock.lock();
-        try {
-            done = end;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void done(long end) {
+        done = end;
+        notifyAll();
     }
 
     /** Waits; false if the worker is to end, or the thread is interrupted. */
-    boolean goesOnAfter(long nanos) {
-        lock.lock();
+    synchronized boolean goesOnAfter(long nanos) {
+        long deadline = System.nanoTime() + nanos;
         try {
-            long left = nanos;
-            while (left > 0 && !isClosing) {
-                left = changed.awaitNanos(left);
+            for (long left = nanos; left > 0 && !isClosing; left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
             return !isClosing;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Waits while paused. */
-    void awaitResumed() {
-        lock.lock();
-        try {
+    synchronized void awaitResumed() {
+        Uninterrupted.await(() -> {
             while (isPausing && !isClosing) {
-                // Again each time: it may have been resumed and paused meanwhile.
-                if (state != PipelineState.PAUSED) {
-                    enter(PipelineState.PAUSED);
-                }
-                changed.awaitUninterruptibly();
+                // Each time, because it may have been resumed and paused meanwhile.
+                enter(PipelineState.PAUSED);
+                wait();
             }
-            enter(PipelineState.RUNNING);
-        } finally {
-            lock.unlock();
-        }
+        });
+        enter(PipelineState.RUNNING);
     }
 
     /** Logs why the work has ended, in case that no caller asks for {@link #failure()}. */
@@ -166,19 +151,16 @@ final class WorkerControl {
     }
 
     /** The work has ended, with a failure or because it was closed. */
-    private void end(@Nullable PipelineException reason) {
-        lock.lock();
-        try {
-            failure = reason;
-            enter(reason == null ? PipelineState.CLOSED : PipelineState.FAILED);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void end(@Nullable PipelineException reason) {
+        failure = reason;
+        enter(reason == null ? PipelineState.CLOSED : PipelineState.FAILED);
     }
 
-    private void enter(PipelineState next) {
-        state = next;
-        changed.signalAll();
+    private synchronized void enter(PipelineState next) {
+        if (state != next) {
+            state = next;
+            notifyAll();
+        }
     }
 
     // --- For other threads ---
@@ -199,37 +181,35 @@ final class WorkerControl {
     /** Pauses, and waits until the worker has paused. */
     void pause() {
         requireOtherThread("pause");
-        lock.lock();
-        try {
+        synchronized (this) {
             requireAlive();
             isPausing = true;
-            while (isPausing && state == PipelineState.RUNNING) {
-                changed.awaitUninterruptibly();
-            }
+            Uninterrupted.await(() -> {
+                while (isPausing && state == PipelineState.RUNNING) {
+                    wait();
+                }
+            });
             requireAlive();
-        } finally {
-            lock.unlock();
         }
     }
 
-    void resume() {
-        lock.lock();
-        try {
-            requireAlive();
-            isPausing = false;
-            // Now: the thread may not have begun to wait.
-            enter(PipelineState.RUNNING);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void resume() {
+        requireAlive();
+        isPausing = false;
+        // Now: the thread may not have begun to wait.
+        enter(PipelineState.RUNNING);
+        notifyAll();
     }
 
     /** Waits for some progress; false if the time has passed. */
     boolean drain(long end, Duration timeout) throws InterruptedException {
         requireOtherThread("drain");
         long left = timeout.isNegative() ? 0 : timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
-        lock.lockInterruptibly();
-        try {
+        long deadline = System.nanoTime() + left;
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        synchronized (this) {
             wanted = Math.max(wanted, end);
             while (done < end) {
                 requireAlive();
@@ -240,34 +220,25 @@ final class WorkerControl {
                 if (left <= 0) {
                     return false;
                 }
-                left = changed.awaitNanos(left);
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = deadline - System.nanoTime();
             }
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Tells the worker to end; the caller waits for the thread. */
     void close() {
         requireOtherThread("close");
-        lock.lock();
-        try {
+        synchronized (this) {
             isClosing = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            notifyAll();
         }
     }
 
     /** The worker has ended after {@link #close()}. */
     void closed() {
-        lock.lock();
-        try {
-            enter(PipelineState.CLOSED);
-        } finally {
-            lock.unlock();
-        }
+        enter(PipelineState.CLOSED);
     }
 
     private void requireAlive() {

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The queue gives up what the database has on its disk, and nothing else, also in the middle of much work. */
+/** The queue gives up only records that the database has on its disk, also in the middle of much work. */
 class AcknowledgementTest {
     /** More than a group may leave unacknowledged. */
     private static final int RECORDS = 60_000;
@@ -24,7 +24,7 @@ class AcknowledgementTest {
     void whatIsAcknowledgedIsInTheLogOnTheDisk() throws Exception {
         CountDownLatch isThere = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        // RocksDB keeps its log in its own memory, until it is told to write it: a copy of the files is what a kill leaves.
+        // RocksDB keeps its log in its own memory until it is told to write it: a copy of the files is what a kill leaves.
         try (Queue queue = Queue.open(directory.resolve("queue"), new QueueOptions().keepBytes(1L << 40));
                 RocksDB db = RocksDB.open(directory.resolve("db"),
                         new Options().createIfMissing(true).manualWalFlush(true))) {

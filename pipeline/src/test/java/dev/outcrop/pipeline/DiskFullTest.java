@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The database's disk is full: the pipeline stops and says so, what it has acknowledged is there, and with room again it goes on, each
+ * The database's disk is full: the pipeline stops with a message, the acknowledged effects are there, and with space again it goes on, each
  * effect once.
  */
 @Tag("verify")
@@ -43,7 +43,7 @@ class DiskFullTest {
                 "- the part is there: true", "- then: drained true", "- all are there: true");
     }
 
-    /** The queue is on another disk. It gives up what was acknowledged, so that a record that the database has lost is lost. */
+    /** The queue is on another disk. It gives up acknowledged records, so a record that the database has lost is lost. */
     static final class Program {
         static final int RECORDS = 20_000;
         private static final int PAYLOAD = 1000;
@@ -74,7 +74,7 @@ class DiskFullTest {
                 }
                 Files.delete(filler);
                 try (RocksDB db = open(disk)) {
-                    // Of what RocksDB has refused, some may be in its log.
+                    // A part of a refused write may be in RocksDB's log.
                     say("the part is there", exact(db, queue) >= part);
                     say("then", ingest(db, queue));
                     say("all are there", exact(db, queue) == RECORDS);
@@ -98,7 +98,7 @@ class DiskFullTest {
             return payload;
         }
 
-        /** Returns what has come of it. */
+        /** Returns the result. */
         private static String ingest(RocksDB db, Queue queue) throws InterruptedException {
             try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(20_000).into(db)) {
                 try {

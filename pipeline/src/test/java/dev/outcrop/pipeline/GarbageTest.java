@@ -55,7 +55,7 @@ class GarbageTest {
         requireNone(Form.PUT, RECORDS, 64);
     }
 
-    /** What is left is a few hundred bytes for each of the batches and polls. */
+    /** A few hundred bytes remain for each batch and poll. */
     private void requireNone(Form form, int records, int payload) throws Exception {
         long most = records / 50 + 1000L * (records * (payload + 20L) / (64 << 10));
         assertThat(bytes(form, records, payload, "-XX:-DoEscapeAnalysis")).isLessThan(most);
@@ -74,7 +74,7 @@ class GarbageTest {
         assertThat(bytes(Form.SEGMENT, RECORDS, 200) / RECORDS).isLessThanOrEqualTo(48L);
     }
 
-    /** What a mapper does. */
+    /** The work of a mapper. */
     enum Form {
         PUT,
         MERGE,
@@ -126,7 +126,7 @@ class GarbageTest {
             return key;
         }
 
-        /** Of the thread that maps and the one that writes, which is there from the first full batch on. */
+        /** For the thread that maps and the one that writes, which is there from the first full batch on. */
         private long allocated(ThreadMXBean threads) {
             long mapping = pipelineThread == 0 ? 0 : threads.getThreadAllocatedBytes(pipelineThread);
             return mapping + Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))

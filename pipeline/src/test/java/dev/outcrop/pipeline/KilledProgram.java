@@ -31,7 +31,7 @@ final class KilledProgram {
         this.random = random;
     }
 
-    /** What must hold for the files of the program after it was killed, wherever they are. */
+    /** Checks the files of the program after it was killed. */
     interface Check {
         void check(Path files) throws Exception;
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a mapper does wrong stops the pipeline, and touches no record but its own. */
+/** A failing mapper stops the pipeline, and affects no other record. */
 class MapperTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int BAD = 7;
@@ -50,7 +50,7 @@ class MapperTest {
         queue.close();
     }
 
-    /** What is done with the bad record, after something was added for it. */
+    /** The treatment of the bad record, after something was added for it. */
     private interface Deed {
         void commit(RecordWrites writes) throws Exception;
     }
@@ -92,7 +92,7 @@ class MapperTest {
         }));
         assertThat(failure).hasMessageContaining("cannot map record 7").hasMessageContaining("no such customer")
                 .hasMessageContaining("startAt(8)").hasCauseInstanceOf(java.io.IOException.class);
-        // What comes before is there.
+        // The records before are there.
         assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(BAD);
         assertThat(queue.group("orders").position()).isEqualTo(BAD);
         mended();

@@ -77,7 +77,7 @@ class PipelineTest {
         }
     }
 
-    /** Its acknowledgements only follow: whatever the group says, the database decides. */
+    /** Acknowledgements only follow: the database decides. */
     @Test
     void theGroupFollowsTheDatabase() throws Exception {
         append(50);

@@ -30,7 +30,7 @@ class PowerCutTest {
     private static final int RUNS = TestSize.choose("outcrop.powercut.runs", 1, 20);
     /** Of a run, while its records are appended. */
     private static final int CUTS = 4;
-    /** What a record has before its payload. */
+    /** The head of a record. */
     private static final int HEAD = 24;
 
     @TempDir
@@ -54,7 +54,7 @@ class PowerCutTest {
         }
     }
 
-    /** Copies both, the database first: what the queue has on the disk afterwards, it has had before or brought there since. */
+    /** Copies both, the database first: the queue's disk only gains records meanwhile. */
     private Path cut(Queue queue, int round) throws IOException {
         Path copy = Files.createDirectory(directory.resolve("copy" + round));
         KilledProgram.copy(directory.resolve("db"), copy.resolve("db"));
@@ -116,7 +116,7 @@ class PowerCutTest {
         Random random = new Random(TestSize.seed(getClass()));
         for (int run = 0; run < RUNS; run++) {
             cutPower(Durability.SYNCED, CUTS, random, (queue, db, options) -> {
-                // The copy has the same id: not as long as the original runs in this process. So by hand what a start does.
+                // The copy has the same id, so it cannot run beside the original. This does the steps of a start by hand.
                 Position stored = new PositionStore(db, queue, "orders").load();
                 assertThat(stored).isNotNull();
                 assertThat(new ResumePoint(options, "pipeline of the copy", stored).position()).isEqualTo(stored);

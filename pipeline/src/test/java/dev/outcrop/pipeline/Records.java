@@ -100,7 +100,7 @@ final class Records {
         return end;
     }
 
-    /** A mapper that does not mind what it is given. */
+    /** A mapper that accepts any record. */
     static void ignore(long offset, MemorySegment payload, RecordWrites writes) {
         if (offset < 0 || payload.byteSize() < 0 || !writes.toString().equals("default")) {
             throw new AssertionError("record " + offset);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Databases whose changes can be followed, changes of all kinds, and what is in a database in the end. */
+/** Databases with a kept log, changes of all kinds, and the content of a database. */
 final class Replicas {
     private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
 

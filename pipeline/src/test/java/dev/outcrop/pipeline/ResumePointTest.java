@@ -89,7 +89,7 @@ class ResumePointTest {
         assertThatThrownBy(() -> options.into(db)).isInstanceOf(PipelineException.class)
                 .hasMessageContainingAll(parts).hasMessageContaining("The pipeline 'orders' of ")
                 .hasMessageContaining("does not start");
-        // It was not refused because it is believed to run.
+        // It was not refused for running already.
         assertThatThrownBy(() -> options.into(db)).hasMessageContainingAll(parts);
     }
 
@@ -280,7 +280,7 @@ class ResumePointTest {
         assertThat(Records.position(db, queue, "orders")).isEqualTo(20);
     }
 
-    /** The queue may give it up with its file, while nobody knows any more that it was nothing. */
+    /** The queue may give it up with its file, and then no record shows that it was withdrawn. */
     @Test
     void aWithdrawnRecordAtTheEndOfAFileIsNotMissed() throws Exception {
         append(5, 1);
@@ -319,7 +319,7 @@ class ResumePointTest {
                 .hasMessageContaining("startAt");
     }
 
-    /** As where a clock that a power cut has set back gives the same time again. */
+    /** As after a power cut that has set the clock back to the same time. */
     @Test
     void anotherRecordOfTheSameTimeAndSizeIsNotTakenForTheOneThatIsGone() throws Exception {
         ingest();

@@ -32,7 +32,7 @@ class RetryTest {
     private Path directory;
     private Queue queue;
     private TransactionDB db;
-    /** Has the lock of what the pipeline is to write. */
+    /** Has the lock of a key that the pipeline writes. */
     private Transaction other;
 
     @BeforeEach

@@ -39,7 +39,7 @@ class SyncedTest {
             for (long seen = 0; seen < RECORDS; looks++) {
                 boolean isLast = isDone.get();
                 seen = Records.position(db, queue, "orders");
-                // Afterwards: what is on the disk only becomes more.
+                // Afterwards: the disk only gains records.
                 assertThat(queue.durableOffset()).as("on the disk when the database had records before %d", seen)
                         .isGreaterThanOrEqualTo(seen);
                 if (isLast) {

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/pipeline.md shows. */
+/** The examples of docs/pipeline.md. */
 class TutorialTest {
     @TempDir
     private Path directory;

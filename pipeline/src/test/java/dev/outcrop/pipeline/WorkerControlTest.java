@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pipeline is paused, drained, closed and watched; what it cannot map is put away; others keep off its group. */
+/** A pipeline is paused, drained, closed and watched; records that it cannot map are put away; others keep off its group. */
 class WorkerControlTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -93,7 +93,7 @@ class WorkerControlTest {
         }
     }
 
-    /** Also if its thread has not noticed yet what was said before. */
+    /** Also if its thread has not noticed the last call yet. */
     @Test
     void pausingMeansPaused() throws Exception {
         for (int round = 0; round < 60; round++) {
@@ -281,7 +281,7 @@ class WorkerControlTest {
         }
     }
 
-    /** Then nothing is there any more that could be compared. */
+    /** Then there is no record left to compare. */
     @Test
     void neitherDoesOneWhoseRecordsAreGone() throws Exception {
         append(10);
@@ -294,7 +294,7 @@ class WorkerControlTest {
             for (int i = 0; i < 60_000 && queue.firstOffset() <= 10; i++) {
                 Thread.sleep(1);
             }
-            // And what comes next is the first record that is kept.
+            // The next record is the first one that is kept.
             long first = queue.group("orders").seek(queue.firstOffset());
             assertThat(first).isGreaterThan(10);
             pipeline.resume();
@@ -306,7 +306,7 @@ class WorkerControlTest {
         assertThatThrownBy(() -> orders().into(db)).hasMessageContaining("cannot go on with record 10");
     }
 
-    /** Where no record comes, a caller that drains it must not believe that all was written. */
+    /** Without new records, drain must not return before all is written. */
     @Test
     void aGroupThatIsMovedToTheEndStopsThePipelineToo() throws Exception {
         append(10);

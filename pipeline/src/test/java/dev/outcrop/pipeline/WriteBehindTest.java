@@ -151,7 +151,7 @@ class WriteBehindTest {
         }
     }
 
-    /** Also one at a time, which is asked for once and used in both batches. */
+    /** Also a view at a time, which is asked for once and used in both batches. */
     @Test
     void timestampsGoWithEachBatch() throws Exception {
         append(10);
@@ -197,7 +197,7 @@ class WriteBehindTest {
         }
     }
 
-    /** It does not wait for others, however long batches linger that are not full. */
+    /** It does not wait for others, however long unfilled batches linger. */
     @Test
     void aFullBatchCountsAtOnce() throws Exception {
         append(10);
