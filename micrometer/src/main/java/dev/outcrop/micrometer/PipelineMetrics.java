@@ -42,9 +42,10 @@ public final class PipelineMetrics implements MeterBinder {
     private final Tags tags;
 
     /**
-     * For a pipeline.
+     * Makes the meters of a pipeline.
      *
-     * @param pipeline it
+     *
+     * @param pipeline the pipeline
      * @param tags     for all its meters, by which it differs from other pipelines
      */
     public PipelineMetrics(Pipeline pipeline, Iterable<Tag> tags) {
@@ -72,7 +73,7 @@ public final class PipelineMetrics implements MeterBinder {
         meters.gauge(name, Tags.empty(), unit, pipeline, p -> orNaN(p, value));
     }
 
-    /** What belongs to a pipeline that has been closed, or to a queue, is NaN, which registries do not show. */
+    /** Returns NaN, which registries do not show, for a closed pipeline or queue. */
     private static double orNaN(Pipeline pipeline, ToDoubleFunction<Pipeline> value) {
         try {
             return pipeline.state() == PipelineState.CLOSED ? Double.NaN : value.applyAsDouble(pipeline);

@@ -54,9 +54,10 @@ public final class QueueMetrics implements MeterBinder {
     private final Tags tags;
 
     /**
-     * For a queue.
+     * Makes the meters of a queue.
      *
-     * @param queue it
+     *
+     * @param queue the queue
      * @param tags  for all its meters, by which it differs from other queues
      */
     public QueueMetrics(Queue queue, Iterable<Tag> tags) {
@@ -102,24 +103,24 @@ public final class QueueMetrics implements MeterBinder {
     }
 
     private static LatencyHistogram times(Queue queue, Function<QueueStatistics, LatencyHistogram> histogram) {
-        // Fails if the queue is closed, whose statistics can still be read.
+        // Fails if the queue is closed. Its statistics could still be read.
         long _ = queue.firstOffset();
         return histogram.apply(queue.statistics());
     }
 
     private static long records(Queue queue) {
-        // First: records that are given back between the two looks must not make it negative.
+        // First: records that are given back in between must not make it negative.
         long first = queue.firstOffset();
         return queue.nextOffset() - first;
     }
 
-    /** Of a group that may have been deleted; it must not come to life again because somebody looks at it. */
+    /** Reads a group that may have been deleted, without making it again. */
     private static double lag(Queue queue, String name, ToDoubleFunction<Lag> value) {
         ConsumerGroup group = queue.findGroup(name);
         return group == null ? Double.NaN : value.applyAsDouble(group.lag());
     }
 
-    /** What belongs to a queue that has been closed is NaN, which registries do not show. */
+    /** Returns NaN, which registries do not show, for a closed queue. */
     private static double orNaN(Queue queue, ToDoubleFunction<Queue> value) {
         try {
             return value.applyAsDouble(queue);

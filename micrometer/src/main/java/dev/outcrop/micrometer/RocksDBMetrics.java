@@ -64,9 +64,10 @@ public final class RocksDBMetrics implements MeterBinder {
     private final Tags tags;
 
     /**
-     * For a database.
+     * Makes the meters of a database.
      *
-     * @param database it
+     *
+     * @param database the database
      * @param tags     for all its meters, by which it differs from other databases
      */
     public RocksDBMetrics(RocksDB database, Iterable<Tag> tags) {
@@ -117,12 +118,12 @@ public final class RocksDBMetrics implements MeterBinder {
         meters.counter(name + ".sum", statistics, s -> s.histogram(histogram).sum());
     }
 
-    /** Asks the database, because a gauge that held its statistics would keep them, and the caches that they know, in memory. */
+    /** Asks the database, because a gauge with its statistics would keep them, and their caches, in memory. */
     private static HistogramData read(RocksDB database, Histogram histogram) {
         return Objects.requireNonNull(database.statistics()).histogram(histogram);
     }
 
-    /** For what can still be read of a closed database. */
+    /** For values that a closed database still has. */
     private static double whileOpen(RocksDB database, Supplier<Number> value) {
         return orNaN(() -> {
             database.latestSequenceNumber(); // throws if it is closed
@@ -130,7 +131,7 @@ public final class RocksDBMetrics implements MeterBinder {
         });
     }
 
-    /** What is not there, or belongs to a database that has been closed, is NaN, which registries do not show. */
+    /** Returns NaN, which registries do not show, for a missing value or a closed database. */
     private static double orNaN(Supplier<@Nullable Number> value) {
         try {
             Number number = value.get();

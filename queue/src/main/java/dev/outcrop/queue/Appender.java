@@ -2,7 +2,6 @@ package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
-import dev.outcrop.queue.internal.append.CommitterOnDemand;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.Syncer;
@@ -13,16 +12,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a queue with a durability of its own; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue.
- * Thread-safe.
+ * Appends to a queue with its own durability; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue. Thread-safe.
  *
- * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record is on the disk, with
- * all before it; if that fails, they throw {@link QueuePoisonedException}.
+ * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record and all before it are
+ * on the disk; if that fails, they throw {@link QueuePoisonedException}.
  */
 public final class Appender {
     private final Log log;
     private final Syncer syncer;
-    private final CommitterOnDemand committers;
+    private final Committer committer;
     private final Durability durability;
     private final boolean isSynced;
     private final boolean isPageCache;
@@ -31,12 +29,12 @@ public final class Appender {
     private final PayloadWriter<RecordWriter> byWriter;
     private final long fullTimeout;
 
-    Appender(Log log, Syncer syncer, CommitterOnDemand committers, Durability durability,
+    Appender(Log log, Syncer syncer, Committer committer, Durability durability,
             PayloadWriter<RecordWriter> byWriter,
             long fullTimeout) {
         this.log = log;
         this.syncer = syncer;
-        this.committers = committers;
+        this.committer = committer;
         this.durability = durability;
         this.isSynced = durability.isSynced();
         this.isPageCache = durability.isPageCache();
@@ -47,7 +45,7 @@ public final class Appender {
     }
 
     boolean isWith(Durability other) {
-        // Not with the record's own method: the JVM makes that when it is first called, for which there may be no stack.
+        // Not with the record's own equals(): the JVM links that at its first call, for which there may be no stack.
         return durability.bytes() == other.bytes() && durability.interval().equals(other.interval());
     }
 
@@ -93,7 +91,7 @@ public final class Appender {
     }
 
     /**
-     * Appends a record that is written straight to where it stays; see {@link Queue#append(long, RecordWriter)}.
+     * Appends a record that is written in place; see {@link Queue#append(long, RecordWriter)}.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -111,14 +109,14 @@ public final class Appender {
             return log.append(size, writer, source, second, fullTimeout);
         }
         // First: there may be no memory for its thread.
-        Committer writes = committers.get();
+        committer.start();
         long offset = log.append(size, writer, source, second, fullTimeout);
-        writes.within(ownNanos, ownBytes);
+        committer.within(ownNanos, ownBytes);
         return offset;
     }
 
     private <T> long appendSynced(long size, PayloadWriter<T> writer, T source, @Nullable MemorySegment second) {
-        // First: afterwards the record would be there, and a caller that is told that it cannot be appends it again.
+        // First: afterwards the record would be there, and the caller would append it again.
         log.requireNoWriter("append durably to");
         long offset = log.append(size, writer, source, second, fullTimeout);
         syncer.sync(offset + 1);
@@ -139,9 +137,9 @@ public final class Appender {
         if (isPageCache) {
             return log.append(batch, fullTimeout);
         }
-        Committer writes = committers.get();
+        committer.start();
         long offset = log.append(batch, fullTimeout);
-        writes.within(ownNanos, ownBytes);
+        committer.within(ownNanos, ownBytes);
         return offset;
     }
 

@@ -2,7 +2,6 @@ package dev.outcrop.queue;
 
 import dev.outcrop.queue.internal.append.AppendBatch;
 import dev.outcrop.queue.internal.append.Committer;
-import dev.outcrop.queue.internal.append.CommitterOnDemand;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.PayloadWriter;
 import java.lang.foreign.MemorySegment;
@@ -16,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * Appends to a queue without waiting for the disk; see {@link Queue#async()}. It owns nothing, and ends with the queue. Thread-safe.
  *
  * <p>Its methods throw what those of {@link Queue} throw. Each returns when its record is appended, which may take as long as the queue is
- * full, and its future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. What depends on a future is
- * run by the thread that brings records to the disk: it may close the queue, but must not wait for another such future.
+ * full, and its future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. Dependents of a future run in
+ * the thread that writes records to the disk: they may close the queue, but must not wait for another such future.
  */
 public final class AsyncAppender {
     private final Log log;
-    private final CommitterOnDemand committers;
+    private final Committer committer;
     private final PayloadWriter<RecordWriter> byWriter;
     private final long fullTimeout;
 
-    AsyncAppender(Log log, CommitterOnDemand committers, PayloadWriter<RecordWriter> byWriter, long fullTimeout) {
+    AsyncAppender(Log log, Committer committer, PayloadWriter<RecordWriter> byWriter, long fullTimeout) {
         this.log = log;
-        this.committers = committers;
+        this.committer = committer;
         this.byWriter = byWriter;
         this.fullTimeout = fullTimeout;
     }
@@ -74,7 +73,7 @@ public final class AsyncAppender {
     }
 
     /**
-     * Appends a record that is written straight to where it stays; see {@link Queue#append(long, RecordWriter)}.
+     * Appends a record that is written in place; see {@link Queue#append(long, RecordWriter)}.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -87,8 +86,8 @@ public final class AsyncAppender {
     private <T> CompletableFuture<Long> append(long size, PayloadWriter<T> writer, T source,
             @Nullable MemorySegment second) {
         // First: there may be no memory for its thread.
-        Committer writes = committers.get();
-        return writes.await(log.append(size, writer, source, second, fullTimeout), 1);
+        committer.start();
+        return committer.await(log.append(size, writer, source, second, fullTimeout), 1);
     }
 
     /**
@@ -98,9 +97,9 @@ public final class AsyncAppender {
      * @return completed with the offset of the first one when all of them are on the disk
      */
     public CompletableFuture<Long> append(List<MemorySegment> payloads) {
-        Committer writes = committers.get();
+        committer.start();
         AppendBatch batch = log.batch(payloads);
-        return writes.await(log.append(batch, fullTimeout), batch.size());
+        return committer.await(log.append(batch, fullTimeout), batch.size());
     }
 
     @Override

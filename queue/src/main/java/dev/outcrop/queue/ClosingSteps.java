@@ -3,11 +3,11 @@ package dev.outcrop.queue;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes all steps of closing a queue, also after one that has failed, and remembers the first failure. For one thread. */
+/** Takes all steps of closing a queue, also after a failure, and remembers the first failure. For one thread. */
 final class ClosingSteps {
     private @Nullable Throwable failure;
 
-    /** What may fail. */
+    /** A step that may fail. */
     interface Step {
         void run() throws IOException;
     }
@@ -28,7 +28,7 @@ final class ClosingSteps {
         try {
             first.addSuppressed(other);
         } catch (OutOfMemoryError | IllegalArgumentException e) {
-            // There is no memory for it, or it is the same once more. The steps behind it matter more: one of them gives the lock back.
+            // There is no memory for it, or it is the same exception. The next steps matter more: one of them releases the lock.
             return;
         }
     }

@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 public interface Codec<T> {
     /**
-     * How long a value's record is.
+     * Returns the length of a value's record.
      *
      * @param value to be written
      * @return bytes
@@ -43,7 +43,7 @@ public interface Codec<T> {
     T read(MemorySegment from);
 
     /**
-     * Arrays of bytes, as they are.
+     * Returns the codec of byte arrays, which are stored as they are.
      *
      * @return the codec
      */
@@ -52,7 +52,7 @@ public interface Codec<T> {
     }
 
     /**
-     * Text in UTF-8. Half of a surrogate pair becomes a question mark.
+     * Returns the codec of text in UTF-8. Half of a surrogate pair becomes a question mark.
      *
      * @return the codec
      */
@@ -61,7 +61,7 @@ public interface Codec<T> {
     }
 
     /**
-     * Numbers of 8 bytes, little-endian.
+     * Returns the codec of numbers of 8 bytes, little-endian.
      *
      * @return the codec
      */
@@ -70,11 +70,11 @@ public interface Codec<T> {
     }
 
     /**
-     * Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct on most machines:
-     * little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a primitive type, or a
-     * record of such components, which must not be null when a value is written.
+     * Returns the codec of Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct
+     * on most machines: little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a
+     * primitive type, or a record of such components, which must not be null when a value is written.
      *
-     * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes of it what one would write by hand.
+     * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes the same code as for hand-written access.
      *
      * @param <R>    the record's type
      * @param lookup of the caller, who must have access to the record's type and constructor: {@link MethodHandles#lookup()}
@@ -87,7 +87,7 @@ public interface Codec<T> {
     }
 
     /**
-     * What a library makes of values.
+     * Returns a codec that calls a library.
      *
      * @param <T>     of the values
      * @param encoder from a value to its bytes

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** The codecs that need no description of their type. */
+/** The codecs of common types. */
 final class Codecs {
     static final Codec<byte[]> BYTES = new OfBytes();
     static final Codec<String> UTF_8 = new OfText();
@@ -74,7 +74,7 @@ final class Codecs {
         }
     }
 
-    /** Encodes into the record itself, where {@link String#getBytes} would make an array first. */
+    /** Encodes into the record itself, without an array. */
     private static final class OfText implements Codec<String> {
         @Override
         public long size(String value) {

@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.groups.Batch;
+import dev.outcrop.queue.internal.groups.Fetcher;
 import dev.outcrop.queue.internal.groups.Group;
 import dev.outcrop.queue.internal.groups.Member;
 import java.lang.foreign.Arena;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Consumer implements AutoCloseable {
-    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
     private static final VarHandle SHOWN_TO;
 
     static {
@@ -46,10 +47,10 @@ public final class Consumer implements AutoCloseable {
     private final ConsumerGroup owner;
     private final Group group;
     private final Member member;
-    private final Group.Delivering<Delivery> delivering;
+    private final Fetcher.Delivering<Delivery> delivering;
     /** The thread that polls with a handler or a visitor; null if none does. */
     private volatile @Nullable Thread shownTo;
-    /** Of the record that a visitor is shown. */
+    /** The record that a visitor is shown. */
     private final RecordView view = new RecordView(this::segment, this::memory);
     private int viewed;
 
@@ -62,7 +63,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * The consumer group.
+     * Returns the consumer group.
      *
      * @return the group
      */
@@ -73,13 +74,13 @@ public final class Consumer implements AutoCloseable {
     // --- Polling ---
 
     /**
-     * Takes the next record, if there is one. What was given back comes first, in the order of offsets, then what was never delivered.
+     * Takes the next record, if there is one. Records that were given back come first, in the order of offsets, then new ones.
      *
-     * <p>A damaged record stops its group, because the queue cannot know whether it may be left out. To go on behind it, close the queue and run
-     * {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and
+     * <p>A damaged record stops its group, because the queue cannot know whether it may be left out. To go on behind it, close the queue
+     * and run {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and
      * {@linkplain ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all
-     * records before it, and no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that
-     * it is not known where the next one begins.
+     * records before it, and no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that it
+     * is not known where the next one begins.
      *
      * @return the record, to be closed by this thread; null if there is none, or too much is not acknowledged, see {@link ConsumerGroup}
      * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it
@@ -90,7 +91,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     private @Nullable Delivery pollBefore(long offset) {
-        return group.takeOne(member, offset, delivering);
+        return group.fetcher().takeOne(member, offset, delivering);
     }
 
     /**
@@ -116,9 +117,9 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Takes the next records that there are, and shows them to a handler, one after the other. If the handler throws, all records that it
-     * was shown in this call and that are not acknowledged are given back, and what it has thrown is thrown on. It may call everything but
-     * this method; if it closes the consumer, it is shown nothing further.
+     * Takes the next records, and shows them to a handler, one after the other. If the handler throws, all records that it was shown in
+     * this call and that are not acknowledged are given back, and the exception is thrown on. It may call everything except this method; if
+     * it closes the consumer, it is shown nothing further.
      *
      * @param max     how many at most; more than 0
      * @param handler what to do with them
@@ -132,8 +133,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Takes the next records that there are, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but
-     * without an object for each: this leaves no garbage, whatever the JIT compiler does.
+     * Takes the next records, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but without an object for
+     * each: this leaves no garbage, whatever the JIT compiler does.
      *
      * @param max     how many at most; more than 0
      * @param visitor what to do with them
@@ -157,10 +158,15 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
      */
     public int visit(int max, Duration timeout, RecordVisitor visitor) throws InterruptedException {
+        return showOrWait(max, timeout, null, Objects.requireNonNull(visitor, "visitor"));
+    }
+
+    private int showOrWait(int max, Duration timeout, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor)
+            throws InterruptedException {
         long deadline = deadline(timeout);
         try {
             while (true) {
-                int count = visit(max, visitor);
+                int count = show(max, handler, visitor);
                 if (count > 0 || !group.await(member, deadline)) {
                     return count;
                 }
@@ -170,7 +176,7 @@ public final class Consumer implements AutoCloseable {
         }
     }
 
-    /** Shows records to one of both. */
+    /** Shows records to a handler or a visitor. */
     private int show(int max, @Nullable RecordHandler handler, @Nullable RecordVisitor visitor) {
         if (max < 1) {
             throw new IllegalArgumentException("max must be more than 0, not " + max);
@@ -197,21 +203,12 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
      */
     public int poll(int max, Duration timeout, RecordHandler handler) throws InterruptedException {
-        long deadline = deadline(timeout);
-        try {
-            while (true) {
-                int count = poll(max, handler);
-                if (count > 0 || !group.await(member, deadline)) {
-                    return count;
-                }
-            }
-        } finally {
-            group.leaveLine();
-        }
+        return showOrWait(max, timeout, Objects.requireNonNull(handler, "handler"), null);
     }
 
     /**
-     * When the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its thread.
+     * Returns when the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its
+     * thread.
      *
      * @return milliseconds since 1970-01-01 UTC, to some 10 ms
      * @throws IllegalStateException if this thread is not in a handler of this consumer
@@ -248,26 +245,26 @@ public final class Consumer implements AutoCloseable {
     public Stream<Delivery> stream() {
         long most = group.read(group::unacknowledged);
         long end = group.nextOffset();
-        return DeliveryStream.ofThoseThere(() -> pollBefore(end), most);
+        return DeliveryStream.of(() -> pollBefore(end), most);
     }
 
     /**
-     * All records, as {@link #stream()}, and then those that are appended from now on: it waits for them. It ends when the consumer, its
-     * group or the queue is closed, by another thread say, or its thread is interrupted, which stays so.
+     * Streams all records, as {@link #stream()}, and then waits for those that are appended from now on. The stream ends when the consumer,
+     * its group or the queue is closed, for example by another thread, or its thread is interrupted, which stays so.
      *
      * @return to be closed by the caller, and used by the thread that calls this; sequential
      */
     public Stream<Delivery> follow() {
-        return DeliveryStream.following(this::pollForEver);
+        return DeliveryStream.of(this::pollWithoutEnd, Long.MAX_VALUE);
     }
 
-    /** The next record; null if the consumer, its group or the queue is closed, or the thread interrupted, which stays so. */
-    private @Nullable Delivery pollForEver() {
+    /** Polls the next record; null if the consumer, its group or the queue is closed, or the thread interrupted, which stays so. */
+    private @Nullable Delivery pollWithoutEnd() {
         if (!group.isOpenFor(member)) {
             return null;
         }
         try {
-            return poll(FOR_EVER);
+            return poll(LONGEST);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
@@ -286,8 +283,8 @@ public final class Consumer implements AutoCloseable {
         batch.begin();
         try {
             while (true) {
-                group.take(member, batch, max - count, count == 0);
-                // Of a run, nothing may be left already, but something behind it.
+                group.fetcher().take(member, batch, max - count, count == 0);
+                // A run may be over, with records behind it.
                 boolean isAll = (batch.size > 0 || batch.isRun) && (visitor != null
                         ? visitBatch(visitor)
                         : showBatch(Objects.requireNonNull(handler)));
@@ -302,19 +299,20 @@ public final class Consumer implements AutoCloseable {
             try {
                 group.redelivery().giveBackShown(member);
             } catch (Throwable again) {
-                // Without a call, for which there may be no stack: what was not shown must not be acknowledged with what was.
+                // Without a call, for which there may be no stack: records that were not shown must not be acknowledged with those that
+                // were.
                 group.isBroken = true;
                 throw again;
             }
             throw e;
         } finally {
-            group.finish(member);
+            group.fetcher().finish(member);
         }
     }
 
-    /** Returns whether the handler was shown all of them. */
+    /** Shows the batch to a handler. Returns whether all of it was shown. */
     private boolean showBatch(RecordHandler handler) {
-        // In local variables, because whatever the handler does, these do not change.
+        // In local variables, which the handler cannot change.
         Batch shows = member.batch;
         int size = shows.size;
         Group from = group;
@@ -328,7 +326,7 @@ public final class Consumer implements AutoCloseable {
         SegmentFile segment = shows.segment();
         long base = segment.base();
         int found = shows.isRun ? 0 : size;
-        // Only here, so that the JIT compiler sees all of its life, and removes it.
+        // Here, so that the JIT compiler sees all of its life and removes it.
         try (Arena lifetime = Arena.ofConfined()) {
             for (int i = 0; i < size; i++) {
                 if (to.isClosed() || from.moves() != moves) {
@@ -339,7 +337,7 @@ public final class Consumer implements AutoCloseable {
                     return false;
                 }
                 if (i == found) {
-                    found = group.find(member, i);
+                    found = group.fetcher().find(member, i);
                     if (i == found) {
                         return true;
                     }
@@ -351,7 +349,7 @@ public final class Consumer implements AutoCloseable {
         }
     }
 
-    /** As {@link #showBatch}. */
+    /** Shows the batch to a visitor, as {@link #showBatch}. */
     private boolean visitBatch(RecordVisitor visitor) {
         Batch shows = member.batch;
         int size = shows.size;
@@ -370,7 +368,7 @@ public final class Consumer implements AutoCloseable {
                     return false;
                 }
                 if (i == found) {
-                    found = group.find(member, i);
+                    found = group.fetcher().find(member, i);
                     if (i == found) {
                         return true;
                     }
@@ -387,18 +385,18 @@ public final class Consumer implements AutoCloseable {
         }
     }
 
-    /** Of the record that the visitor is shown. */
+    /** Lends the payload that the visitor is shown. */
     private MemorySegment segment() {
         Batch shows = member.batch;
         int position = shows.positions()[viewed];
         int length = shows.lengths()[viewed];
-        // A part of what is lent once for the batch: one object, also where the JIT compiler removes none.
+        // A slice of the segment that is lent once for the batch, so only one object.
         return SegmentFile.isLentInPlace()
                 ? shows.memory().asSlice(shows.segment().placeOfLent(position), length)
                 : shows.segment().lend(position, length, shows.arena());
     }
 
-    /** What that record is in, or only its payload where that is a copy. */
+    /** Lends the memory around that payload, or only the payload where that is a copy. */
     private MemorySegment memory() {
         return SegmentFile.isLentInPlace() ? member.batch.memory() : segment();
     }
@@ -423,7 +421,7 @@ public final class Consumer implements AutoCloseable {
      * @throws QueueException           if the disk fails where that matters; nothing has happened then
      */
     public boolean acknowledge(long offset) {
-        return group.acknowledgements().acknowledge(member, offset);
+        return group.acknowledgements().acknowledge(member, offset, Member.ANY_DELIVERY);
     }
 
     /**
@@ -454,7 +452,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again at once, to whichever consumer of the group asks next. Without an end if no consumer can handle it: look at how often it was delivered, or give it back with a delay.
+     * Gives a record back, which is delivered again at once, to the consumer of the group that asks next. This repeats without an end if no
+     * consumer can handle the record: look at how often it was delivered, or give it back with a delay.
      *
      * @param offset of a record in this consumer's hands
      * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
@@ -476,7 +475,7 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.redelivery().giveBack(member, offset, delay);
+        return group.redelivery().giveBack(member, offset, Member.ANY_DELIVERY, delay);
     }
 
     /**
@@ -491,7 +490,7 @@ public final class Consumer implements AutoCloseable {
      *                                  or the time is not more than 0
      */
     public boolean extend(long offset, Duration time) {
-        return group.redelivery().extend(member, offset, time);
+        return group.redelivery().extend(member, offset, Member.ANY_DELIVERY, time);
     }
 
     /**
@@ -509,14 +508,16 @@ public final class Consumer implements AutoCloseable {
      *                                  {@link GroupOptions#visibilityTimeout} begins anew
      */
     public boolean reject(long offset, String reason) {
-        return group.deadLetters().reject(member, offset, Objects.requireNonNull(reason, "reason"));
+        return group.deadLetters().reject(member, offset, Member.ANY_DELIVERY,
+                Objects.requireNonNull(reason, "reason"));
     }
 
     // --- Ending ---
 
     /**
-     * Gives back all records that this consumer holds, which are delivered to others at once. One that is being put with the dead letters is given back only if that fails. {@linkplain Delivery Deliveries} that are open can still be read. Closing twice is harmless, and so is closing
-     * after the queue.
+     * Gives back all records that this consumer holds, which are delivered to others at once. One that is being put with the dead letters
+     * is given back only if that fails. Open {@linkplain Delivery deliveries} can still be read. Closing twice is harmless, and so is
+     * closing after the queue.
      */
     @Override
     public void close() {

@@ -9,29 +9,31 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all records of a queue once, with as many {@linkplain #consumer() consumers} as one likes, which share them: each record goes to
- * one of them, until it is acknowledged. What is acknowledged is remembered in a file and survives the end of the process, however it ends;
- * to survive that of the machine too it must have been written to the disk, which the queue does before it gives records up. So after a
- * power cut, acknowledged records may be delivered again.
+ * Reads all records of a queue once, with any number of {@linkplain #consumer() consumers}, which share them: each record goes to one of
+ * them, until it is acknowledged. Acknowledgements are kept in a file and survive the end of the process, however it ends. To survive that
+ * of the machine too, they must have been written to the disk, which the queue does before it gives records up. So after a power cut,
+ * acknowledged records may be delivered again.
  *
- * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are; behind it, the group tells apart some
- * 65,536 records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is acknowledged.
+ * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are acknowledged; behind it, the group tells
+ * apart some 65,536 records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is
+ * acknowledged.
  *
- * <p>{@link GroupOptions} say how it delivers: when a record that a consumer keeps is delivered again, where a record goes that no consumer can handle, and how long after it was appended a record is delivered.
+ * <p>{@link GroupOptions} say how it delivers: when a record that a consumer keeps is delivered again, where a record goes that no consumer
+ * can handle, and how long after it was appended a record is delivered.
  *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
  */
 public final class ConsumerGroup {
     private final Group group;
-    /** What was said of it last. */
+    /** The options that were given last. */
     private final AtomicReference<@Nullable GroupOptions> options = new AtomicReference<>();
 
     ConsumerGroup(Group group) {
         this.group = group;
     }
 
-    /** Delivers as other options say from now on. Returns those before; null if there were none. */
+    /** Applies options. Returns those before; null if there were none. */
     @Nullable
     GroupOptions use(GroupOptions other) {
         other.applyTo(group);
@@ -43,7 +45,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * The name of the group.
+     * Returns the name of the group.
      *
      * @return its name
      */
@@ -61,7 +63,8 @@ public final class ConsumerGroup {
     }
 
     /**
-     * Makes the only consumer that the group has until it is closed, for example to see the records in the order of their offsets.
+     * Makes an exclusive consumer: the group has no other until it is closed. It sees the records in the order of their offsets, for
+     * example.
      *
      * @return to be closed by the caller
      * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
@@ -75,14 +78,14 @@ public final class ConsumerGroup {
         try {
             return new Consumer(this, group, member);
         } catch (Throwable e) {
-            // Out of memory: it would count as open.
+            // Out of memory: the member would count as open.
             member.close();
             throw e;
         }
     }
 
     /**
-     * The position of the group: all records before it are acknowledged.
+     * Returns the position of the group: all records before it are acknowledged.
      *
      * @return the offset of the first record that is not acknowledged, or that of the next record to be appended
      */
@@ -91,7 +94,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * How much there is to do.
+     * Returns how much there is to do.
      *
      * @return in records, bytes and time
      */
@@ -103,7 +106,7 @@ public final class ConsumerGroup {
     }
 
     /**
-     * How many records are in the hands of consumers.
+     * Returns how many records consumers hold.
      *
      * @return the number of records that consumers hold: delivered, and neither acknowledged nor given back
      */
@@ -114,9 +117,9 @@ public final class ConsumerGroup {
     // --- Moving ---
 
     /**
-     * Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. What they hold is not
-     * theirs any more, and acknowledging it has no effect. Records before the offset count as acknowledged, those from there on do not.
-     * When this returns, the disk knows.
+     * Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. They lose the records that
+     * they hold, and acknowledging those has no effect. Records before the offset count as acknowledged, those from there on do not. The
+     * move is on the disk when this returns.
      *
      * @param offset not negative, at most {@link Queue#nextOffset()}; waits for those who are still copying records before it
      * @return the offset, or that of the first record that is kept, if that is higher

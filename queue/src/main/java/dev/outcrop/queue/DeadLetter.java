@@ -54,7 +54,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
     private static final int TEXTS = 48;
 
     /**
-     * Whether a record is a dead letter, as far as its beginning tells.
+     * Returns whether a record is a dead letter, as far as its beginning tells.
      *
      * @param record the payload of a record
      * @return whether {@link #read} can read it, unless it is damaged or of a later version
@@ -101,7 +101,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
     }
 
     /**
-     * What it takes as a record.
+     * Returns the size of this dead letter as a record.
      *
      * @return bytes
      */
@@ -110,7 +110,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
     }
 
     /**
-     * Writes it as a record.
+     * Writes this dead letter as a record.
      *
      * @param to of {@link #size()} bytes, at least
      */

@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays.
- * Closing does not acknowledge it, nor give it back; both can also be done later, by its offset, with the consumer.
+ * A record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays.
+ * Closing neither acknowledges it nor gives it back; both can also be done later, by its offset, with the consumer.
  *
- * <p>When its {@linkplain GroupOptions#visibilityTimeout time} has passed, any consumer may be given the record again, also this one's. That
- * is another delivery, which this one does not touch: from then on its methods return false.
+ * <p>When its {@linkplain GroupOptions#visibilityTimeout time} has passed, any consumer may be given the record again, also this one's.
+ * That is another delivery, which this one does not touch: from then on its methods return false.
  *
  * <p>It can be read even after its consumer or the queue was closed. To be read and closed by the thread that has polled it.
  */
@@ -23,7 +23,7 @@ public final class Delivery implements AutoCloseable {
     private final Member member;
     private final int moves;
     private final long offset;
-    /** Tells it from later ones of the same record: when its time has passed, even the same consumer may be given that again. */
+    /** The number that tells it from later deliveries of the same record, perhaps to the same consumer. */
     private final int delivery;
     private final long millis;
     private final int deliveries;
@@ -31,7 +31,7 @@ public final class Delivery implements AutoCloseable {
     private final MemorySegment segment;
     private final Arena arena;
     private boolean isClosed;
-    /** Then it says nothing about the record any more, whether or not that was delivered again. */
+    /** Afterwards it cannot change the record, whether or not that was delivered again. */
     private volatile boolean isGivenBack;
 
     Delivery(Group group, Member member, int moves, long offset, int delivery, long millis, int deliveries,
@@ -49,7 +49,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Which record it is.
+     * Returns the offset of the record.
      *
      * @return its offset
      */
@@ -58,7 +58,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * The payload, without a copy.
+     * Returns the payload, without a copy.
      *
      * @return read-only; accessing it after {@link #close()} throws {@link IllegalStateException}
      * @throws IllegalStateException after {@link #close()}
@@ -69,7 +69,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * When the record was appended.
+     * Returns when the record was appended.
      *
      * @return to some 10 ms
      */
@@ -78,7 +78,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * How often the record was delivered since the queue was opened, with this time.
+     * Returns how often the record was delivered since the queue was opened, this time included.
      *
      * @return at most 65,535
      */
@@ -87,7 +87,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Says that the record is done; see {@link Consumer#acknowledge(long)}.
+     * Acknowledges the record; see {@link Consumer#acknowledge(long)}.
      *
      * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
      * @throws IllegalArgumentException if it was given back, also if this consumer was given it again since: that is another delivery
@@ -156,7 +156,7 @@ public final class Delivery implements AutoCloseable {
         return isCurrent() && group.deadLetters().reject(member, offset, delivery, reason);
     }
 
-    /** After the group was moved, the consumer may have been given the same record again. If the group has ended, the consumer says so. */
+    /** Whether the group was not moved since. If the group has ended, the consumer throws. */
     private boolean isCurrent() {
         if (!group.isCurrent(moves)) {
             return false;
@@ -190,7 +190,7 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
-    /** Which record it is, its size, and how it begins as long as that can be read. */
+    /** Names the record, its size, and its beginning as long as that can be read. */
     @Override
     public String toString() {
         return "delivery of record " + offset + ", " + segment.byteSize()

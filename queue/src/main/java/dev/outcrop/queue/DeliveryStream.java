@@ -1,36 +1,30 @@
 package dev.outcrop.queue;
 
 import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What a stream of deliveries is made of: at most one of them is open at any time. For one thread. */
-final class DeliveryStream implements Spliterator<Delivery> {
+/** The source of a stream of deliveries, of which one at most is open. For one thread. */
+final class DeliveryStream extends Spliterators.AbstractSpliterator<Delivery> {
     private final Supplier<@Nullable Delivery> source;
     private long left;
     private @Nullable Delivery open;
     private boolean isClosed;
 
     private DeliveryStream(Supplier<@Nullable Delivery> source, long most) {
+        super(Long.MAX_VALUE, ORDERED | NONNULL);
         this.source = source;
         this.left = most;
     }
 
-    /** Those that there are, so many at most. */
-    static Stream<Delivery> ofThoseThere(Supplier<@Nullable Delivery> source, long most) {
-        return new DeliveryStream(source, most).stream();
-    }
-
-    /** All that come. */
-    static Stream<Delivery> following(Supplier<@Nullable Delivery> source) {
-        return new DeliveryStream(source, Long.MAX_VALUE).stream();
-    }
-
-    private Stream<Delivery> stream() {
-        return StreamSupport.stream(this, false).onClose(this::close);
+    /** Streams the deliveries of a source until it has none, up to a number. */
+    static Stream<Delivery> of(Supplier<@Nullable Delivery> source, long most) {
+        DeliveryStream stream = new DeliveryStream(source, most);
+        return StreamSupport.stream(stream, false).onClose(stream::close);
     }
 
     private void close() {
@@ -65,15 +59,5 @@ final class DeliveryStream implements Spliterator<Delivery> {
     @Override
     public @Nullable Spliterator<Delivery> trySplit() {
         return null;
-    }
-
-    @Override
-    public long estimateSize() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public int characteristics() {
-        return ORDERED | NONNULL;
     }
 }

@@ -52,7 +52,7 @@ public record Durability(Duration interval, long bytes) {
         return new Durability(interval, bytes);
     }
 
-    /** How long a record waits for others; {@link Long#MAX_VALUE} if it waits for none, or without a limit. */
+    /** How long a record waits for others; {@link Long#MAX_VALUE} for never, or no limit. */
     long groupNanos() {
         return isPageCache() || isSynced() ? Long.MAX_VALUE : Nanos.of(interval);
     }

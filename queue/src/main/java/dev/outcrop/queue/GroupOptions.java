@@ -40,7 +40,7 @@ public final class GroupOptions {
         this.deadLetters = other.deadLetters;
     }
 
-    /** Describes what other options change. Handlers of dead letters cannot be compared, only whether there is one. */
+    /** Describes what other options change. Handlers cannot be compared. */
     String changesTo(GroupOptions other) {
         List<String> changes = new ArrayList<>();
         addChange(changes, "visibilityTimeout", visibilityTimeout, other.visibilityTimeout);
@@ -150,7 +150,7 @@ public final class GroupOptions {
         }
     }
 
-    /** Has a group deliver as these options say. */
+    /** Applies these options to a group. */
     void applyTo(Group group) {
         DeadLetterHandler handler = deadLetters;
         group.use(Nanos.of(visibilityTimeout), (Nanos.of(delay) + 999_999) / 1_000_000, maxDeliveries,

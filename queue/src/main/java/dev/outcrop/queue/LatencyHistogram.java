@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
- * How long something took, how often. Durations are counted in steps of an eighth of their size, so that a percentile is up to 13 % too
- * high, and never too low. Thread-safe; what is read while others record is of about this moment.
+ * Counts durations, in steps of an eighth of their size, so that a percentile is up to 13 % too high, and never too low. Thread-safe; what
+ * is read while others record is of about this moment.
  */
 public final class LatencyHistogram {
     private static final int STEP_BITS = 3;
@@ -24,7 +24,7 @@ public final class LatencyHistogram {
         longest.accumulate(value);
     }
 
-    /** The first buckets are of one nanosecond each; from then on {@link #STEPS} for each power of two. */
+    /** The first buckets are of one nanosecond each; then there are {@link #STEPS} for each power of two. */
     private static int bucket(long value) {
         if (value < STEPS) {
             return (int) value;
@@ -42,7 +42,7 @@ public final class LatencyHistogram {
     }
 
     /**
-     * How many durations were recorded.
+     * Returns how many durations were recorded.
      *
      * @return a number
      */
@@ -55,7 +55,7 @@ public final class LatencyHistogram {
     }
 
     /**
-     * What a part of the durations did not exceed.
+     * Returns a percentile: the duration that a part of all durations did not exceed.
      *
      * @param percent from 0 to 100, for example 99.9
      * @return nanoseconds; 0 if nothing was recorded
@@ -77,7 +77,7 @@ public final class LatencyHistogram {
     }
 
     /**
-     * The longest duration.
+     * Returns the longest duration.
      *
      * @return nanoseconds, exactly; 0 if nothing was recorded
      */
@@ -85,7 +85,7 @@ public final class LatencyHistogram {
         return longest.get();
     }
 
-    /** How many there were, and how long they took, for people. */
+    /** Count and durations, for people. */
     @Override
     public String toString() {
         long count = count();

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** How a payload begins, in messages: as text if all of that is printable ASCII, otherwise in hexadecimal digits. */
+/** The beginning of a payload in messages: as text if that is printable ASCII, otherwise in hexadecimal digits. */
 final class PayloadText {
     private static final int MAX_SHOWN = 40;
 
@@ -17,7 +17,7 @@ final class PayloadText {
         try {
             start = payload.asSlice(0, Math.min(payload.byteSize(), MAX_SHOWN)).toArray(ValueLayout.JAVA_BYTE);
         } catch (IllegalStateException | WrongThreadException | InternalError e) {
-            // It is over, it belongs to another thread, or its file was cut off.
+            // It has ended, belongs to another thread, or its file was truncated.
             return "what cannot be read here";
         }
         boolean isText = true;

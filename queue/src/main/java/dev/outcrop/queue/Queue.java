@@ -3,16 +3,13 @@ package dev.outcrop.queue;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Nanos;
-import dev.outcrop.queue.internal.Warnings;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Committer;
-import dev.outcrop.queue.internal.append.CommitterOnDemand;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.PayloadWriter;
 import dev.outcrop.queue.internal.append.QueueBounds;
 import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.append.Syncer;
-import dev.outcrop.queue.internal.files.ChecksumCursor;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
@@ -43,12 +40,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A queue is a directory. One object of one process has it open for writing; others may read along with a {@link Tailer}. All methods
  * are thread-safe, and any number of threads may append at the same time, platform or virtual.
  *
- * <p>Each record gets an <em>offset</em>, one more than the record before it. What {@link #append(byte[])} has returned survives the end of
- * the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
+ * <p>Each record gets an <em>offset</em>, one more than the record before it. A record whose {@link #append(byte[])} has returned survives
+ * the end of the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
  *
- * <p>The files are mapped into memory. No process may make one shorter while the queue is open. Readers touch each page of a record before they
- * compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do of a disk with bad sectors; an append
- * throws {@link QueuePoisonedException}. But the JVM ends if the file is cut off between touching a record and computing its checksum.
+ * <p>The files are mapped into memory. No process may make one shorter while the queue is open. Readers touch each page of a record before
+ * they compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do for a disk with bad sectors; an
+ * append throws {@link QueuePoisonedException}. But the JVM ends if the file is truncated between touching a record and computing its
+ * checksum.
  */
 public final class Queue implements AutoCloseable {
     static {
@@ -57,11 +55,11 @@ public final class Queue implements AutoCloseable {
 
     private final QueueDirectory directory;
     private final Clock clock;
-    private final QueueBounds room;
+    private final QueueBounds bounds;
     private final Readers readers = new Readers();
     private final Log log;
     private final QueueStatistics statistics;
-    /** The offset of the first record that this opening appends. */
+    /** The offset of the first record of this opening. */
     private final long begin;
     private final Syncer syncer;
     private final Groups groups;
@@ -71,70 +69,73 @@ public final class Queue implements AutoCloseable {
     private final PayloadWriter<RecordWriter> byWriter = this::fill;
     private final boolean isSynced;
     private final long fullTimeout;
-    private final CommitterOnDemand committers;
+    private final Committer committer;
     private final Appender synced;
     private final Appender unsynced;
     private final AsyncAppender asynchronous;
-    /** The last of those with a group commit of their own. */
+    /** The last one with its own group commit. */
     private volatile @Nullable Appender grouped;
     private final ClosingSteps steps = new ClosingSteps();
-    /** Has a whole stack: the caller of {@link #close()} may have none left, and nothing can be closed that is half closed. */
+    /**
+     * Closes the queue with a whole stack: the caller of {@link #close()} may have none left, and nothing that is half closed can be closed
+     * again.
+     */
     private final Thread closer = Thread.ofPlatform().unstarted(this::closeAll);
 
     private Queue(QueueDirectory directory, Recovery.Recovered recovered, QueueOptions options) throws IOException {
         this.directory = directory;
         List<SegmentFile> segments = recovered.segments();
-        if (options.readVerification() == ReadVerification.FIRST_READ) {
+        if (options.readVerification == ReadVerification.FIRST_READ) {
             segments.forEach(SegmentFile::checkOnce);
         }
         this.clock = new Clock(recovered.latest());
-        this.room = new QueueBounds(options.maxRecords(), options.maxBytes());
+        this.bounds = new QueueBounds(options.maxRecords, options.maxBytes);
         this.statistics = new QueueStatistics(this::appended);
-        this.log = new Log(directory, clock, room, readers, statistics::record, segments.getFirst(),
+        this.log = new Log(directory, clock, bounds, readers, statistics::record, segments.getFirst(),
                 segments.getLast());
         this.begin = log.nextOffset();
         this.syncer = Syncer.of(directory, log, statistics::record);
-        Durability durability = options.durability();
+        Durability durability = options.durability;
         this.isSynced = durability.isSynced();
-        Duration timeout = options.fullTimeout();
+        Duration timeout = options.fullTimeout;
         this.fullTimeout = timeout == null ? -1 : Nanos.of(timeout);
-        this.committers = new CommitterOnDemand(directory, log, syncer, durability.groupNanos(), durability.bytes());
-        this.synced = new Appender(log, syncer, committers, Durability.SYNCED, byWriter, fullTimeout);
-        this.unsynced = new Appender(log, syncer, committers, Durability.PAGE_CACHE, byWriter, fullTimeout);
-        this.asynchronous = new AsyncAppender(log, committers, byWriter, fullTimeout);
+        this.committer = new Committer(directory, log, syncer, durability.groupNanos(), durability.bytes());
+        this.synced = new Appender(log, syncer, committer, Durability.SYNCED, byWriter, fullTimeout);
+        this.unsynced = new Appender(log, syncer, committer, Durability.PAGE_CACHE, byWriter, fullTimeout);
+        this.asynchronous = new AsyncAppender(log, committer, byWriter, fullTimeout);
         Groups opened = null;
         Housekeeper keeper = null;
         try {
             TailerPosition.deleteUnfinished(directory.directory());
             TailerPosition.fit(directory.directory(), log.nextOffset());
-            opened = Groups.open(directory, log, room, readers);
+            opened = Groups.open(directory, log, bounds, readers);
             this.groups = opened;
-            this.retention = new Retention(directory, log, groups, syncer, clock, options.keepFor(),
-                    options.keepBytes());
-            // From now on there are holes if the process is killed: a recovery has to look for them.
+            this.retention = new Retention(directory, log, groups, syncer, clock, options.keepFor,
+                    options.keepBytes);
+            // From now on a kill leaves gaps, which recovery has to look for.
             directory.writeFile(slot -> slot.withSynced(syncer.durable(), 0));
             if (directory.isPreparedByAppends()) {
                 log.current().pages.preparedByAppends();
             }
-            if (options.isBackground()) {
+            if (options.isBackground) {
                 keeper = new Housekeeper(directory, log, retention, clock);
                 clock.tickedBy(keeper::wake);
                 directory.preparing(keeper::wake);
                 log.retiring(keeper::wake);
             } else {
-                log.retiring(this::retireNow);
+                log.retiring(retention::runInCaller);
             }
             this.housekeeper = keeper;
             if (!durability.isPageCache() && !durability.isSynced()) {
-                Committer _ = committers.get();
+                committer.start();
             }
-            // Last of all: it gives files back.
+            // Last: it gives files back.
             if (keeper != null) {
                 keeper.start();
             }
         } catch (Throwable e) {
-            // Opening anew unmaps the segments, so no thread may still use them.
-            committers.stop();
+            // The caller unmaps the segments, so no thread may still use them.
+            committer.stop();
             if (opened != null) {
                 opened.close();
             }
@@ -151,11 +152,7 @@ public final class Queue implements AutoCloseable {
      * Opens a queue with default options, and makes it if there is none.
      *
      * @param directory where its files are; made if it does not exist
-     * @return the queue, to be closed by the caller
-     * @throws QueueLockedException  if another process, or this one, has it open
-     * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
-     * @throws QueueException        if no queue can be there: there is a file where the directory should be, or a RocksDB database in it
-     * @throws UncheckedIOException  if the file system refuses: files cannot be made, opened or read
+     * @return the queue, to be closed by the caller; throws what {@link #open(Path, QueueOptions)} throws
      */
     public static Queue open(Path directory) {
         return open(directory, new QueueOptions());
@@ -176,8 +173,8 @@ public final class Queue implements AutoCloseable {
         QueueOptions mine = new QueueOptions(options);
         requireDirectory(directory);
         try {
-            QueueDirectory files = QueueDirectory.open(directory, mine.segmentSize(), !mine.isBackground(),
-                    !mine.durability().isPageCache());
+            QueueDirectory files = QueueDirectory.open(directory, mine.segmentSize, !mine.isBackground,
+                    !mine.durability.isPageCache());
             try {
                 return open(files, mine);
             } catch (Throwable e) {
@@ -189,7 +186,7 @@ public final class Queue implements AutoCloseable {
         }
     }
 
-    /** What is there must be a directory, and so must what it is to be made in. */
+    /** Requires that the path, or its nearest existing parent, is a directory. */
     private static void requireDirectory(Path directory) {
         for (Path path = directory.toAbsolutePath(); path != null; path = path.getParent()) {
             if (Files.isDirectory(path)) {
@@ -216,8 +213,8 @@ public final class Queue implements AutoCloseable {
     // --- Appending ---
 
     private void fill(SegmentFile segment, int position, int length, RecordWriter writer,
-            @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
-        // A lifetime of its own, so that a writer that keeps the segment cannot change a committed record.
+            @Nullable MemorySegment second) {
+        // A lifetime of its own, so that a writer cannot change a committed record.
         boolean[] inWriter = log.inWriter();
         boolean isInside = inWriter[0];
         Arena arena = Arena.ofConfined();
@@ -226,7 +223,7 @@ public final class Queue implements AutoCloseable {
             writer.write(segment.file.lendWritable(position + QueueLayout.PAYLOAD, length, arena));
         } finally {
             inWriter[0] = isInside;
-            // Not with try-with-resources: it fails on an OutOfMemoryError that closing throws too, of which the JVM has only one.
+            // Not with try-with-resources, which fails if closing throws the same OutOfMemoryError.
             arena.close();
         }
     }
@@ -279,8 +276,8 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends a record that is written straight to where it stays; see {@link #append(MemorySegment)}. What the writer throws is thrown on,
-     * and the record is withdrawn: it has an offset, but is never delivered. The record's time is that before the writer is called.
+     * Appends a record that is written in place; see {@link #append(MemorySegment)}. What the writer throws is thrown on, and the record is
+     * withdrawn: it has an offset, but is never delivered. The record's time is that before the writer is called.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -308,7 +305,7 @@ public final class Queue implements AutoCloseable {
         return isSynced ? synced.append(payloads) : log.append(log.batch(payloads), fullTimeout);
     }
 
-    /** Refuses a payload of a size that no record can have. */
+    /** Refuses a payload that no record can have. */
     void requireFits(long size) {
         log.requireFits(size);
     }
@@ -316,8 +313,8 @@ public final class Queue implements AutoCloseable {
     // --- Appending in another way ---
 
     /**
-     * Appends records that go to the disk when it is said here, and not when the queue's own durability says, unless that is earlier. So
-     * one record can be {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all
+     * Returns a view that appends records with its own durability. They go to the disk then, or earlier if the queue's durability says so.
+     * So one record can be {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all
      * others are.
      *
      * @param durability of what is appended with the result, and thereby of all before it
@@ -332,14 +329,14 @@ public final class Queue implements AutoCloseable {
         }
         Appender last = grouped;
         if (last == null || !last.isWith(durability)) {
-            last = new Appender(log, syncer, committers, durability, byWriter, fullTimeout);
+            last = new Appender(log, syncer, committer, durability, byWriter, fullTimeout);
             grouped = last;
         }
         return last;
     }
 
     /**
-     * Appends records without waiting for the disk, and says when they are on it.
+     * Returns a view that appends records without waiting for the disk, and completes futures when they are on it.
      *
      * @return a view of this queue, always the same
      */
@@ -348,7 +345,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Waits until all that was appended before this call is on the disk.
+     * Waits until all records that were appended before this call are on the disk.
      *
      * @throws QueuePoisonedException if writing to the disk has failed
      * @throws IllegalStateException  if the queue is closed
@@ -362,7 +359,7 @@ public final class Queue implements AutoCloseable {
     // --- Reading ---
 
     /**
-     * A consumer group, which is made if there is none of this name. A new one begins with the first record that is kept.
+     * Returns a consumer group, and makes it if there is none of this name. A new one begins with the first record that is kept.
      *
      * @param name not empty
      * @return the same object for the same name
@@ -374,9 +371,9 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * A consumer group that delivers in a certain way, from now on until the queue is closed or this is called again; see
-     * {@link #group(String)}. If it was given other options before, these replace them, also for the consumers that it has, and a warning is
-     * logged that says what has changed.
+     * Returns a consumer group that delivers as options say, from now on until the queue is closed or this is called again; see {@link
+     * #group(String)}. Other options that it was given before are replaced, also for the consumers that it has, and a warning is logged
+     * that says what has changed.
      *
      * @param name    not empty
      * @param options how
@@ -398,7 +395,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * A consumer group, if there is one of this name; makes nothing.
+     * Returns a consumer group, if there is one of this name.
      *
      * @param name of the group
      * @return the same object as {@link #group} for the same name; null if there is none
@@ -410,7 +407,7 @@ public final class Queue implements AutoCloseable {
         return found == null ? null : shown(found);
     }
 
-    /** Returns the public object of a group, the same one each time. */
+    /** Returns the public object of a group, always the same one. */
     private ConsumerGroup shown(Group group) {
         ConsumerGroup there = shownGroups.get(group.name());
         return there != null && there.isOf(group)
@@ -420,7 +417,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * The groups that there are.
+     * Returns the names of the groups.
      *
      * @return their names
      */
@@ -430,7 +427,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Deletes a group with what it has acknowledged. Its consumers are closed.
+     * Deletes a group with its acknowledgements. Its consumers are closed.
      *
      * @param name of the group; nothing happens if there is none
      * @throws UncheckedIOException if its file cannot be deleted; the group is gone, and is there again when the queue is opened again
@@ -445,7 +442,7 @@ public final class Queue implements AutoCloseable {
     // --- What there is ---
 
     /**
-     * Offset of the first record that is kept.
+     * Returns the offset of the first record that is kept.
      *
      * @return that of the next record if there is none
      */
@@ -455,7 +452,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * The offset that the next record will get.
+     * Returns the offset that the next record will get.
      *
      * @return one more than the last record's
      */
@@ -465,19 +462,19 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * The bytes that the kept records take in the queue's files, with their headers and the unused ends of files.
+     * Returns how many bytes the kept records take in the queue's files, with their headers and the unused ends of files.
      *
      * @return bytes
      */
     public long bytes() {
         log.requireReadable();
-        // First: files that are given back between the two looks must not make it negative.
+        // First: files that are given back in between must not make it negative.
         long start = log.first().start;
         return log.nextPosition() - start;
     }
 
     /**
-     * The end of the part of the queue that is on the disk.
+     * Returns the end of the part of the queue that is on the disk.
      *
      * @return all records before this offset are
      */
@@ -486,7 +483,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * The identity of the queue: a random number that it got when it was made. A copy of its files has the same one.
+     * Returns the identity of the queue: a random number that it got when it was made. A copy of its files has the same one.
      *
      * @return the same each time it is opened
      */
@@ -495,7 +492,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Where the queue is.
+     * Returns the directory of the queue.
      *
      * @return the directory of its files
      */
@@ -504,7 +501,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * The statistics of the queue since it was opened.
+     * Returns the statistics of the queue since it was opened.
      *
      * @return numbers that go on changing
      */
@@ -515,21 +512,6 @@ public final class Queue implements AutoCloseable {
     @Override
     public String toString() {
         return "queue " + directory.directory();
-    }
-
-    /** Without a background thread, beginning a file, or acknowledging the last record of one, gives back what can be. */
-    private void retireNow() {
-        if (log.isInWriter()) {
-            // A group that is being moved may wait for this writer's record, and its lock is needed here. The next time will do.
-            return;
-        }
-        try {
-            retention.run();
-        } catch (IOException | RuntimeException e) {
-            // The acknowledgement is no mistake, and a poll must get its record.
-            Warnings.log("dev.outcrop.queue.Queue", "Files of the queue ", directory.directory(),
-                    " cannot be given back", e);
-        }
     }
 
     /**
@@ -546,8 +528,8 @@ public final class Queue implements AutoCloseable {
     public void close() {
         log.requireNoWriter("close");
         log.close();
-        // Not by the closing thread: what depends on a future may close the queue too, and is waited for here.
-        committers.stop();
+        // Not in the closing thread: dependents of a future may close the queue too, and are waited for here.
+        committer.stop();
         boolean isFirst;
         synchronized (steps) {
             isFirst = closer.getState() == Thread.State.NEW;
@@ -561,7 +543,7 @@ public final class Queue implements AutoCloseable {
         }
     }
 
-    /** For tests: moves the time on, for records, delays and all that has a time to last, but not for how long a call waits. */
+    /** For tests: moves the clock on, for records, delays and times, but not for how long a call waits. */
     void advance(Duration time) {
         clock.advance(time);
         readers.wake();
@@ -572,10 +554,10 @@ public final class Queue implements AutoCloseable {
 
     private void closeAll() {
         steps.take(() -> syncer.sync(log.nextOffset()));
-        // If that has failed, a thread may still be copying into what was claimed and never committed: the mappings stay.
+        // If that has failed, some claims are never committed, and the mappings stay.
         boolean isQuiet = !steps.haveFailed();
         if (!isQuiet) {
-            // Whoever opens the queue next gives the place away again that a thread is still copying to.
+            // The next opening gives away places to which threads still copy.
             steps.take(syncer::awaitCopied);
         }
         if (housekeeper != null) {
@@ -587,13 +569,13 @@ public final class Queue implements AutoCloseable {
         }
         steps.take(groups::close);
         if (!steps.haveFailed()) {
-            steps.take(syncer::sayClean);
+            steps.take(syncer::storeClean);
         }
         steps.take(syncer::close);
         for (SegmentFile segment = log.first(); isQuiet && segment != null; segment = segment.next) {
             steps.take(segment::close);
         }
-        // Whatever has failed: another process, or this one, may see to the queue.
+        // Whatever has failed: the queue can be opened again.
         steps.take(directory::close);
     }
 

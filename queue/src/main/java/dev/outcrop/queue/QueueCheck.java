@@ -4,11 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@link QueueFiles} has found in the files of a queue. {@link #toString()} tells people what they need of it.
+ * The findings of {@link QueueFiles} in the files of a queue. {@link #toString()} describes them for people.
+ *
  *
  * @param directory the queue's
- * @param slots     those of the file {@code queue} that are whole, the one that counts first; normally two, and one in a new queue
- * @param segments  those that could be read, in the order of their offsets
+ * @param slots     the whole slots of the file {@code queue}, the one that counts first; normally two, and one in a new queue
+ * @param segments  the readable segments, in the order of their offsets
  * @param groups    the consumer groups
  * @param damages   everything that is not as it was written, in the order in which it was found; empty if the queue is sound
  * @param notes     what is unusual and no damage, such as records that were being appended when the process was killed
@@ -86,7 +87,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
     }
 
     /**
-     * Something that is not as it was written.
+     * A part of a file that is not as it was written.
      *
      * @param file     the damaged file, or the one that is missing
      * @param position bytes from its start
@@ -101,7 +102,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
     }
 
     /**
-     * Whether there is no damage.
+     * Returns whether there is no damage.
      *
      * @return whether {@link #damages()} is empty
      */
@@ -115,7 +116,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
         text.append(isSound()
                 ? " is sound.\n"
                 : " is damaged in " + damages.size() + (damages.size() == 1 ? " place.\n" : " places.\n"));
-        // The other one is what was so before.
+        // The second slot is out of date.
         append(text, "state", slots.subList(0, Math.min(1, slots.size())));
         append(text, "segments", segments);
         append(text, "groups", groups);

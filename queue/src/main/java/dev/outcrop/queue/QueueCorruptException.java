@@ -23,7 +23,7 @@ public final class QueueCorruptException extends QueueException {
     }
 
     /**
-     * Where the damage is.
+     * Returns the damaged file.
      *
      * @return the damaged file
      */
@@ -32,7 +32,7 @@ public final class QueueCorruptException extends QueueException {
     }
 
     /**
-     * Where in the file the damage is.
+     * Returns the position of the damage in the file.
      *
      * @return bytes from the file's start
      */
@@ -41,7 +41,7 @@ public final class QueueCorruptException extends QueueException {
     }
 
     /**
-     * Which record is damaged.
+     * Returns the offset of the damaged record.
      *
      * @return its offset, or that of the first one if there are several; -1 if it is not known which, as when the file {@code queue} is
      *         damaged

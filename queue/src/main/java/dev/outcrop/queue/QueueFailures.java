@@ -4,50 +4,50 @@ import dev.outcrop.queue.internal.Failures;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the public exceptions for the floors below. Installed when the class of anything is initialized that opens a queue's files. */
+/** Makes the public exceptions. Installed by the static initializers of the classes that open the files of a queue. */
 final class QueueFailures extends Failures {
-    private static final QueueFailures MAKERS = new QueueFailures();
+    private static final QueueFailures INSTANCE = new QueueFailures();
 
     private QueueFailures() {
     }
 
     static void install() {
-        Failures.are(MAKERS);
+        Failures.install(INSTANCE);
     }
 
     @Override
-    protected RuntimeException makeCorrupt(Path file, long position, long offset, String what,
+    public RuntimeException corrupt(Path file, long position, long offset, String what,
             @Nullable Throwable cause) {
         return new QueueCorruptException(file, position, offset, what, cause);
     }
 
     @Override
-    protected RuntimeException makePoisoned(String message, @Nullable Throwable cause) {
+    public RuntimeException poisoned(String message, @Nullable Throwable cause) {
         return new QueuePoisonedException(message, cause);
     }
 
     @Override
-    protected RuntimeException makeLocked(String message, long pid) {
+    public RuntimeException locked(String message, long pid) {
         return new QueueLockedException(message, pid);
     }
 
     @Override
-    protected RuntimeException makeFull(String message) {
+    public RuntimeException full(String message) {
         return new QueueFullException(message);
     }
 
     @Override
-    protected RuntimeException makeRefused(String message, @Nullable Throwable cause) {
+    public RuntimeException refused(String message, @Nullable Throwable cause) {
         return new QueueException(message, cause);
     }
 
     @Override
-    protected boolean isOfCorruption(RuntimeException e) {
+    public boolean isCorruption(RuntimeException e) {
         return e instanceof QueueCorruptException;
     }
 
     @Override
-    protected boolean isOfPoison(RuntimeException e) {
+    public boolean isPoison(RuntimeException e) {
         return e instanceof QueuePoisonedException;
     }
 }

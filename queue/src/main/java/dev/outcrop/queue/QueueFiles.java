@@ -51,7 +51,7 @@ public final class QueueFiles {
     }
 
     /**
-     * As {@link #verify(Path)}, and says how far it is.
+     * As {@link #verify(Path)}, with a report of the progress.
      *
      * @param directory the queue's
      * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
@@ -61,13 +61,23 @@ public final class QueueFiles {
      * @throws QueueException       if there is no queue in the directory
      */
     public static QueueCheck verify(Path directory, LongConsumer progress) {
-        try {
-            Path queue = existing(directory);
+        return read("The queue " + directory + " cannot be verified", directory, queue -> {
             try (QueueLock _ = QueueLock.acquire(queue)) {
                 return new Verification(queue, progress).run();
             }
+        });
+    }
+
+    private interface Reading<T> {
+        T run(Path queue) throws IOException;
+    }
+
+    /** Reads an existing queue. The beginning of a message says what has failed. */
+    private static <T> T read(String failed, Path directory, Reading<T> reading) {
+        try {
+            return reading.run(existing(directory));
         } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be verified: " + FailureText.of(e), e);
+            throw new UncheckedIOException(failed + ": " + FailureText.of(e), e);
         }
     }
 
@@ -82,12 +92,7 @@ public final class QueueFiles {
      * @throws QueueCorruptException if it is damaged
      */
     public static QueueSurvey survey(Path directory) {
-        try {
-            Path queue = existing(directory);
-            return SurveyReader.read(queue);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be read: " + FailureText.of(e), e);
-        }
+        return read("The queue " + directory + " cannot be read", directory, SurveyReader::read);
     }
 
     /**
@@ -110,7 +115,7 @@ public final class QueueFiles {
     }
 
     /**
-     * As {@link #repair(Path)}, and says how far looking for damage is, as {@link #verify(Path, LongConsumer)} does.
+     * As {@link #repair(Path)}, with a report of the progress of looking for damage, as {@link #verify(Path, LongConsumer)} gives it.
      *
      * @param directory the queue's
      * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
@@ -120,8 +125,7 @@ public final class QueueFiles {
      * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
      */
     public static QueueCheck repair(Path directory, LongConsumer progress) {
-        try {
-            Path queue = existing(directory);
+        return read("The queue " + directory + " cannot be repaired", directory, queue -> {
             try (QueueLock _ = QueueLock.acquire(queue)) {
                 QueueCheck found = new Verification(queue, Objects.requireNonNull(progress, "progress")).run();
                 return found.isSound() ? found : found.repaired(new Repair(queue).run());
@@ -129,9 +133,7 @@ public final class QueueFiles {
                 throw new QueueException("The queue " + directory
                         + " cannot be repaired: a file became shorter meanwhile, or its disk has failed. Try again", e);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("The queue " + directory + " cannot be repaired: " + FailureText.of(e), e);
-        }
+        });
     }
 
     /**
@@ -150,7 +152,7 @@ public final class QueueFiles {
         try {
             Path queue = directory.toRealPath();
             if (!isQueue(queue) && !isEmpty(queue)) {
-                // Foreign directories may have the names of a queue's own.
+                // A foreign directory may have files with the same names.
                 return;
             }
             try (QueueLock lock = QueueLock.acquire(queue)) {
@@ -160,7 +162,7 @@ public final class QueueFiles {
                 // Last, and while it is held, so that no other process begins before.
                 lock.delete();
             }
-            // Not the target of a symbolic link: no queue could be opened behind that then.
+            // Not the target of a symbolic link, behind which no queue could be opened then.
             if (isEmpty(queue) && !Files.isSymbolicLink(directory)) {
                 Files.deleteIfExists(queue);
             }
@@ -170,7 +172,7 @@ public final class QueueFiles {
     }
 
     /**
-     * The names of tailers for which records are kept, see {@link Tailer#open(Path, String)}. The queue may be open.
+     * Returns the names of tailers for which records are kept, see {@link Tailer#open(Path, String)}. The queue may be open.
      *
      * @param directory the queue's
      * @return in order
@@ -178,12 +180,7 @@ public final class QueueFiles {
      * @throws QueueException       if there is no queue in the directory
      */
     public static Set<String> tailers(Path directory) {
-        try {
-            return TailerPosition.names(existing(directory));
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "The tailers of queue " + directory + " cannot be listed: " + FailureText.of(e), e);
-        }
+        return read("The tailers of queue " + directory + " cannot be listed", directory, TailerPosition::names);
     }
 
     /**
@@ -198,17 +195,13 @@ public final class QueueFiles {
      */
     public static boolean deleteTailer(Path directory, String name) {
         Objects.requireNonNull(name, "name");
-        try {
-            return TailerPosition.delete(existing(directory), name);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Tailer " + name + " of queue " + directory + " cannot be deleted: "
-                    + FailureText.of(e), e);
-        }
+        return read("Tailer " + name + " of queue " + directory + " cannot be deleted", directory,
+                queue -> TailerPosition.delete(queue, name));
     }
 
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            // What tells that there is a queue last, so that this can be done again if it fails.
+            // The files that identify a queue last, so that this can be done again if it fails.
             return files.filter(file -> OWN.matcher(file.getFileName().toString()).matches())
                     .sorted(Comparator.comparing(QueueFiles::isTelling)).toList();
         }
@@ -226,7 +219,7 @@ public final class QueueFiles {
 
     private static void deleteAll(Path file) throws IOException {
         try (Stream<Path> files = Files.walk(file)) {
-            // What is in a directory before the directory.
+            // The content of a directory before the directory.
             for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }

@@ -14,7 +14,7 @@ public final class QueueLockedException extends QueueException {
     }
 
     /**
-     * Which process has it open.
+     * Returns the process that has it open.
      *
      * @return its id; empty if that is not known, as when it runs in another container
      */

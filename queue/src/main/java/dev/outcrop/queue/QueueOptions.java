@@ -5,19 +5,18 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a queue is opened. The setters return this object; it is copied when a queue is opened with it. Not thread-safe.
- */
+/** Options for opening a queue. The setters return this object; it is copied when a queue is opened with it. Not thread-safe. */
 public final class QueueOptions {
-    private long segmentSize = 64L << 20;
-    private long maxBytes = Long.MAX_VALUE;
-    private long maxRecords = Long.MAX_VALUE;
-    private @Nullable Duration fullTimeout;
-    private Durability durability = Durability.PAGE_CACHE;
-    private Duration keepFor = Duration.ZERO;
-    private long keepBytes;
-    private boolean isBackground = true;
-    private ReadVerification readVerification = ReadVerification.FIRST_READ;
+    long segmentSize = 64L << 20;
+    long maxBytes = Long.MAX_VALUE;
+    long maxRecords = Long.MAX_VALUE;
+    @Nullable
+    Duration fullTimeout;
+    Durability durability = Durability.PAGE_CACHE;
+    Duration keepFor = Duration.ZERO;
+    long keepBytes;
+    boolean isBackground = true;
+    ReadVerification readVerification = ReadVerification.FIRST_READ;
 
     /** Options with their defaults. */
     public QueueOptions() {
@@ -36,9 +35,9 @@ public final class QueueOptions {
     }
 
     /**
-     * The size of the files that a new queue consists of; an existing one keeps its own. A record takes 24 bytes more than its payload,
-     * must fit into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530
-     * mappings by default (vm.max_map_count): where much may be waiting, files should be large.
+     * Sets the size of the files of a new queue; an existing one keeps its own. A record takes 24 bytes more than its payload, must fit
+     * into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530 mappings
+     * by default (vm.max_map_count): where much may be waiting, files should be large.
      *
      * @param bytes a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
      * @return this
@@ -82,7 +81,7 @@ public final class QueueOptions {
     }
 
     /**
-     * How long an append waits while the queue is full; then it throws {@link QueueFullException}.
+     * Sets how long an append waits while the queue is full; then it throws {@link QueueFullException}.
      *
      * @param timeout not negative; {@link Duration#ZERO} rejects at once; by default it waits for as long as it takes
      * @return this
@@ -97,7 +96,7 @@ public final class QueueOptions {
     }
 
     /**
-     * When what is appended goes to the disk by itself.
+     * Sets when appended records go to the disk by themselves.
      *
      * @param durability {@link Durability#PAGE_CACHE} by default
      * @return this
@@ -141,9 +140,10 @@ public final class QueueOptions {
     }
 
     /**
-     * Whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while no thread
-     * uses the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the other. What
-     * writes to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread, which is there either way.
+     * Sets whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while no
+     * thread uses the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the
+     * other. Writing to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread's task, which is there either
+     * way.
      *
      * @param isBackground true by default
      * @return this
@@ -154,7 +154,7 @@ public final class QueueOptions {
     }
 
     /**
-     * When consumers compute the checksum of a record that they are given.
+     * Sets when consumers compute the checksum of a record that they are given.
      *
      * @param verification {@link ReadVerification#FIRST_READ} by default
      * @return this
@@ -169,42 +169,5 @@ public final class QueueOptions {
             throw new IllegalArgumentException(name + " must be more than 0, not " + value);
         }
         return value;
-    }
-
-    long segmentSize() {
-        return segmentSize;
-    }
-
-    long maxBytes() {
-        return maxBytes;
-    }
-
-    long maxRecords() {
-        return maxRecords;
-    }
-
-    @Nullable
-    Duration fullTimeout() {
-        return fullTimeout;
-    }
-
-    Durability durability() {
-        return durability;
-    }
-
-    Duration keepFor() {
-        return keepFor;
-    }
-
-    long keepBytes() {
-        return keepBytes;
-    }
-
-    boolean isBackground() {
-        return isBackground;
-    }
-
-    ReadVerification readVerification() {
-        return readVerification;
     }
 }

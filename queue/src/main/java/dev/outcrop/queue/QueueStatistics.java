@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What a queue has done since it was opened. Reading it is cheap and can be done by any thread at any time; the numbers are not of one
- * moment.
+ * The statistics of a queue since it was opened. Reading them is cheap and can be done by any thread at any time; the numbers are not of
+ * one moment.
  */
 public final class QueueStatistics {
     private final LongSupplier appended;
@@ -20,7 +20,7 @@ public final class QueueStatistics {
 
     QueueStatistics(LongSupplier appended) {
         this.appended = appended;
-        // Initializes the classes of the switch: where something is counted there may be no stack for that, and it is tried only once.
+        // Initializes the class of the switch: later there may be no stack for that, and the JVM tries it only once.
         record(Metric.ROLL, 0);
     }
 
@@ -37,7 +37,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How many records were appended.
+     * Returns how many records were appended.
      *
      * @return a number of records; those that were withdrawn count too, because they have offsets
      */
@@ -46,7 +46,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long writing records to the disk takes.
+     * Returns how long writing records to the disk takes.
      *
      * @return of all writes, each of one or many records
      */
@@ -55,9 +55,9 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long it takes to copy a record, with its checksum, once its place is claimed. What comes before that, waiting for room or for the
-     * queue's next file, is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}. Where threads append without a pause, one
-     * lets others go first ({@link Thread#yield()}): that is in none of them.
+     * Returns how long it takes to copy a record, with its checksum, once its place is claimed. Waiting for room or for the queue's next
+     * file comes before that and is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}. Where threads append without a
+     * pause, one lets others go first ({@link Thread#yield()}): that is in none of them.
      *
      * @return of every 256th record; none of those that were appended in a batch
      */
@@ -66,8 +66,8 @@ public final class QueueStatistics {
     }
 
     /**
-     * How long appends waited before their place was claimed: for room in a full queue, until there was some or the append was refused, and
-     * while the queue went on to its next file.
+     * Returns how long appends waited before their place was claimed: for room in a full queue, until there was some or the append was
+     * refused, and while the queue went on to its next file.
      *
      * @return of all that did; one that had to wait several times counts as often
      */
@@ -76,7 +76,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How often the queue went on to another file.
+     * Returns how often the queue went on to another file.
      *
      * @return a number of files
      */
@@ -85,7 +85,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How often an append had to wait because the queue was full, or was refused.
+     * Returns how often an append had to wait because the queue was full, or was refused.
      *
      * @return a number of appends
      */
@@ -94,7 +94,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How often a consumer kept a record for longer than its time, so that it was to be delivered again.
+     * Returns how often a consumer kept a record for longer than its time, so that it was to be delivered again.
      *
      * @return a number of deliveries, of all groups
      */
@@ -103,7 +103,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * How many records were put with the dead letters of their group.
+     * Returns how many records were put with the dead letters of their group.
      *
      * @return a number of records, of all groups
      */
@@ -111,7 +111,7 @@ public final class QueueStatistics {
         return deadLetters.sum();
     }
 
-    /** All of it in a line, for people. */
+    /** All numbers in a line, for people. */
     @Override
     public String toString() {
         return "appends: " + appended() + ", copies timed: " + appends + ", syncs: " + syncs + ", stalls: " + stalls

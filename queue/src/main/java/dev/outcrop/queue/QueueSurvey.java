@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the files of a queue say, which another process may be writing; see {@link QueueFiles#survey}.
+ * The content of a queue, which another process may be writing; see {@link QueueFiles#survey}.
  *
  * @param directory   the queue's
  * @param segmentSize bytes of each segment

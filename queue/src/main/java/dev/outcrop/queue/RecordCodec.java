@@ -16,15 +16,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java records as C structs. All of a record's reading is one method handle, and so is all of its writing; being a record itself, this
- * class has fields that the JIT compiler takes for constants.
+ * Java records as C structs. One method handle reads a record, and one writes it; this class is a record itself, so the JIT compiler takes
+ * its fields for constants.
  *
- * @param <R>    of the records
- * @param type   of the records
- * @param size   bytes, with the padding behind the last component
+ *
+ * @param <R>      type of the records
+ * @param type     of the records
+ * @param size     bytes, with the padding behind the last component
  * @param isPadded whether there are bytes that belong to no component
- * @param reader (segment) to record
- * @param writer (segment, record)
+ * @param reader   (segment) to record
+ * @param writer   (segment, record)
  */
 record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded, MethodHandle reader,
         MethodHandle writer)
@@ -69,11 +70,11 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
     @Override
     public void write(R value, MemorySegment to) {
         if (isPadded) {
-            // Do not show what lay there before.
+            // Hides what lay there before.
             to.fill((byte) 0);
         }
         try {
-            // Exactly: to the compiler, a value of type R is a Record.
+            // Exact: to the compiler, a value of type R is a Record.
             writer.invokeExact(to, value);
         } catch (Throwable e) {
             throw thrown(e);
@@ -90,7 +91,7 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
         }
     }
 
-    /** A record's constructor or accessor can throw what it likes. */
+    /** Throws what a record's constructor or accessor has thrown. */
     private RuntimeException thrown(Throwable e) {
         if (e instanceof RuntimeException runtime) {
             throw runtime;
@@ -106,11 +107,11 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
         return "the codec of " + type;
     }
 
-    /** How a record lies in memory. */
+    /** The layout of a record in memory. */
     private static final class Struct {
         private final MethodHandles.Lookup lookup;
         private final Class<?> type;
-        /** What this is a component of. */
+        /** The struct with this as a component. */
         private final @Nullable Struct outer;
         private final List<Field> fields = new ArrayList<>();
         private long alignment = 1;

@@ -2,11 +2,11 @@ package dev.outcrop.queue;
 
 import java.lang.foreign.MemorySegment;
 
-/** Is shown records by {@link Consumer#poll(int, RecordHandler)}, one after the other. */
+/** Handles records that {@link Consumer#poll(int, RecordHandler)} shows, one after the other. */
 @FunctionalInterface
 public interface RecordHandler {
     /**
-     * Does something with a record. To say that it is done, call {@link Consumer#acknowledge(long)}, here or later: returning does not.
+     * Handles a record. To acknowledge it, call {@link Consumer#acknowledge(long)}, here or later: returning does not.
      *
      * @param offset     of the record
      * @param payload    the bytes where they lie in the mapped file, read-only and without a copy. It ends when the poll does, and may end

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  * throws {@link IllegalStateException}; for another thread than the one that polls {@link WrongThreadException}.
  */
 /*
- * As the values of a MultiGet: the payload is read by its address, which nothing guards but the owner. A thread sees its own id there only
- * if it wrote that itself, and has not ended the view since. It is ended before the file may be unmapped.
+ * The payload is read by its address, guarded only by the owner, as the values of a MultiGet are. A thread sees its own id there only if it
+ * wrote that itself, and has not ended the view since. The view ends before the file may be unmapped.
  */
 public final class RecordView {
     /** No thread has this id. */
@@ -34,7 +34,7 @@ public final class RecordView {
     private long owner = NOBODY;
     private MemorySegment memory = MemorySegment.NULL;
     private long start;
-    /** Where the payload begins in what is around it. */
+    /** Where the payload begins in the memory around it. */
     private long origin;
     private int size;
     private long offset;
@@ -43,10 +43,11 @@ public final class RecordView {
     private int deliveries;
 
     /**
-     * Shows nothing.
+     * Makes a view that shows nothing.
+     *
      *
      * @param showing makes a segment of the payload
-     * @param around  lends the segment that the payload is in, see {@link #memory()}
+     * @param around  lends the segment around the payload, see {@link #memory()}
      */
     RecordView(Supplier<MemorySegment> showing, Supplier<MemorySegment> around) {
         this.showing = showing;
@@ -54,8 +55,8 @@ public final class RecordView {
     }
 
     /**
-     * Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. What is around the payload begins
-     * {@code before} bytes before it.
+     * Shows a record to the calling thread, which has a lease on the segment until it calls {@link #end}. The memory around the payload
+     * begins {@code before} bytes before it.
      */
     void show(SegmentFile in, int position, int length, long recordOffset, int delivered, long before) {
         start = in.payloadAt(position, length);
@@ -69,13 +70,13 @@ public final class RecordView {
         owner = Thread.currentThread().threadId();
     }
 
-    /** Shows nothing any more. */
+    /** Ends showing. */
     void end() {
         owner = NOBODY;
     }
 
     /**
-     * Which record it is.
+     * Returns the offset of the record.
      *
      * @return its offset
      */
@@ -85,7 +86,7 @@ public final class RecordView {
     }
 
     /**
-     * When the record was appended.
+     * Returns when the record was appended.
      *
      * @return milliseconds since 1970-01-01 UTC, to some 10 ms
      */
@@ -95,7 +96,7 @@ public final class RecordView {
     }
 
     /**
-     * The checksum that the record was stored with, of its payload and of where it is in the queue: by it one knows whether a record of the
+     * Returns the checksum that the record was stored with, of its payload and its place in the queue: it tells whether a record of the
      * same offset is still the same one.
      *
      * @return any number
@@ -106,7 +107,7 @@ public final class RecordView {
     }
 
     /**
-     * How often the record was delivered since the queue was opened, with this time.
+     * Returns how often the record was delivered since the queue was opened, this time included.
      *
      * @return at most 65,535; 1 for a tailer
      */
@@ -116,7 +117,7 @@ public final class RecordView {
     }
 
     /**
-     * The length of the payload.
+     * Returns the length of the payload.
      *
      * @return bytes
      */
@@ -126,7 +127,7 @@ public final class RecordView {
     }
 
     /**
-     * A byte of the payload, as {@link MemorySegment#get(ValueLayout.OfByte, long)}.
+     * Returns a byte of the payload, as {@link MemorySegment#get(ValueLayout.OfByte, long)}.
      *
      * @param layout the layout
      * @param at     where it is in the payload, from 0 on
@@ -138,7 +139,7 @@ public final class RecordView {
     }
 
     /**
-     * Two bytes of the payload, as {@link MemorySegment#get(ValueLayout.OfShort, long)}.
+     * Returns two bytes of the payload, as {@link MemorySegment#get(ValueLayout.OfShort, long)}.
      *
      * @param layout the layout; a payload begins at a multiple of 8
      * @param at     where they begin in the payload, from 0 on
@@ -151,7 +152,7 @@ public final class RecordView {
     }
 
     /**
-     * Four bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
+     * Returns four bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
      *
      * @param layout the layout
      * @param at     where they begin in the payload, from 0 on
@@ -162,7 +163,7 @@ public final class RecordView {
     }
 
     /**
-     * Eight bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
+     * Returns eight bytes of the payload; see {@link #get(ValueLayout.OfShort, long)}.
      *
      * @param layout the layout
      * @param at     where they begin in the payload, from 0 on
@@ -173,7 +174,7 @@ public final class RecordView {
     }
 
     /**
-     * Copies the payload into the caller's memory, or learns how much is needed.
+     * Copies the payload into the caller's memory, or returns how much is needed.
      *
      * @param buffer where it goes, from its first byte on; native or a heap array
      * @return the payload's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
@@ -191,7 +192,7 @@ public final class RecordView {
     }
 
     /**
-     * The payload as a segment. That is an object, and the first one of a poll in each file makes another one.
+     * Returns the payload as a segment. That is an object, and the first one of a poll in each file makes another one.
      *
      * @return read-only, for this thread; it ends with the poll that has found the record, or before
      */
@@ -219,7 +220,7 @@ public final class RecordView {
     }
 
     /**
-     * Where a part of the payload begins in {@link #memory()}.
+     * Returns where a part of the payload begins in {@link #memory()}.
      *
      * @param from   where it begins in the payload, from 0 on
      * @param length how many bytes it has
@@ -249,7 +250,7 @@ public final class RecordView {
                 : new WrongThreadException("This view shows a record to another thread");
     }
 
-    /** Which record it shows. */
+    /** Names the record that it shows. */
     @Override
     public String toString() {
         return owner == NOBODY ? "view of no record" : "view of record " + offset + ", " + size + " bytes";

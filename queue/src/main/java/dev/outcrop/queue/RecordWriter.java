@@ -2,7 +2,7 @@ package dev.outcrop.queue;
 
 import java.lang.foreign.MemorySegment;
 
-/** Writes a record straight to where it will stay. */
+/** Writes a record in place. */
 @FunctionalInterface
 public interface RecordWriter {
     /**

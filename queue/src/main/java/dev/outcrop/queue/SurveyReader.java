@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a queue that another process may be writing, as a tailer does: nothing but the file that says what a tailer needs is written. */
+/** Reads a queue that another process may be writing, as a tailer does. Writes only the file of a tailer. */
 final class SurveyReader {
     /** No writer takes that long to fill the file of a new group. */
     private static final long MAKING_NANOS = 2_000_000_000;
@@ -40,12 +40,12 @@ final class SurveyReader {
         this.directory = directory;
     }
 
-    /** What a group has still to do: the bytes from its first record that is not acknowledged to the end, and when that was appended. */
+    /** The backlog of a group: the bytes from its first record that is not acknowledged to the end, and the time of that record. */
     private static final class Backlog {
         final String name;
         /** All before this offset is acknowledged. */
         final long position;
-        /** So many records behind that are, too. */
+        /** How many records behind that are acknowledged, too. */
         final long ahead;
         final long records;
         long bytes;
@@ -95,7 +95,7 @@ final class SurveyReader {
                 found.add(check);
             }
         }
-        // Behind that, and at once: so all that the groups have acknowledged is before the end.
+        // After that, so that all that the groups have acknowledged is before the end.
         cursor.go(Long.MAX_VALUE);
         next = cursor.offset();
         cursor.go(0);
@@ -108,7 +108,7 @@ final class SurveyReader {
         endSegment(next);
     }
 
-    /** What a group's file says; null if the group was deleted meanwhile. */
+    /** Reads a group's file; null if the group was deleted meanwhile. */
     private static @Nullable GroupCheck group(Path path, long queueId) throws IOException {
         long start = System.nanoTime();
         boolean isInterrupted = false;
@@ -119,9 +119,9 @@ final class SurveyReader {
                 if (damage == null) {
                     return check;
                 }
-                // Not at once: the writer may just be making the group.
+                // The writer may just be making the group.
                 if (System.nanoTime() - start > MAKING_NANOS) {
-                    throw Failures.corrupt(path, 0, damage);
+                    throw Failures.make().corrupt(path, 0, damage);
                 }
                 isInterrupted |= Uninterrupted.park(path, LOOK_AGAIN_NANOS);
             }

@@ -45,7 +45,7 @@ public final class Tailer implements AutoCloseable {
 
     private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
     private static final long LONGEST_PAUSE_NANOS = 10_000_000;
-    /** The part of the time that it has waited for, after which it looks again. */
+    /** The part of the time waited so far after which it looks again. */
     private static final int PAUSE_PART = 16;
 
     private final Path directory;
@@ -121,7 +121,7 @@ public final class Tailer implements AutoCloseable {
     private static Tailer named(Path queue, String name) throws IOException {
         TailerPosition position = TailerPosition.open(queue, name);
         while (position == null) {
-            // Which sees to it that nothing goes meanwhile.
+            // Keeps all records meanwhile.
             try (Tailer first = open(queue)) {
                 first.create(name);
             }
@@ -216,7 +216,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * The number of the record that {@link #poll()} has found.
+     * Returns the offset of the record that {@link #poll()} has found.
      *
      * @return its offset
      * @throws IllegalStateException if it has found none
@@ -227,7 +227,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * When the record that {@link #poll()} has found was appended.
+     * Returns when the record that {@link #poll()} has found was appended.
      *
      * @return milliseconds since 1970-01-01 UTC
      * @throws IllegalStateException if it has found none
@@ -238,7 +238,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * The payload of the record that {@link #poll()} has found, where it lies in the mapped file.
+     * Returns the payload of the record that {@link #poll()} has found, where it lies in the mapped file.
      *
      * @return read-only, for this thread; from the next poll, seek or close on, every access to it throws {@link IllegalStateException}
      * @throws IllegalStateException if it has found none
@@ -256,7 +256,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * The record that {@link #poll()} has found, to be read in place: that leaves no garbage, whatever the JIT compiler does.
+     * Returns the record that {@link #poll()} has found, to be read in place: that leaves no garbage, whatever the JIT compiler does.
      *
      * @return always the same object; from the next poll, seek or close on it shows nothing, until this is called again
      * @throws IllegalStateException if it has found none
@@ -268,7 +268,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * The offset of the record, withdrawn ones included, that comes next.
+     * Returns the offset of the next record, withdrawn ones included.
      *
      * @return where {@link #poll()} goes on
      */
@@ -278,7 +278,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes before the record of an offset; before the first one that is kept if that is gone, and behind the last one if it is not there
+     * Moves before the record of an offset; before the first one that is kept if that is gone, and behind the last one if it is not there
      * yet.
      *
      * @param offset of a record
@@ -291,18 +291,28 @@ public final class Tailer implements AutoCloseable {
         if (offset < 0) {
             throw new IllegalArgumentException("An offset cannot be " + offset);
         }
+        move(() -> cursor.go(offset));
+    }
+
+    private interface Move {
+        void run() throws IOException;
+    }
+
+    private void move(Move move) {
         forget();
         try {
-            cursor.go(offset);
+            move.run();
         } catch (IOException e) {
             throw unreadable(e);
         } catch (InternalError e) {
             throw cursor.cutOff(e);
+        } finally {
+            cursor.forget();
         }
     }
 
     /**
-     * Goes before the first record that is kept.
+     * Moves before the first record that is kept.
      *
      * @throws QueueCorruptException if the files are damaged
      * @throws UncheckedIOException  if they cannot be read
@@ -312,7 +322,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes behind the last record that is there.
+     * Moves behind the last record that is there.
      *
      * @throws QueueCorruptException if the files are damaged
      * @throws UncheckedIOException  if they cannot be read
@@ -322,7 +332,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the
+     * Moves before the first record that was appended at or after a time, or behind the last one if there is none. Reads at worst the
      * records of one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
      *
      * @param time by the clock of the process that appended
@@ -333,23 +343,15 @@ public final class Tailer implements AutoCloseable {
     public void seek(Instant time) {
         requireUsable();
         long millis = Clock.millisNotBefore(time);
-        forget();
-        try {
-            cursor.goTo(millis);
-        } catch (IOException e) {
-            throw unreadable(e);
-        } catch (InternalError e) {
-            throw cursor.cutOff(e);
-        } finally {
-            cursor.forget();
-        }
+        move(() -> cursor.goTo(millis));
     }
 
     // --- Position of a tailer with a name ---
 
     /**
-     * Says that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this process
-     * ends, and what is before that is kept no longer for it. Costs a store to memory. After a {@link #seek(long)} it goes back, too.
+     * Commits that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this
+     * process ends, and records before that are not kept for it from now on. Costs a store to memory. After a {@link #seek(long)} it goes
+     * back, too.
      *
      * @throws IllegalStateException if this tailer has no name
      */
@@ -358,7 +360,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes back to where {@link #commit()} was called last, by this tailer or an earlier one of its name.
+     * Moves back to where {@link #commit()} was called last, by this tailer or an earlier one of its name.
      *
      * @throws IllegalStateException if this tailer has no name
      * @throws QueueCorruptException as {@link #seek(long)}
@@ -379,7 +381,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Lets go of the queue; the position of a tailer with a name stays. Does nothing if that was done before.
+     * Closes the tailer; the position of a named one stays. Closing twice is harmless.
      *
      * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it does not count any more all the same
      */

@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Appends values to a queue with a durability of its own; see {@link TypedQueue#with}. It owns nothing, and ends with the queue.
- * Thread-safe.
+ * Appends values to a queue with its own durability; see {@link TypedQueue#with}. It owns nothing, and ends with the queue. Thread-safe.
  *
  * @param <T> of the values
  */

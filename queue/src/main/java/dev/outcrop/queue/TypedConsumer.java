@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedConsumer<T> implements AutoCloseable {
     private final Consumer consumer;
     private final Codec<T> codec;
-    /** Of the handler that was used last: most programs have one, and need no other object for each poll. */
+    /** The adapter of the last handler: most programs have one, and need no other object for each poll. */
     private @Nullable Decoding<T> decoding;
 
     TypedConsumer(Consumer consumer, Codec<T> codec) {
@@ -23,7 +23,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * The consumer group.
+     * Returns the consumer group.
      *
      * @return the group
      */
@@ -38,7 +38,6 @@ public final class TypedConsumer<T> implements AutoCloseable {
      * @throws QueueException if the codec cannot read it: the message names the record, which was given back
      */
     public @Nullable Received<T> poll() {
-        // What the codec throws gives the record back.
         return received(consumer.poll());
     }
 
@@ -115,7 +114,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // two handlers that are equal may still do it for different programs
     private RecordHandler adapted(ValueHandler<? super T> handler) {
         Objects.requireNonNull(handler, "handler");
-        // A race does no harm: all that it has is final.
+        // A race is harmless: all its fields are final.
         Decoding<T> last = decoding;
         if (last == null || last.handler != handler) {
             last = new Decoding<>(codec, handler);
@@ -124,7 +123,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
         return last;
     }
 
-    /** Reads what a handler of values is given. */
+    /** Decodes records for a handler of values. */
     private record Decoding<T>(Codec<T> codec, ValueHandler<? super T> handler) implements RecordHandler {
         @Override
         public void handle(long offset, MemorySegment payload, int deliveries) {
@@ -206,7 +205,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * The consumer of bytes behind this one.
+     * Returns the consumer of bytes behind this one.
      *
      * @return what can be used beside this, for a record that the codec cannot read, say
      */

@@ -57,7 +57,7 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends values that go to the disk when it is said here; see {@link Queue#with}.
+     * Returns a view that appends values with its own durability; see {@link Queue#with}.
      *
      * @param durability of what is appended with the result, and thereby of all before it
      * @return a view of this queue; keep it if it is no {@link Durability#SYNCED} one, where each object counts
@@ -67,7 +67,7 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends values without waiting for the disk, and says when they are on it; see {@link Queue#async}.
+     * Returns a view that appends values without waiting for the disk, and completes futures when they are on it; see {@link Queue#async}.
      *
      * @return a view of this queue, always the same
      */
@@ -90,7 +90,7 @@ public final class TypedQueue<T> {
         return codec;
     }
 
-    /** Appends what values are encoded to, which is there as long as that takes. */
+    /** Encodes values and appends them. The bytes live as long as that takes. */
     <R> R encoded(List<? extends T> values, Function<List<MemorySegment>, R> append) {
         try (Arena arena = Arena.ofConfined()) {
             List<MemorySegment> payloads = new ArrayList<>(values.size());
@@ -107,7 +107,7 @@ public final class TypedQueue<T> {
         }
         long size = codec.size(value);
         queue.requireFits(size);
-        // Aligned as a record's payload is, and zeroed as that is not.
+        // Aligned as a record's payload is, and zeroed.
         MemorySegment payload = arena.allocate(size, Long.BYTES);
         codec.write(value, payload);
         return payload;
@@ -124,7 +124,7 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * What it is a view of.
+     * Returns the queue behind this view.
      *
      * @return the queue
      */

@@ -8,7 +8,7 @@ package dev.outcrop.queue;
 @FunctionalInterface
 public interface ValueHandler<T> {
     /**
-     * Does something with a value. To say that it is done, call {@link TypedConsumer#acknowledge(long)}, here or later: returning does not.
+     * Handles a value. To acknowledge it, call {@link TypedConsumer#acknowledge(long)}, here or later: returning does not.
      *
      * @param offset     of the record
      * @param value      what was appended

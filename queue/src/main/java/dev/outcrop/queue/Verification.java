@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all files of a queue, by the rules of {@code docs/queue-format.md}. */
+/** Reads all files of a queue by the rules of {@code docs/queue-format.md}. */
 final class Verification {
     private final Path directory;
     private final LongConsumer progress;
@@ -31,10 +31,11 @@ final class Verification {
     private final List<String> notes = new ArrayList<>();
 
     /**
-     * Of a queue that is locked.
+     * Prepares the verification of a locked queue.
+     *
      *
      * @param directory the queue's
-     * @param progress  is told how many bytes of segments are done, each time when it comes to the next one
+     * @param progress  receives the bytes of segments that are done, at each segment
      */
     Verification(Path directory, LongConsumer progress) {
         this.directory = directory;
@@ -43,8 +44,8 @@ final class Verification {
 
     QueueCheck run() throws IOException {
         for (Path path : QueueDirectory.obstacles(directory)) {
-            damages.add(new QueueCheck.Damage(path, 0, -1,
-                    Files.isDirectory(path) ? "it is a directory" : "it is no directory"));
+            damage(path, 0, -1,
+                    Files.isDirectory(path) ? "it is a directory" : "it is no directory");
         }
         QueueFile.Slot slot = readSlots();
         if (slot == null) {
@@ -60,34 +61,33 @@ final class Verification {
         return new QueueCheck(directory, slots, segments, groups, damages, notes, List.of());
     }
 
-    /** Returns the slot that counts, or null if none does. */
+    /** Reads the slots. Returns the one that counts, or null. */
     private QueueFile.@Nullable Slot readSlots() throws IOException {
         Path path = directory.resolve(QueueFile.NAME);
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            damages.add(new QueueCheck.Damage(path, 0, -1, "the file is missing"));
+            damage(path, 0, -1, "the file is missing");
             return null;
         }
         if (!FoundSegment.isRegular(path)) {
-            damages.add(new QueueCheck.Damage(path, 0, -1, FoundSegment.NOT_REGULAR));
+            damage(path, 0, -1, FoundSegment.NOT_REGULAR);
             return null;
         }
         try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE); Arena arena = Arena.ofConfined()) {
             long size = Files.size(path);
             if (size != QueueLayout.PAGE) {
-                damages.add(
-                        new QueueCheck.Damage(path, 0, -1, "it has " + size + " bytes instead of " + QueueLayout.PAGE));
+                damage(path, 0, -1, "it has " + size + " bytes instead of " + QueueLayout.PAGE);
             }
             if (!Pages.areReadable(file.memory())) {
-                damages.add(new QueueCheck.Damage(path, 0, -1, Pages.UNREADABLE));
+                damage(path, 0, -1, Pages.UNREADABLE);
                 return null;
             }
             QueueFile.Slot newest = QueueFile.Slot.read(file.memory());
             if (newest == null) {
-                damages.add(new QueueCheck.Damage(path, 0, -1, "neither of its slots is whole"));
+                damage(path, 0, -1, "neither of its slots is whole");
                 return null;
             }
             slots.add(shown(newest));
-            // The other one, by looking at it alone.
+            // Read each slot alone to find the other one.
             MemorySegment alone = arena.allocate(2L * QueueLayout.SLOT, Long.BYTES);
             for (long at = 0; at <= QueueLayout.SLOT; at += QueueLayout.SLOT) {
                 alone.fill((byte) 0);
@@ -112,7 +112,7 @@ final class Verification {
     private void readSegments(QueueFile.Slot slot) throws IOException {
         Path moved = directory.resolve(FoundSegment.MOVED);
         if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
-            damages.add(new QueueCheck.Damage(moved, 0, -1, FoundSegment.INTERRUPTED));
+            damage(moved, 0, -1, FoundSegment.INTERRUPTED);
         }
         List<FoundSegment> found = FoundSegment.list(directory, slot);
         long expected = slot.retired();
@@ -129,7 +129,7 @@ final class Verification {
             }
             isAny = true;
             if (file.isUnfinished(isLast, slot)) {
-                // The next opening puts it aside, and goes on behind the records of the one before.
+                // The next opening puts it aside, and goes on behind the segment before.
                 notes.add(file.path() + ": " + file.what() + ", as when a power cut comes while it is begun");
                 continue;
             }
@@ -139,15 +139,15 @@ final class Verification {
             if (file.isReadable()) {
                 expected = read(file, next(found, i, slot), slot);
             } else {
-                damages.add(new QueueCheck.Damage(file.path(), 0, file.offset(), file.what()));
+                damage(file.path(), 0, file.offset(), file.what());
                 expected = isLast ? Math.max(file.offset(), slot.promised()) : found.get(i + 1).endOf(file);
             }
         }
         if (expected < slot.promised()) {
             addMissing(expected, slot.promised());
         } else if (!isAny && slot.promised() > 0) {
-            damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, expected), 0, expected,
-                    "the segment in which the queue goes on is missing"));
+            damage(QueueDirectory.segment(directory, expected), 0, expected,
+                    "the segment in which the queue goes on is missing");
         }
     }
 
@@ -160,18 +160,17 @@ final class Verification {
         return next.isUnfinished(i + 2 == found.size(), slot) ? -1 : next.endOf(found.get(i));
     }
 
-    /** Returns the offset behind what was read. */
+    /** Reads a segment. Returns the offset behind its records. */
     private long read(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
         if (found.state() == FoundSegment.State.CUT) {
-            damages.add(
-                    new QueueCheck.Damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what()));
+            damage(found.path(), Math.min(found.size(), slot.segmentSize()), -1, found.what());
         }
         MappedFile file = MappedFile.openReadOnly(found.path(), slot.segmentSize());
         try {
             return read(file, found, next, slot);
         } catch (InternalError e) {
             // It could be read before.
-            damages.add(new QueueCheck.Damage(found.path(), 0, found.offset(), Pages.UNREADABLE));
+            damage(found.path(), 0, found.offset(), Pages.UNREADABLE);
             return next >= 0 ? next : Math.max(found.offset(), slot.promised());
         } finally {
             file.close();
@@ -185,13 +184,12 @@ final class Verification {
         for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
                 segment.size)) {
             end = segment.endOfUnreadable(at);
-            damages.add(new QueueCheck.Damage(found.path(), at, -1,
-                    end - at + " bytes cannot be read: the disk has failed"));
+            damage(found.path(), at, -1,
+                    end - at + " bytes cannot be read: the disk has failed");
         }
         for (SegmentCheck.Hole hole : check.holes()) {
             if (hole.isDamage()) {
-                damages.add(
-                        new QueueCheck.Damage(found.path(), hole.position(), hole.offset(), hole.what()));
+                damage(found.path(), hole.position(), hole.offset(), hole.what());
             } else {
                 notes.add(found.path() + " at byte " + hole.position() + ": " + hole.what()
                         + ", as when the process is killed while it appends; it is withdrawn when the queue is opened");
@@ -207,18 +205,22 @@ final class Verification {
                 check.withdrawn(), check.position(), segment.generation));
         if (next < 0 && slot.cleanPosition() != 0 && check.offset() >= slot.synced()
                 && (check.offset() > slot.synced() || check.position() != slot.cleanPosition())) {
-            damages.add(new QueueCheck.Damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
+            damage(directory.resolve(QueueFile.NAME), 0, slot.synced(),
                     "it says that record " + slot.synced() + " is the next one and begins at byte "
                             + slot.cleanPosition()
                             + " of " + found.path() + ", but the last record there is " + (check.offset() - 1)
-                            + " and ends at " + check.position()));
+                            + " and ends at " + check.position());
         }
         return check.offset();
     }
 
+    private void damage(Path file, long position, long offset, String what) {
+        damages.add(new QueueCheck.Damage(file, position, offset, what));
+    }
+
     private void addMissing(long from, long to) {
-        damages.add(new QueueCheck.Damage(QueueDirectory.segment(directory, from), 0, from,
-                "records " + from + " to " + (to - 1) + " are missing, with the segments that they were in"));
+        damage(QueueDirectory.segment(directory, from), 0, from,
+                "records " + from + " to " + (to - 1) + " are missing, with the segments that they were in");
     }
 
     private void readGroups(QueueFile.Slot slot) throws IOException {
@@ -228,7 +230,7 @@ final class Verification {
                     group.ahead()));
             String damage = group.damage();
             if (damage != null) {
-                damages.add(new QueueCheck.Damage(path, 0, -1, damage));
+                damage(path, 0, -1, damage);
             }
         }
     }

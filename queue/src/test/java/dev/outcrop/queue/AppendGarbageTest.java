@@ -20,10 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Appending leaves nothing for the collector once its code is compiled, in whatever form the payload comes; several at once leave the
- * object that holds them together.
- */
+/** Compiled appends leave no garbage, in any form of the payload; several at once leave the object of the batch. */
 @Tag("verify")
 class AppendGarbageTest {
     private static final int BATCH_OBJECT = 24;
@@ -51,8 +48,8 @@ class AppendGarbageTest {
     private void assertNothingIsLeft(Form form, int length) throws Exception {
         String expected = "bytes: " + (form == Form.BATCH ? Program.appends(length) * BATCH_OBJECT : 0);
         String printed = "";
-        // What the JIT compiler makes one piece of depends on what it has compiled before, and so on other threads: one start
-        // of more than a hundred leaves the objects of a writer.
+        // What the JIT compiler inlines depends on what it has compiled before, and so on other threads: one start of more than a hundred
+        // leaves the objects of a writer.
         for (int start = 0; start < STARTS && !printed.equals(expected); start++) {
             ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
                     .run(Program.class, directory.resolve("queue" + start), form, length);
@@ -62,7 +59,7 @@ class AppendGarbageTest {
         assertThat(printed).isEqualTo(expected);
     }
 
-    /** No more than a segment has places for. They take turns, so that each finds what the others have left. */
+    /** As many threads as a segment has cursors. They take turns, so that each finds what the others have left. */
     @Test
     void nothingIsLeftOfManyProducers() throws Exception {
         ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
@@ -71,7 +68,7 @@ class AppendGarbageTest {
         assertThat(result.output().strip()).isEqualTo("bytes: 0");
     }
 
-    /** In what form a payload is appended. */
+    /** The form of a payload. */
     enum Form {
         SEGMENT,
         ARRAY,
@@ -94,7 +91,6 @@ class AppendGarbageTest {
         }
     }
 
-    /** What is appended. */
     static final class Sources {
         final MemorySegment segment;
         final byte[] array;
@@ -113,11 +109,11 @@ class AppendGarbageTest {
 
     /** Appends in rounds, a few of them to each file; prints the least garbage of a round. */
     static final class Program {
-        /** Of small ones. */
+        /** The number of small records. */
         private static final int APPENDS = 120_000;
-        /** Of large ones, which take longer. */
+        /** The number of large records, which take longer. */
         private static final int LARGE_APPENDS = 30_000;
-        /** In a round, which is to be a part of what a file has room for. */
+        /** The bytes of a round, which must be a part of a file. */
         private static final int BYTES = 128_000;
 
         private Program() {

@@ -236,7 +236,7 @@ class BoundedQueueTest {
         assertThat(thrown.get()).hasMessageContaining("closed");
     }
 
-    /** It waits for an empty queue, which is so behind what others have appended meanwhile. */
+    /** It waits for an empty queue, which may be empty behind the records that others have appended meanwhile. */
     @Test
     @Timeout(60)
     void aRecordLargerThanTheBoundIsAppendedWhenWhatCameMeanwhileIsDone() throws Exception {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written to the disk without being waited for. */
+/** Writes to the disk that no thread waits for. */
 @Timeout(60)
 class CommitterTest {
     @TempDir
@@ -111,7 +111,7 @@ class CommitterTest {
             awaitDurable(queue, 9);
             for (int i = 9; i < 90; i += 3) {
                 assertThat(queue.async().append(batch).get()).isEqualTo(i);
-                // All of them, and not only the first, with whose offset the future completes.
+                // All of them, not only the first, whose offset completes the future.
                 assertThat(queue.durableOffset()).isEqualTo(i + 3);
             }
         }

@@ -21,7 +21,7 @@ final class ConsumeProgram {
     static final int DELIVERED_AGAIN = 4;
     static final int REPORT_BYTES = 4096;
 
-    /** What is reported of a record: that it is going to be acknowledged, and that it is. */
+    /** The reports for a record: that it is going to be acknowledged, and that it is. */
     static final int PERHAPS = 1;
     static final int ACKNOWLEDGED = 2;
 
@@ -35,7 +35,7 @@ final class ConsumeProgram {
     private ConsumeProgram() {
     }
 
-    /** Where a record's acknowledgement is reported. */
+    /** The place of the report for a record. */
     static long index(Payload payload) {
         return payload.producer() * MOST + payload.sequence();
     }
@@ -63,7 +63,7 @@ final class ConsumeProgram {
             queue.append(new Payload(number, sequence).bytes(random.nextInt(Payload.LEAST, 300)));
             report.set(APPENDED, sequence + 1);
         }
-        // It has got very far; to be killed is all that is left to do.
+        // It has got very far and only waits to be killed.
         while (true) {
             LockSupport.park();
         }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups: what survives a restart, moving, several of them, the window, and the queue's bounds. */
+/** Tests of groups: restarts, moving, several groups, the window, and the queue's bounds. */
 class ConsumerGroupTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -97,7 +97,7 @@ class ConsumerGroupTest {
                 assertThat(moved.get()).isEqualTo(2);
                 boolean _ = writing.get();
             } finally {
-                // If they wait for each other, or the writer was not told to go on, this ends it: otherwise nobody would be told why.
+                // Ends a deadlock, so that the test can report it.
                 mayGoOn.countDown();
                 queue.close();
             }
@@ -276,7 +276,7 @@ class ConsumerGroupTest {
         assertThat(queue.groups()).isEmpty();
     }
 
-    /** Also that of a group whose name this one differs from only by case, where that makes no other file. */
+    /** Also the file of a group with a name that differs only by case, where that makes no other file. */
     @Test
     void aFileThatWasThereBeforeStays() throws IOException {
         byte[] content = "somebody's".getBytes(StandardCharsets.UTF_8);
@@ -369,7 +369,7 @@ class ConsumerGroupTest {
         assertThat(group.position()).isEqualTo(300);
         assertThat(group.lag().records()).isEqualTo(700);
         assertThat(group.inFlight()).isZero();
-        // What it held is not its own any more.
+        // It has lost the records that it held.
         assertThat(consumer.acknowledge(601)).isFalse();
         assertThat(consumer.giveBack(602)).isFalse();
         assertThat(consumer.acknowledgeUpTo(1000)).isZero();
@@ -479,7 +479,7 @@ class ConsumerGroupTest {
         assertThat(group.seek(1)).isEqualTo(1);
     }
 
-    /** A move waits for a thread that is copying a record before its offset; but nobody who appends waits for the move. */
+    /** A move waits for a thread that is copying a record before its offset, but no append waits for the move. */
     @Test
     @Timeout(120)
     void producersDoNotWaitForAMove() throws Exception {
@@ -581,7 +581,7 @@ class ConsumerGroupTest {
         assertThat(group.position()).isEqualTo(3);
         flipPayload(3);
         assertThat(Polls.poll(consumer, 10)).hasSize(7).startsWith("3 3", "4 4");
-        // Also what was whole when it was delivered for the first time.
+        // Also a record that was sound at its first delivery.
         consumer.giveBack(5);
         flipPayload(5);
         assertThatThrownBy(() -> Polls.poll(consumer, 10)).isInstanceOf(QueueCorruptException.class)
@@ -591,7 +591,7 @@ class ConsumerGroupTest {
         assertThat(group.lag().records()).isEqualTo(7);
     }
 
-    /** Of a record of at most 8 bytes among such records, in the file, which all processes see at once. */
+    /** The word of a record among records of at most 8 bytes, in the file that all processes share. */
     private void flipPayload(int record) throws IOException {
         Path segment = queue.directory().resolve("00000000000000000000.segment");
         try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -615,7 +615,7 @@ class ConsumerGroupTest {
         LongStream.range(1, 65_536).forEach(consumer::acknowledge);
         assertThat(consumer.poll()).isNull();
         assertThat(group.lag().records()).isEqualTo(70_000 - 65_535);
-        // What it says survives, also at the far end of the window.
+        // Acknowledgements survive, also at the far end of the window.
         reopen();
         group = queue.group("group");
         Consumer after = group.consumer();
@@ -804,7 +804,7 @@ class ConsumerGroupTest {
             assertThat(group.lag().bytes()).isEqualTo(2024);
             assertThat(group.lag().time()).isLessThan(HOUR);
             queue.advance(HOUR);
-            // It is another file's first one, and nobody has asked for it.
+            // It is the first record of another file, and no consumer has asked for it.
             queue.append(new byte[2000]);
             group.seek(6);
             assertThat(group.lag().records()).isEqualTo(1);

@@ -44,14 +44,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many records for the only consumer of a group, which finds them while they are shown, without the group's lock: what happens when
- * something comes between, which others do, or which lies there.
+ * Runs: the only consumer of a group finds many records while they are shown, without the group's lock. Tests of what others do meanwhile,
+ * and of damage.
  */
 @Timeout(120)
 class ConsumerRunTest {
     private static final int LENGTH = 600;
     private static final int RECORD = (int) QueueLayout.recordBytes(LENGTH);
-    /** Fewer than are in a run, with what is found at once before the first one. */
+    /** Fewer than a run has, with the records that are found at once before the first one. */
     private static final int RECORDS = 108;
 
     @TempDir
@@ -95,7 +95,7 @@ class ConsumerRunTest {
         return filled.array();
     }
 
-    /** Records whose text is their offset. */
+    /** Appends records with their offset as text. */
     private void append(int from, int to) {
         for (int i = from; i < to; i++) {
             assertThat(queue.append(bytes(i, LENGTH))).isEqualTo(i);
@@ -367,7 +367,7 @@ class ConsumerRunTest {
     void whatIsNotCommittedYetEndsIt() throws Exception {
         CountDownLatch mayCommit = new CountDownLatch(1);
         FutureTask<Long> slow = appendedAroundAClaim(mayCommit);
-        // Nothing behind it comes, for nobody.
+        // No consumer gets a record behind it.
         assertThat(poll(consumer, at(60, () -> {
             assertThat(poll(group.consumer())).isEmpty();
             assertThat(group.inFlight()).isEqualTo(100);
@@ -436,7 +436,7 @@ class ConsumerRunTest {
     void whatIsDamagedIsNotShownToAnybody(boolean isAnotherThere) throws Exception {
         append(0, RECORDS);
         queue.close();
-        // Opening it looks at all that is there; what lies on the disk is checked again when it is read.
+        // Opening looks at all records, and reading checks them again.
         open();
         damage(directory(), 70);
         assertThat(poll(consumer, at(50, () -> {
@@ -470,7 +470,7 @@ class ConsumerRunTest {
                 e -> assertThat(e.offset()).isEqualTo(offset));
     }
 
-    /** Wherever the damage is, all before it come, and none behind it. */
+    /** Wherever the damage is, all records before it are delivered, and none behind it. */
     @ParameterizedTest
     @EnumSource
     void damageIsReportedWhereItIs(ReadVerification verification) throws IOException {
@@ -489,7 +489,7 @@ class ConsumerRunTest {
                 assertThat(again.group("group").inFlight()).isEqualTo(damaged);
                 again.group("group").seek(damaged + 1);
                 assertThat(poll(reader)).isEqualTo(counted(damaged + 1, RECORDS, 1));
-                // Another group finds the same, though what comes before the damage is known now.
+                // Another group finds the same, although the records before the damage are known now.
                 Consumer other = again.group("other").consumer();
                 again.group("other").seekToBeginning();
                 assertThat(damaged == 0 ? List.of() : poll(other)).isEqualTo(counted(0, damaged, 1));
@@ -498,7 +498,7 @@ class ConsumerRunTest {
         }
     }
 
-    /** What a run has checked is known to others, wherever the run ends. */
+    /** Others know the records that a run has verified, wherever the run ends. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 30, 60, RECORDS})
     void whatWasCheckedIsNotCheckedAgain(int shown) throws IOException {
@@ -613,7 +613,7 @@ class ConsumerRunTest {
 
     // --- At random ---
 
-    /** What a consumer that lives holds is given to no other one; what is acknowledged comes to nobody. */
+    /** Records of an open consumer are given to no other one; acknowledged records are given to none. */
     private static final class Model {
         final Map<Long, Consumer> holders = new HashMap<>();
         final TreeSet<Long> acknowledged = new TreeSet<>();
@@ -783,7 +783,7 @@ class ConsumerRunTest {
         assertThat(group.lag().records()).isZero();
     }
 
-    /** What is left to one begins with a withdrawn record, at which it ends when another one comes before it was looked at. */
+    /** The run begins with a withdrawn record, at which it ends when another consumer comes before it was looked at. */
     @Test
     @Tag("verify")
     void whoComesJustWhenARunBeginsIsGivenWhatLiesBehind() throws Exception {

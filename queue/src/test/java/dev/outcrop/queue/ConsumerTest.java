@@ -397,12 +397,11 @@ class ConsumerTest {
         Polls.append(queue, "a", "b", "c");
         Polls.poll(consumer, 2);
         consumer.giveBack(0, LONG.multipliedBy(1000));
-        // Whatever comes meanwhile is delivered before.
+        // New records are delivered before.
         try (Delivery third = polled(consumer)) {
             assertThat(third.offset()).isEqualTo(2);
         }
-        // What is given back with less delay comes first, and not too early; of two that are due, which one comes first is nobody's
-        // business.
+        // Records with less delay come first, and not too early; two that are due may come in any order.
         long start = System.nanoTime();
         consumer.giveBack(1, Duration.ofMillis(60));
         consumer.giveBack(2, Duration.ofMillis(30));
@@ -481,7 +480,7 @@ class ConsumerTest {
                 throw new UnsupportedOperationException("at " + offset);
             }
         })).isInstanceOf(UnsupportedOperationException.class).hasMessage("at 501");
-        // Those of the first poll are still in its hands.
+        // It still holds the records of the first poll.
         assertThat(group.inFlight()).isEqualTo(10);
         List<String> again = Polls.pollCounts(consumer, 2000);
         List<String> expected = new ArrayList<>();

@@ -91,13 +91,13 @@ class CrashTest {
 
     // --- A producer ---
 
-    /** What was read: which record of which producer lies at each offset. */
+    /** The records that were read, by offset. */
     private static final class Seen {
         final Map<Long, Long> next = new HashMap<>();
         final List<Integer> crcs = new ArrayList<>();
         final List<Long> offsets = new ArrayList<>();
 
-        /** Reads what there is by now, and checks that all producers' records come in order, each once, and none is torn. */
+        /** Reads the present records, and checks that the records of each producer come in order, each once, and none is torn. */
         void readOn(Tailer tailer) {
             while (tailer.poll()) {
                 Payload payload = Payload.of(tailer.segment());
@@ -125,7 +125,7 @@ class CrashTest {
         Map<Long, Long> appended = new HashMap<>();
         long durable = 0;
         Seen seen = new Seen();
-        // Sees what the children append while they do, before anything was recovered.
+        // Reads the children's records while they append, before any recovery.
         try (Tailer tailer = Tailer.open(directory())) {
             for (int round = 0; round < ROUNDS; round++) {
                 Report report = new Report(temporary.resolve("report" + round), ProduceProgram.REPORT_BYTES);
@@ -173,7 +173,7 @@ class CrashTest {
             assertThat(tailer.nextOffset()).isEqualTo(next);
         }
         appended.forEach((producer, told) -> {
-            // One more may be there, which it was not told of any more.
+            // One more may be there, of which it was not told.
             assertThat(all.next.getOrDefault(producer, 0L)).as("records of producer " + producer).isIn(told, told + 1);
         });
         QueueCheck check = QueueFiles.verify(directory());

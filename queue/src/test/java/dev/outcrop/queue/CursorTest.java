@@ -44,7 +44,7 @@ class CursorTest {
     @TempDir
     private Path directory;
 
-    /** A segment all of whose records are claimed, and none committed. */
+    /** A segment with claimed records, none of which is committed. */
     private SegmentFile claimed(String name) throws IOException {
         Path path = directory.resolve(name);
         MappedFile.create(path, SIZE);
@@ -136,7 +136,7 @@ class CursorTest {
         }
     }
 
-    /** Somebody who is about to read may be overtaken by all of a close. */
+    /** A whole close may overtake a reader. */
     @Test
     void nobodyLooksForASegmentForEverWhenTheQueueIsClosed() throws Exception {
         SegmentFile segment = claimed("closed");

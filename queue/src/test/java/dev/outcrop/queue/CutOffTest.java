@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Files that somebody makes shorter while the queue is open. In a JVM of its own, because that is what would end otherwise. */
+/** Files that are truncated while the queue is open. In a JVM of its own, which may end. */
 @Tag("verify")
 class CutOffTest {
     @TempDir
@@ -142,7 +142,7 @@ class CutOffTest {
         assertThat(result.output().lines()).containsExactly("consumer 39 40000", "tailer 39 40000");
     }
 
-    /** Cuts off a file before a record in the middle of what a consumer finds itself. */
+    /** Truncates a file before a record in the middle of a consumer's run. */
     static final class InARun {
         private InARun() {
         }
@@ -388,7 +388,7 @@ class CutOffTest {
         }
     }
 
-    /** Otherwise they would go on reading what is unmapped. */
+    /** Otherwise they would go on reading unmapped memory. */
     @Test
     void allGroupsEndWhenTheirFilesCannotBeWritten() throws IOException, InterruptedException {
         ChildJvm.Result result = ChildJvm.shortLived().run(GroupsProgram.class, directory.resolve("queue"));

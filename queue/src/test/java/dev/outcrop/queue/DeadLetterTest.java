@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that nobody can handle go elsewhere, and are never in neither place. */
+/** Records that no consumer can handle go to the dead letters, and are always in one of both places. */
 @Timeout(300)
 class DeadLetterTest {
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -79,7 +79,7 @@ class DeadLetterTest {
         }
     }
 
-    /** Of all dead letters that were not read yet: the offset, how often delivered, why, and the payload. */
+    /** Reads the new dead letters: offset, deliveries, reason, and payload. */
     private List<String> letters() {
         List<String> letters = new ArrayList<>();
         try (Consumer people = dead.group("people").consumer()) {
@@ -390,7 +390,7 @@ class DeadLetterTest {
         }
     }
 
-    /** Then it is to be handled once more, whatever has become of it. */
+    /** Then it is handled once more, whatever has happened to it. */
     @Test
     void whatIsPutAwayWhileTheGroupIsMovedComesAgain() {
         append("a");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a queue uses of the system does not grow with what goes through it, nor the heap with what is in it. */
+/** A queue's use of the system does not grow with its throughput, nor the heap with its content. */
 @EnabledOnOs(OS.LINUX)
 class DescriptorsTest {
     private static final int ROLLS = TestSize.choose("outcrop.rolls", 200, 1000);

@@ -37,7 +37,7 @@ class DiskFullTest {
     @TempDir
     private Path directory;
 
-    /** What the programs below have in common: a queue on a file system of 2 MiB of its own, and a file that fills it. */
+    /** The base of the programs below: a queue on a file system of 2 MiB of its own, and a file that fills it. */
     private static final class SmallDisk {
         private final Path disk;
         private final Path filler;
@@ -247,7 +247,7 @@ class DiskFullTest {
         assertThat(result.output().lines()).contains("appended");
     }
 
-    /** Makes a queue on a disk that has room for nothing, and for ever more pages. */
+    /** Makes a queue on a full disk, with ever more free pages. */
     static final class Create {
         private Create() {
         }
@@ -283,7 +283,7 @@ class DiskFullTest {
         assertThat(result.output().lines()).containsExactly("1 1", "failed true");
     }
 
-    /** Goes on with a queue whose files were restored by a program that leaves out zeros, so that no room is reserved for them. */
+    /** Goes on with a queue that a program has restored without its zeros, so that no space is reserved for them. */
     static final class Sparse {
         private static final int BEFORE = 52;
 
@@ -299,7 +299,7 @@ class DiskFullTest {
                 }
             }
             makeSparse(disk.path());
-            // Not more than is missing, but for what the lock needs.
+            // Not more than is missing, except for the lock.
             disk.fillExcept(4096);
             int count = BEFORE;
             try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
@@ -342,7 +342,7 @@ class DiskFullTest {
         assertThat(result.output().lines()).contains("refused", "checked all");
     }
 
-    /** Uses a queue while the room on its disk changes at random. What was accepted must be there whenever somebody looks. */
+    /** Uses a queue while the space on its disk changes at random. Accepted records must always be there. */
     static final class ChangingRoom {
         private ChangingRoom() {
         }
@@ -414,7 +414,7 @@ class DiskFullTest {
                 .containsExactly("rounds " + ROUNDS + ", refused some true, accepted some true");
     }
 
-    /** Prints what is said where there is no room. */
+    /** Prints the messages of a full disk. */
     static final class Messages {
         private Messages() {
         }
@@ -433,7 +433,7 @@ class DiskFullTest {
                 print(() -> Tailer.open(disk.path()).close());
             }
             Sample.flip(Sample.segment(disk.path(), 0), QueueLayout.HEADER + QueueLayout.PAYLOAD + 1L, 0);
-            // Nothing for what is taken out.
+            // No space for the quarantine.
             disk.fillExcept(0);
             print(() -> QueueFiles.repair(disk.path()));
             print(() -> Queue.open(disk.path().resolveSibling("another"), SmallDisk.options(false)).close());

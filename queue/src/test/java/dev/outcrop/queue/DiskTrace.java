@@ -31,7 +31,7 @@ final class DiskTrace {
     /** The files by their numbers in the process that is being read about. */
     private final List<TracedFile> numbered = new ArrayList<>();
     private int initial;
-    /** What the numbers of that process's syncs are increased by, and the first one that is not used. */
+    /** The number that is added to the syncs of that process, and the first unused one. */
     private int syncBase;
     private int nextSync;
 
@@ -48,7 +48,7 @@ final class DiskTrace {
     record Event(char kind, int sync, @Nullable TracedFile file, long from, long to, String text) {
     }
 
-    /** What something was from which event on. */
+    /** The values of something by events. */
     static final class History<T> {
         private final List<Integer> since = new ArrayList<>();
         private final List<T> values = new ArrayList<>();
@@ -58,7 +58,7 @@ final class DiskTrace {
             values.add(value);
         }
 
-        /** The index of what it was at an event, or -1. */
+        /** The index of the value at an event, or -1. */
         int at(int event) {
             int low = 0;
             int high = since.size();
@@ -82,7 +82,7 @@ final class DiskTrace {
         }
     }
 
-    /** A file, whatever its names are. */
+    /** A file with any names. */
     static final class TracedFile {
         final int id;
         final List<History<byte[]>> sectors = new ArrayList<>();
@@ -235,7 +235,7 @@ final class DiskTrace {
         return directories;
     }
 
-    /** How many events say what there was in the beginning; no power cut before. */
+    /** How many events describe the start; no power cut before. */
     int initial() {
         return initial;
     }

@@ -45,7 +45,7 @@ class DumpQueueTest {
         assumeTrue(isThere, "There is no python3 on the PATH, which tools/dump-queue.py needs");
     }
 
-    /** What the script has written, and how it ended. */
+    /** The output of the script, and its exit code. */
     private record Dump(int exitCode, String output, String errors) {
     }
 

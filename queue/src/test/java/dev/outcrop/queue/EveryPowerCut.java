@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class EveryPowerCut {
     static final int CHOICES = TestSize.choose("outcrop.powercut.choices", 2, 100);
-    /** Where only a few moments matter. */
+    /** For tests in which only a few moments matter. */
     static final int MANY = TestSize.choose("outcrop.powercut.many", 3, 30);
     static final int RECORDS = 60;
     static final String READER = "reader";
@@ -42,7 +42,6 @@ abstract class EveryPowerCut {
         queue.sync();
     }
 
-    /** Of a payload. */
     static int length(long offset) {
         return Payloads.SHORTEST + 10 * (int) offset;
     }

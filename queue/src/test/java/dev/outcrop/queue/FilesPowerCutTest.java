@@ -45,7 +45,7 @@ class FilesPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** What comes next is kept for each that was made, until it is forgotten. */
+    /** Records are kept for each tailer that was made, until it is forgotten. */
     @Test
     void aTailerThatWasMadeOrDeletedStaysSo() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
@@ -65,7 +65,7 @@ class FilesPowerCutTest extends EveryPowerCut {
                 }
                 if (isThere) {
                     try (Tailer tailer = Tailer.open(directory, name)) {
-                        // Where it was committed, or an earlier position.
+                        // The committed position, or an earlier one.
                         assertThat(tailer.poll()).isTrue();
                         assertThat(tailer.offset()).isLessThanOrEqualTo(RECORDS / 2);
                         assertThat(Payloads.intact(tailer.segment()).number()).isEqualTo(tailer.offset());
@@ -119,7 +119,7 @@ class FilesPowerCutTest extends EveryPowerCut {
         assertThat(cuts).isGreaterThan(PageCacheProgram.ROUNDS);
     }
 
-    /** Makes a tailer that needs nothing any more, and gives files back; what the tailer has committed is not on the disk. */
+    /** Makes a tailer that needs nothing, and gives files back. The tailer's position is not on the disk. */
     static final class TailedProgram {
         private static final int TAILED = 100;
         private static final int MORE = 60;

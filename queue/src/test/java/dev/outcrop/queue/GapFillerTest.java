@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is found behind a hole, and what it is filled with. */
+/** Finding records behind a gap, and filling it. */
 @SuppressWarnings("NullAway.Init") // before each test
 class GapFillerTest {
     static {
@@ -106,7 +106,7 @@ class GapFillerTest {
 
     @Test
     void whatCannotBeHereIsNoRecord() {
-        // Of an earlier offset, as in the payload of a copy of a file; too near for so many offsets; of the next segment.
+        // Earlier offsets, as in a copy of a file in a payload; offsets too near for so many records; offsets of the next segment.
         commit(64 + 240, BASE - 5, 0);
         commit(64 + 480, BASE + 21, 0);
         commit(64 + 720, BASE + 30, 0);
@@ -127,7 +127,7 @@ class GapFillerTest {
         assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 96, BASE + 4));
         commit(next, BASE + 5, 0);
         assertThat(GapFiller.find(segment, 64, BASE, -1)).isEqualTo(new GapFiller.Found(64 + 96, BASE + 4));
-        // What was kept is not found again, and there is room for a withdrawn record before what follows.
+        // The kept records are not found again, and there is room for a withdrawn record in front of the rest.
         commit(commit(commit(next, BASE + 4, 0), BASE + 5, 0), BASE + 6, 0);
         assertThat(GapFiller.find(segment, 64 + 96 + 24, BASE + 5, -1))
                 .isEqualTo(new GapFiller.Found(next + 2 * 24, BASE + 6));

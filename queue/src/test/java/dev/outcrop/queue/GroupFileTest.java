@@ -37,7 +37,7 @@ class GroupFileTest {
         return directory.resolve("a.group");
     }
 
-    /** What a group does: acknowledges, with the floor behind it. */
+    /** Acknowledges as a group does, with the floor behind it. */
     private static final class Acknowledging {
         final GroupFile file;
         final BitSet acknowledged = new BitSet();

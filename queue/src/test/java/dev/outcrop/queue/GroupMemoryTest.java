@@ -113,7 +113,7 @@ class GroupMemoryTest {
         assertThat(run(Withdrawn.class)).isEqualTo("0\n" + (WITHDRAWN + 1) + "\n" + (WITHDRAWN + 1) + "\n");
     }
 
-    /** Reads what is before and behind more withdrawn records than there is memory for. */
+    /** Reads records before and behind more withdrawn records than there is memory for. */
     static final class Withdrawn {
         private Withdrawn() {
         }

@@ -231,7 +231,7 @@ class GroupModelTest {
                 model.held.remove(consumer);
             }
             case 18 -> {
-                // Nobody has what was never delivered.
+                // No consumer holds a record that was never delivered.
                 long offset = model.end + random.nextInt(3);
                 if (offset > withdrawn.size() || !model.acknowledged.contains(offset)) {
                     assertRefused(consumer, offset, what);
@@ -319,7 +319,7 @@ class GroupModelTest {
                     model.counts.merge(offset, -1, Integer::sum);
                 }
             }
-            // How many of those behind the failure had been taken, and with them passed what is withdrawn, shows only in the lag.
+            // The lag alone shows how many records behind the failure had been taken, and with them passed as withdrawn.
             pollMany(model, model.anyConsumer(), max, what);
         }
     }

@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gives a group other options says so to those who have given it options before. */
+/** A warning is logged when a group gets other options. */
 class GroupOptionsTest {
     private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Queue");
 
@@ -61,7 +61,7 @@ class GroupOptionsTest {
             })).isEmpty();
 
             assertThat(warnings(() -> {
-                // What is changed in it later does not count for the group that it was given to.
+                // Later changes of the object do not count for the group.
                 ConsumerGroup _ = queue.group("g", first.visibilityTimeout(Duration.ofSeconds(60)));
             })).singleElement().asString().contains("Consumer group g of the queue " + queue.directory(),
                     "visibilityTimeout is PT1M and was PT30S").doesNotContain("deadLetters");

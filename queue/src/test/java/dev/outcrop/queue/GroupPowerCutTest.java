@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What groups have done when a power cut comes: no record is lost to them, and what was durable stays so. */
+/** Groups and power cuts: no record is lost to them, and durable acknowledgements stay. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class GroupPowerCutTest extends EveryPowerCut {
@@ -40,7 +40,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Its file is there whole, or not at all; and what was to become one is not there for long. */
+    /** Its file is there whole, or not at all, and an unfinished one does not stay for long. */
     @Test
     void aGroupIsMadeAndDeletedAllAtOnce() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
@@ -51,7 +51,7 @@ class GroupPowerCutTest extends EveryPowerCut {
             Path directory = image.resolve("queue");
             try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
                 for (String name : List.of("one", "two")) {
-                    // A segment whose header was not on the disk may be there.
+                    // There may be a segment without its header.
                     assertThat(directory.resolve("quarantine").resolve(name + ".group-0.bytes")).doesNotExist();
                 }
                 try (Stream<Path> files = Files.list(directory.resolve("groups"))) {
@@ -78,7 +78,7 @@ class GroupPowerCutTest extends EveryPowerCut {
             Path marks = Path.of(arguments[1]);
             Random random = new Random(Long.parseLong(arguments[2]));
             try (Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false))) {
-                // Without it, what the other one has acknowledged would not be kept.
+                // Without it, records that the other one has acknowledged would not be kept.
                 queue.group("keeper");
                 ConsumerGroup reader = queue.group(READER);
                 fill(queue);
@@ -107,7 +107,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Where a group is. */
+    /** The position of a group. */
     private static final class Position {
         private final long floor;
         private final Set<Long> acknowledged = new HashSet<>();
@@ -131,7 +131,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** It is where it was moved to when that is said, and before, there or where it was. */
+    /** It is at the target once the move has returned, and before that there or at its old place. */
     @Test
     void aGroupThatWasMovedStaysThere() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
@@ -180,7 +180,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** What was acknowledged is so before and afterwards, and in between. */
+    /** Acknowledged records are so before, afterwards, and in between. */
     @Test
     void aMoveForwardBringsNothingBack() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
@@ -210,7 +210,7 @@ class GroupPowerCutTest extends EveryPowerCut {
                         possible.add(new Position(0));
                     }
                     Position next = new Position(Long.parseLong(words[1]));
-                    // What was acknowledged may be so until it is there.
+                    // Records may still be acknowledged until it is there.
                     next.acknowledged.addAll(possible.getFirst().acknowledged);
                     possible.add(next);
                 }

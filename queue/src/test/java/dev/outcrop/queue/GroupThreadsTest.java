@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several producers, consumers and groups at the same time. After a failure, some threads may wait for ever. */
+/** Several producers, consumers and groups at the same time. After a failure, some threads may wait without an end. */
 @Timeout(240)
 @Tag("verify")
 class GroupThreadsTest {
@@ -70,7 +70,7 @@ class GroupThreadsTest {
         }
     }
 
-    /** One group whose consumers never give anything back, one with a single consumer, one that does all that can go wrong. */
+    /** One group with consumers that never give records back, one with a single consumer, one that does all that can go wrong. */
     @ParameterizedTest
     @OneOf(2)
     @ValueSource(booleans = {false, true})
@@ -151,7 +151,7 @@ class GroupThreadsTest {
                 for (int i = 0; i < 20 && notDone.get() > 0; i++) {
                     stumble(consumer, done, notDone, random);
                 }
-                // Whatever it still holds goes to the others.
+                // The others get the records that it still holds.
             }
         }
     }

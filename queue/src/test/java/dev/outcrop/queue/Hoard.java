@@ -2,7 +2,7 @@ package dev.outcrop.queue;
 
 import java.util.Arrays;
 
-/** Takes what memory there is, in a JVM with a small heap. */
+/** Takes all memory, in a JVM with a small heap. */
 final class Hoard {
     private static final Object NOTHING = new Object();
     private static final int[] PIECES = {1 << 16, 1 << 10, 16};

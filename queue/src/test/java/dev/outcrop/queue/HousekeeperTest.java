@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the background thread does although something fails. */
+/** The background thread goes on after failures. */
 class HousekeeperTest {
     private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Housekeeper");
 

@@ -242,7 +242,7 @@ class InterruptedThreadTest {
         return normal(outcome, queue);
     }
 
-    /** Without what differs each time. */
+    /** Drops the parts that differ each time. */
     private static String normal(String text, Path queue) {
         return text.replace(queue.toString(), "QUEUE").replaceAll("\\d{13}", "TIME")
                 .replaceAll("0x[0-9a-f]+|@[0-9a-f]+", "ID")

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What a power cut has left of records that it took does not pass for those that get their offsets, not even before these are committed.
- */
+/** The remains of records that a power cut took do not pass for the records that get their offsets, not even before these are committed. */
 @Timeout(60)
 class LostRecordsTest {
     private static final int LENGTH = Sample.LENGTH / 2;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Blocks and files in wrong places: they must not take away what is whole in its right place. */
+/** Blocks and files in wrong places must not displace sound records. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisplacedTest {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
@@ -163,7 +163,7 @@ class MisplacedTest {
         assertThat(directory().resolve("quarantine").resolve("repair.moved")).hasContent("something else");
     }
 
-    /** A queue that was killed, so that the last file may be what a power cut left of one that was begun. */
+    /** A queue that was killed, so that the last file may be the remains of a new one after a power cut. */
     @Test
     void whatOpeningPutsAsideDoesNotEndTheSegmentBefore() throws IOException {
         Path killed = temporary.resolve("killed");

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A segment that is missing between others is found when the queue is opened, or by those who read that far; nothing of it counts as read.
- */
+/** A missing segment is found when the queue is opened, or by a reader that gets there; its records do not count as read. */
 class MissingSegmentTest {
     private static final int PER_SEGMENT = 100;
     private static final int END = 250;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A tailer with a name goes on where the last one of its name has committed, and what it still has to read is kept for it. */
+/** A named tailer goes on where the last one of its name has committed, and the records behind that are kept for it. */
 class NamedTailerTest {
     private static final int SEGMENT_SIZE = 16 << 10;
     private static final int LENGTH = 1000;
@@ -178,7 +178,7 @@ class NamedTailerTest {
         }
     }
 
-    /** As a power cut leaves it: the position is written to the disk some time, and records and files go on. */
+    /** A power cut: the position is older than the records and files. */
     private void setPosition(String name, long offset) throws IOException {
         try (FileChannel file = FileChannel.open(directory.resolve("tailers").resolve(name + ".position"),
                 StandardOpenOption.WRITE)) {
@@ -318,7 +318,7 @@ class NamedTailerTest {
         assertThat(QueueFiles.tailers(directory)).hasSize(NEW_FILES);
     }
 
-    /** Otherwise nothing would be kept for it, and what it commits would be lost. */
+    /** Otherwise nothing would be kept for it, and its commits would be lost. */
     @Test
     @Tag("verify")
     void whoOpensANameThatIsForgottenMeanwhileHasItsFile() throws Exception {
@@ -369,7 +369,7 @@ class NamedTailerTest {
         Path tailers = directory.resolve("tailers");
         try (Queue queue = open()) {
             append(queue, 1);
-            // Also the superuser, whom the tests may run as, cannot write to a directory that is a file.
+            // Not even the superuser, as whom the tests may run, can write to a directory that is a file.
             Files.delete(tailers);
             Files.createFile(tailers);
             for (@Nullable

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All native calls of the queue are made by module memory, whose jar says to GraalVM what they need. */
+/** Module memory makes all native calls of the queue, and its jar declares them to GraalVM. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class NoForeignCallsTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where native access is denied, a queue works, but does not prepare its pages. */
+/** Without native access, a queue works, but does not prepare its pages. */
 @Tag("verify")
 class NoNativeAccessTest {
     @TempDir
@@ -53,7 +53,7 @@ class NoNativeAccessTest {
                 require(queue.durableOffset() == RECORDS, "everything is durable");
                 read(consumer, 0, RECORDS / 2);
                 consumer.acknowledgeUpTo(RECORDS / 2 - 1);
-                // What was not acknowledged comes again.
+                // Records that were not acknowledged come again.
                 read(consumer, RECORDS / 2, RECORDS - 10);
                 try (Delivery delivery = consumer.poll(Duration.ofSeconds(10))) {
                     require(delivery != null && delivery.offset() == RECORDS - 10, "a delivery");
@@ -141,7 +141,7 @@ class NoNativeAccessTest {
         assertThat(result.output().lines()).containsExactly("denied", "read");
     }
 
-    /** Reads what another process has written. */
+    /** Reads the records of another process. */
     static final class Reader {
         private Reader() {
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What lies behind the end of a queue that was closed in order: the next opening does not look for records there. */
+/** The bytes behind the end of a queue that was closed in order: the next opening does not look for records there. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class OrderlyEndTest extends EveryPowerCut {
@@ -80,7 +80,7 @@ class OrderlyEndTest extends EveryPowerCut {
         return at;
     }
 
-    /** Also a power cut right after the close does not bring back what opening has cleared. */
+    /** A power cut right after the close does not bring back the words that opening has cleared. */
     @ParameterizedTest
     @OneOf(3)
     @EnumSource
@@ -110,7 +110,7 @@ class OrderlyEndTest extends EveryPowerCut {
         assertThat(cuts).isOne();
     }
 
-    /** As a power cut leaves records of which it has taken all but the beginning. */
+    /** A power cut has taken all of some records except the beginning. */
     private static void leaveWords(Path directory) throws IOException {
         try (Queue queue = Queue.open(directory, PowerCuts.options(false).segmentSize(ALL * 2 * BYTES))) {
             for (int i = 0; i < ALL; i++) {

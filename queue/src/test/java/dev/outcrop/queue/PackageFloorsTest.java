@@ -33,7 +33,7 @@ class PackageFloorsTest {
         PackageFloors floors = compiled();
         assertThat(floors.all()).contains(TOP + " -> " + GROUPS, GROUPS + " -> " + APPEND, GROUPS + " -> " + TAILERS,
                 APPEND + " -> " + FILES, REPAIR + " -> " + FILES, FILES + " -> " + GROUND);
-        // What the test above would say if files were above appending, if groups and appending were beside each other, or if a package had
+        // The messages of the test above if files were above appending, if groups and appending were beside each other, or if a package had
         // no floor.
         assertThat(
                 floors.notDown(List.of(List.of(TOP), List.of(GROUPS, REPAIR), List.of(FILES), List.of(APPEND, TAILERS),

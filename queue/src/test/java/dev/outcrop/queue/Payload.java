@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What a test appends: it says who has appended it as the how manieth, and all of its bytes follow from that.
+ * A payload with its producer and number, from which all its bytes follow.
  *
  * @param producer who
  * @param sequence counts from 0 for each producer

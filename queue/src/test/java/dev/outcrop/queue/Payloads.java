@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Payloads that say who appended them, and in which every byte follows from that. */
+/** Payloads with their producer and number, from which all their bytes follow. */
 final class Payloads {
     /** The shortest payload that says so. */
     static final int SHORTEST = 16;
@@ -20,7 +20,7 @@ final class Payloads {
     record Id(int producer, long number) {
     }
 
-    /** A payload of a length; one that is too short to say who appended it depends on its length only. */
+    /** A payload of a length. One that is too short for its producer depends on its length only. */
     static byte[] of(int producer, long number, int length) {
         byte[] bytes = new byte[length];
         fill(MemorySegment.ofArray(bytes), producer, number);
@@ -48,7 +48,7 @@ final class Payloads {
         }
     }
 
-    /** Which thread appended a payload of at least {@link #SHORTEST} bytes, all of whose bytes are checked. */
+    /** Returns the thread that appended a payload of at least {@link #SHORTEST} bytes, after checking all bytes. */
     static Id intact(MemorySegment payload) {
         byte[] bytes = payload.toArray(ValueLayout.JAVA_BYTE);
         if (bytes.length < SHORTEST) {

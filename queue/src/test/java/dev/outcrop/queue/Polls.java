@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What tests of consumer groups do again and again. */
+/** Common steps of tests with consumer groups. */
 final class Polls {
     private Polls() {
     }
@@ -27,14 +27,14 @@ final class Polls {
         }
     }
 
-    /** Appends records whose text is their number among them. */
+    /** Appends numbers as text. */
     static void appendNumbers(Queue queue, int from, int to) {
         for (int i = from; i < to; i++) {
             append(queue, Integer.toString(i));
         }
     }
 
-    /** Appends a record that nobody is given. */
+    /** Appends a withdrawn record. */
     static void appendWithdrawn(Queue queue) {
         try {
             queue.append(3, _ -> {
@@ -82,7 +82,7 @@ final class Polls {
         return polled;
     }
 
-    /** What a kill -9 at this moment would leave: the files, as all processes see them. */
+    /** Copies the files as a kill -9 at this moment would leave them. */
     static Path afterKill(Path queue, Path copy) throws IOException {
         for (int attempt = 0;; attempt++) {
             Path target = Files.createDirectories(copy).resolve("attempt-" + attempt);
@@ -92,7 +92,7 @@ final class Polls {
         }
     }
 
-    /** False if the queue's background thread has renamed files meanwhile: then what was copied is of no one moment. */
+    /** Returns false if the queue's background thread has renamed files meanwhile. */
     private static boolean isCopied(Path queue, Path target) throws IOException {
         try {
             List<Path> files = files(queue);

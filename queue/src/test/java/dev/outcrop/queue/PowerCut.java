@@ -122,7 +122,7 @@ final class PowerCut {
         return cut;
     }
 
-    /** Writes what the disk holds to an empty directory: the same each time. */
+    /** Writes the disk's content to an empty directory: the same each time. */
     void writeTo(Path target) throws IOException {
         random.setSeed(seed);
         int moment = moment();
@@ -138,7 +138,7 @@ final class PowerCut {
         }
     }
 
-    /** Some event before the cut, more often one shortly before: what was long ago was mostly synced since. */
+    /** Some event before the cut, more often one shortly before: earlier ones were mostly synced since. */
     private int moment() {
         return Math.max(0, cut - random.nextInt(1 << random.nextInt(12)));
     }
@@ -202,7 +202,7 @@ final class PowerCut {
         };
     }
 
-    /** Two files cannot have one name: then what happened to the name first has reached the disk. */
+    /** Two files cannot have one name: then the first change of the name has reached the disk. */
     private void name(DiskTrace.TracedFile file, int index, Map<DiskTrace.TracedFile, Integer> chosen,
             Map<String, DiskTrace.TracedFile> named) {
         chosen.put(file, index);

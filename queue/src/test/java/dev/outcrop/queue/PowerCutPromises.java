@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What a {@link PowerCutWorkload} had been told at each moment: what must be there after a power cut, and what may be. */
+/** The promises to a {@link PowerCutWorkload} at each moment: the records that must be there after a power cut, and those that may be. */
 final class PowerCutPromises {
     private static final Pattern SPACE = Pattern.compile(" ");
 
     /** The record of each offset, whether or not it was promised. */
     private final Map<Long, Payloads.Id> ids = new TreeMap<>();
-    /** What was on the disk when the program was started. */
+    /** The records on the disk when the program was started. */
     private final BitSet initial = new BitSet();
     private final long initialNext;
     private final Map<String, BitSet> initiallyAcknowledged = new TreeMap<>();
@@ -29,7 +29,7 @@ final class PowerCutPromises {
     }
 
     /**
-     * What was promised before one event.
+     * The promises before one event.
      *
      * @param durable      offsets of the records that are on the disk
      * @param acknowledged by each group that was made: the offsets that it need not be given any more
@@ -86,7 +86,7 @@ final class PowerCutPromises {
         return kept;
     }
 
-    /** Adds what a program was told, which ran to its end. */
+    /** Adds the promises to a program that ran to its end. */
     void read(DiskTrace trace) {
         for (int i = 0; i < trace.events().size(); i++) {
             if (trace.events().get(i).kind() == 'M') {
@@ -123,12 +123,12 @@ final class PowerCutPromises {
         return known == null ? tried.contains(id) && !ids.containsValue(id) : known.equals(id);
     }
 
-    /** What was promised before an event. */
+    /** Returns the promises before an event. */
     Promised at(int event) {
         int end = 0;
         Map<String, BitSet> acknowledged = copy(initiallyAcknowledged);
         Map<String, BitSet> lasting = copy(initiallyLasting);
-        // Since the queue was opened. Of a killed process nobody knows what the last thing is that it has done.
+        // Since the queue was opened. The last action of a killed process is unknown.
         Map<String, BitSet> done = new TreeMap<>();
         for (Mark mark : marks) {
             if (mark.event > event) {

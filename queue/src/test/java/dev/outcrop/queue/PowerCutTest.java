@@ -40,7 +40,7 @@ class PowerCutTest {
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;
     private static final String FRESH = "fresh";
-    /** Where what has failed is kept. */
+    /** The directory for failed cases. */
     private static final Path KEPT = Path.of("target", "power-cut");
 
     private Path temporary = Path.of("");
@@ -107,7 +107,7 @@ class PowerCutTest {
         long number = round * NUMBERS_OF_A_TRACE;
         ChildJvm jvm = disk.usedBy(ChildJvm.shortLived());
         if (random.nextBoolean()) {
-            // Killed, so that what it had not synced is there for the next one, and yet not on the disk.
+            // Killed, so that the next one finds the unsynced data, which is not on the disk.
             run(jvm, disk, random, number, 1 + random.nextInt(5 * RECORDS), 137);
             jvm = disk.usedBy(ChildJvm.shortLived()).environment("OUTCROP_DISK_GOES_ON", 1);
         }
@@ -240,7 +240,7 @@ class PowerCutTest {
         }
     }
 
-    /** What is so after a cut, and was not promised before. */
+    /** Facts after a cut that were not promised before. */
     private PowerCutPromises after(PowerCut cut, PowerCutPromises promises) throws IOException {
         Path image = Files.createDirectory(temporary.resolve("image"));
         try {

@@ -124,13 +124,13 @@ final class PowerCutWorkload {
                 long seed = random.nextLong();
                 tasks.submit(() -> consume(queue, group, new Random(seed)));
             }
-            // As they end: until all producers have, only a consumer that fails does, and a producer may wait for that one for ever.
+            // As they end: until all producers have, only a consumer that fails does, and a producer may wait for that one without an end.
             for (int ended = 0; ended < PRODUCERS + CONSUMERS.size(); ended++) {
                 isOver |= ended == PRODUCERS;
                 tasks.take().get();
             }
         } catch (Throwable e) {
-            // Nobody waits for a thread that has failed.
+            // No thread waits for one that has failed.
             isOver = true;
             threads.shutdownNow();
             throw e;
@@ -197,7 +197,7 @@ final class PowerCutWorkload {
         return more;
     }
 
-    /** A record that nobody must see. */
+    /** A record that must never be delivered. */
     private static void withdraw(Queue queue, Random own) {
         try {
             queue.append(Payloads.SHORTEST + own.nextInt(100), payload -> {

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Power cuts behind the events of a {@link DiskTrace}, one after the other, with what tests of them share. */
+/** Power cuts behind the events of a {@link DiskTrace}, one after the other, for several tests. */
 final class PowerCuts {
     /** How many the power is cut at, at least, if there are so many. */
     private static final int MOMENTS = TestSize.choose("outcrop.powercut.moments", 10, Integer.MAX_VALUE);
@@ -27,19 +27,13 @@ final class PowerCuts {
     private final long seed;
     private final DiskTrace trace;
 
-    /**
-     * Of a trace.
-     *
-     * @param temporary a directory for what the disk holds
-     * @param seed      of the choices
-     */
     PowerCuts(Path temporary, long seed, DiskTrace trace) {
         this.temporary = temporary;
         this.seed = seed;
         this.trace = trace;
     }
 
-    /** Looks at what the disk holds, in a directory that is deleted afterwards. */
+    /** Examines the disk's content, in a directory that is deleted afterwards. */
     interface Check {
         void check(Path image, int event) throws IOException;
     }
@@ -145,7 +139,7 @@ final class PowerCuts {
         return found;
     }
 
-    /** What a program has done, which ends as it is to. */
+    /** Runs a program, which must end well, and returns its trace. */
     static DiskTrace of(WatchedDisk disk, ChildJvm jvm, int exitCode, Class<?> program, Object... arguments)
             throws Exception {
         ChildJvm.Result result = disk.usedBy(jvm).run(program, arguments);

@@ -63,7 +63,7 @@ class PreparedPagesTest {
         }
     }
 
-    /** Where the kernel reads far ahead, it makes one large page of many, all of which is to be written when a byte of it has changed. */
+    /** Where the kernel reads far ahead, it makes one large page of many, all of which is written when a byte of it has changed. */
     @Test
     @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
@@ -86,7 +86,7 @@ class PreparedPagesTest {
         }
     }
 
-    /** So the kernel maps 2 MB at once, also for those who read them later. */
+    /** So the kernel maps 2 MB at once, also for later readers. */
     @Test
     @Timeout(60)
     void recordsThatNeedNotBeDurableAreKeptInHugePages() throws Exception {
@@ -163,7 +163,7 @@ class PreparedPagesTest {
         }
     }
 
-    /** Of which this opening does not know what its pages are like. */
+    /** This opening does not know the pages of the file. */
     @Test
     @Tag("nightly")
     @Timeout(60)
@@ -242,7 +242,7 @@ class PreparedPagesTest {
         return Long.parseLong(line.replaceAll("\\D", ""));
     }
 
-    /** What their pages are like, only those who have made them know. */
+    /** Only the opening that has made files knows their pages. */
     @Test
     void durableRecordsDoNotGetFilesOfAnEarlierOpening() throws IOException {
         QueueOptions options = new QueueOptions().segmentSize(SMALL).backgroundThread(false);
@@ -344,7 +344,7 @@ class PreparedPagesTest {
                 .sum() << 10;
     }
 
-    /** What the kernel says of the mappings of a file, of each. */
+    /** Reads the kernel's report on each mapping of a file. */
     private static List<String> account(Path file, String what) throws IOException {
         boolean isOfFile = false;
         List<String> found = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * seed.
  */
 final class ProduceProgram {
-    /** What is reported: that the program runs, that the queue is open, and for each producer how many. */
+    /** The reports: that the program runs, that the queue is open, and a count for each producer. */
     static final int RUNS = 0;
     static final int IS_OPEN = 1;
     static final int APPENDED = 2;
@@ -56,7 +56,7 @@ final class ProduceProgram {
                 report.set(DURABLE + producer, sequence + 1);
             }
         }
-        // It has got very far; to be killed is all that is left to do.
+        // It has got very far and only waits to be killed.
         while (true) {
             LockSupport.park();
         }

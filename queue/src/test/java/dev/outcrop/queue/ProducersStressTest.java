@@ -245,7 +245,7 @@ class ProducersStressTest {
         }
     }
 
-    /** Does the same while the time of day jumps, and looks at what times records get. */
+    /** Does the same while the time of day jumps, and checks the times of the records. */
     static final class Jumping {
         private Jumping() {
         }

@@ -4,7 +4,7 @@ import dev.outcrop.testsupport.StartArchive;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Loads what a queue needs, for a {@link StartArchive}. Argument: a directory for a queue, which is new. */
+/** Loads the classes of a queue, for a {@link StartArchive}. Argument: a directory for a new queue. */
 final class QueueClasses {
     private QueueClasses() {
     }

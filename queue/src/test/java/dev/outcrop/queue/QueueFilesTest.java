@@ -59,7 +59,7 @@ class QueueFilesTest {
         return LongStream.range(0, RECORDS).filter(offset -> offset < from || offset >= to).boxed().toList();
     }
 
-    /** What is thrown when the queue is opened and read. */
+    /** Returns the exception of opening and reading the queue. */
     private QueueCorruptException foundInUse() {
         return catchThrowableOfType(QueueCorruptException.class, () -> {
             Sample.open(directory()).close();
@@ -344,7 +344,7 @@ class QueueFilesTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1073741824");
     }
 
-    /** As a later version might make them. */
+    /** Makes files as a later version might. */
     @Test
     void hugeSegmentsAreRefused() throws IOException {
         Path file = directory().resolve("queue");
@@ -688,7 +688,7 @@ class QueueFilesTest {
         assertUsable(expected);
     }
 
-    /** Beside a writer, which has what the file said in memory. */
+    /** Beside a writer, which has the content of the file in memory. */
     @Test
     void aSurveyDoesNotLeaveADamagedGroupOut() throws IOException {
         try (Queue queue = Sample.open(directory())) {
@@ -708,7 +708,7 @@ class QueueFilesTest {
         }
     }
 
-    /** Its group would hold nothing back any more. */
+    /** Its group would not keep records. */
     @Test
     void aGroupsFileIsNotTakenAwayBeforeThereIsAnother() throws IOException {
         try (Queue queue = Sample.open(directory())) {

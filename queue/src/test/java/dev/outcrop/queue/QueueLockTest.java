@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Only one at a time has a queue open for writing, and the others are told who. */
+/** Only one process at a time has a queue open for writing, and the exception of the others names it. */
 class QueueLockTest {
     static {
         // Which users of the lowest floors alone do themselves.

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is appended is there, in order, also after closing and opening again. */
+/** Appended records are there, in order, also after closing and opening again. */
 class QueueTest {
     private static final long SMALL = 16 << 10;
 
@@ -469,7 +469,7 @@ class QueueTest {
                 Waits.until(Thread.ofPlatform().start(second));
                 assertThat(second.isDone()).isFalse();
             } finally {
-                // Also if that has failed: otherwise the threads would be waited for, and nobody told why.
+                // Also after a failure, so that the test does not wait for the threads.
                 mayEnd.complete(null);
             }
             second.get();

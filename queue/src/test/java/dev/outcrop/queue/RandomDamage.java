@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Does to the files of a closed queue what disks, restored backups and people do. */
+/** Damages the files of a closed queue as disks, restored backups and people do. */
 final class RandomDamage {
     private final Path directory;
     private final SplittableRandom random;
@@ -25,7 +25,7 @@ final class RandomDamage {
         this.random = random;
     }
 
-    /** Damages the files one to four times. Returns what was done, for people. */
+    /** Damages the files one to four times. Returns a description. */
     List<String> run() throws IOException {
         for (int i = 1 + (random.nextInt(2) == 0 ? random.nextInt(5) : 0); i > 0; i--) {
             damage();

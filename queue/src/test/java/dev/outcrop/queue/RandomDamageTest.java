@@ -35,14 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomDamageTest {
     /**
-     * Of queues whose repair once took records away, gave counts that were wrong, or made a queue that reading never came to the end of, or
-     * that could not be opened.
+     * The seeds of queues with past failures of repair: lost records, wrong counts, endless reading, or a queue that could not be opened.
      */
     private static final List<Long> KNOWN = List.of(238L, 471L, 856L, 891L, 5001126L, 5001889L, 48196810606731L);
     private static final int FRESH = TestSize.choose("outcrop.damaged.queues", 3, 1000);
     /** Behind so many offsets that lead nowhere, a reader goes to the next file. */
     private static final int PATIENCE = 40;
-    /** What damage there is, is said there. */
+    /** The damage is described there. */
     private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue");
 
     @TempDir
@@ -122,7 +121,7 @@ class RandomDamageTest {
         try (Tailer tailer = Tailer.open(damaged)) {
             readAll(tailer, damaged, source, before);
         } catch (QueueException | UncheckedIOException e) {
-            // What it has read until then counts.
+            // The records that it has read count.
             assertThat(before).as(what).isNotNull();
         }
         QueueCheck found;
@@ -136,7 +135,7 @@ class RandomDamageTest {
         try (Tailer tailer = Tailer.open(damaged)) {
             readAll(tailer, damaged, source, after);
         } catch (QueueException | UncheckedIOException e) {
-            // Of what a power cut leaves, opening has to see to the rest.
+            // Opening handles the rest of a power cut.
             assertThat(found == null || found.isSound()).as(what + " " + e).isTrue();
         }
         assertThat(after).as(what + ": read before the repair and not after it").containsAll(before);

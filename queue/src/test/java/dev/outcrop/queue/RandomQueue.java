@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Writes a queue of a few small segments, with all that a queue can have, and remembers what was appended. */
+/** Writes a queue of a few small segments, with all features, and remembers its records. */
 final class RandomQueue {
     private static final int LARGEST = 2 * QueueLayout.PAGE - QueueLayout.HEADER - QueueLayout.PAYLOAD;
 

@@ -84,7 +84,7 @@ class ReadGarbageTest {
                 for (int round = 0; round < ROUNDS; round++) {
                     group.seekToBeginning();
                     tailer.seekToBeginning();
-                    // It has opened the file, for whose checksums it makes what it needs when it reads the first record.
+                    // It has opened the file, and makes the checksum cursor with the first record.
                     tail(tailer, 1);
                     long before = threads.getCurrentThreadAllocatedBytes();
                     for (int i = 0; i < RECORDS / BATCH; i++) {

@@ -150,7 +150,7 @@ class ReadVerificationTest {
         }
     }
 
-    /** That it is really not done a second time shows only where it would have found something. */
+    /** Only damage shows that records are not verified a second time. */
     @Test
     void firstReadIsTheOnlyOneThatChecks() throws IOException {
         Path path = filled("queue");
@@ -164,7 +164,7 @@ class ReadVerificationTest {
         assertThat(QueueFiles.verify(path).isSound()).isFalse();
     }
 
-    /** Groups begin at random places, again and again, and remember for each other what they have checked. */
+    /** Groups begin at random places, again and again, and share what they have verified. */
     @Test
     void readersAtTheSameTimeNeverSeeADamagedRecord() throws Exception {
         long seed = TestSize.seed(getClass());

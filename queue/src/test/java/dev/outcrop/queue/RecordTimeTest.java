@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a handler can ask about the record that it is shown, and what tells queues apart. */
+/** The time of the record that a handler is shown, and the identity of queues. */
 class RecordTimeTest {
     @TempDir
     private Path directory;

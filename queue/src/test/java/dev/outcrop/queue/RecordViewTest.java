@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that are read in place, and what does not end in others' bytes when they are kept. */
+/** Records that are read in place, and views that are kept for too long. */
 class RecordViewTest {
     private static final int RECORDS = 500;
 

@@ -37,7 +37,7 @@ class RepairPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** What has happened to a queue. */
+    /** The damage of a queue. */
     enum Harm {
         /** Records, of which one comes after the other, are not as they were. */
         RECORDS {
@@ -113,7 +113,7 @@ class RepairPowerCutTest extends EveryPowerCut {
 
         abstract void harm(Path queue) throws IOException;
 
-        /** Whether there are payloads that are nowhere any more. */
+        /** Whether payloads are lost. */
         boolean isLoss() {
             return this == MISSING || this == FIRST_MISSING || this == LAST_MISSING || this == CUT;
         }
@@ -192,7 +192,7 @@ class RepairPowerCutTest extends EveryPowerCut {
         return text.toString();
     }
 
-    /** The records whose payloads are in some file, as they were or with the last byte changed. */
+    /** Finds the records with payloads in some file, as they were or with the last byte changed. */
     private static Set<Long> payloads(Path directory) throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(directory)) {

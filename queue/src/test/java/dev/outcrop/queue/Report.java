@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Numbers that a program tells another one in a mapped file: what was told stays told when the program is killed. */
+/** Numbers that a program reports in a mapped file, where they survive a kill. */
 final class Report {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files go when nobody needs them any more, and not before. */
+/** Files are given back when they are not needed, and not before. */
 class RetentionTest {
     private static final int SEGMENT = 8 << 10;
     private static final byte[] RECORD = new byte[1000];

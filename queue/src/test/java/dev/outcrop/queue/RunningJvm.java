@@ -59,7 +59,7 @@ final class RunningJvm implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Waits for the next line of its output, but not for ever. */
+    /** Waits for the next line of its output, with a time limit. */
     String readLine() throws IOException {
         FutureTask<@Nullable String> next = new FutureTask<>(output::readLine);
         Thread.ofPlatform().daemon().start(next);
@@ -79,7 +79,7 @@ final class RunningJvm implements AutoCloseable {
         }
     }
 
-    /** What to throw when the program is waited for in vain; it is killed. */
+    /** The exception for a program that does not answer, which is killed. */
     AssertionError hung() throws IOException {
         return hung(new FutureTask<>(output::readLine));
     }

@@ -17,7 +17,7 @@ final class Sample {
     static final int SEGMENT_SIZE = 8192;
     static final int LENGTH = 200;
     static final int RECORD = QueueLayout.PAYLOAD + LENGTH;
-    /** What fits into a segment; 64 bytes are left behind it. */
+    /** How many records fit into a segment; 64 bytes are left behind them. */
     static final int PER_SEGMENT = (SEGMENT_SIZE - QueueLayout.HEADER) / RECORD;
 
     private Sample() {
@@ -61,7 +61,7 @@ final class Sample {
         return QueueDirectory.segment(directory, base);
     }
 
-    /** Where a record begins in its segment. */
+    /** The position of a record in its segment. */
     static int position(long offset) {
         return QueueLayout.HEADER + (int) (offset % PER_SEGMENT) * RECORD;
     }

@@ -98,7 +98,7 @@ final class SoakProgram {
             while (!isOver(until)) {
                 queue.append(Payloads.of((int) producer, random.nextInt(), 32 + random.nextInt(4000)));
                 appended.incrementAndGet();
-                // What is given back waits for the disk: so no more than disks can write.
+                // Given-back files wait for the disk, so no more than disks can write.
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         } finally {
@@ -137,7 +137,7 @@ final class SoakProgram {
                     Payloads.intact(tailer.segment());
                     tailed.incrementAndGet();
                     if (appended.get() - tailer.offset() > MOST_BEHIND) {
-                        // What a tailer still needs is kept, whatever the bound.
+                        // Records that a tailer needs are kept, whatever the bound.
                         tailer.seekToEnd();
                     }
                 }

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What a queue needs of memory and of the system does not grow with time. {@code -Doutcrop.soak.seconds=} says for how long it is used.
- */
+/** A queue's use of memory and of the system does not grow with time. {@code -Doutcrop.soak.seconds=} sets how long it is used. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class SoakTest {

@@ -202,7 +202,7 @@ final class StackEndProgram {
         queue = open(isBackground);
         consumer = queue.group("group").consumer();
         mover = queue.group("mover");
-        // Whatever was poisoned: it goes on.
+        // Goes on, whatever was poisoned.
         append();
         queue.sync();
     }

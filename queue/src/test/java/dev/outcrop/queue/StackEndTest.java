@@ -25,9 +25,9 @@ class StackEndTest {
     void nothingIsLostAndTheQueueClosesAndOpensAgain(String compiler, int warmUp, String threads) throws Exception {
         long seed = TestSize.seed(getClass());
         ChildJvm.Result result = ChildJvm.withNativeAccess().option(compiler)
-                // What a stack trace costs, and what HotSpot does with each frame when a stack ends.
+                // The cost of a stack trace, and HotSpot's work for each frame when a stack ends.
                 .option("-XX:MaxJavaStackTraceDepth=24").option("-Xss400k")
-                // So that frames are not larger than what is called in them.
+                // So that frames are not larger than the calls in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")
                 .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + TestSize.choose(StackEnds.ONE_OF_PROPERTY, 6, 1))
                 .run(StackEndProgram.class, temporary.resolve("queue"), seed, warmUp, threads);

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls something at depths of a thread's stack from its end on, up to where it succeeds. For one thread at a time. */
 final class StackEnds {
-    /** What succeeds so often one after the other fits. */
+    /** A step that succeeds so often in a row fits. */
     private static final int ENOUGH = 5;
     /** One depth of so many is tried; which ones, chance says. */
     static final String ONE_OF_PROPERTY = "outcrop.stack.one.of";
     private static final int ONE_OF = TestSize.choose(ONE_OF_PROPERTY, 6, 1);
 
-    /** What may fail for lack of stack. It must not leave anything half done if it does. */
+    /** A step that may fail for lack of stack. It must leave nothing half done then. */
     interface Step {
         void run() throws Exception;
     }

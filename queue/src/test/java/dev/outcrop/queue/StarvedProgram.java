@@ -6,10 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * For a JVM with one carrier, which somebody keeps. Prints what came of it, and hangs no longer than it must. Arguments: what to do,
- * directory.
- */
+/** For a JVM with one carrier, which is kept busy. Prints the result, and ends in any case. Arguments: what to do, directory. */
 @SuppressWarnings("ThreadPriorityCheck") // who yields all the time is what this is about
 final class StarvedProgram {
     private static final Duration LONG = Duration.ofSeconds(100);

@@ -39,7 +39,7 @@ class StrangeFilesTest {
         Sample.fill(directory(), RECORDS);
     }
 
-    /** What a process leaves that is killed before anything is on the disk. */
+    /** The files of a process that is killed before anything is on the disk. */
     private Path killed() throws IOException {
         Path source = temporary.resolve("source");
         Path killed = temporary.resolve("killed");

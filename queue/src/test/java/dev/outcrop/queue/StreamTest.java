@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A group's records as streams: up to what is there, and on. */
+/** A group's records as streams: the present ones, and all. */
 @Timeout(120)
 class StreamTest {
     @TempDir

@@ -32,10 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * One sync that fails with EIO ends a queue: a thread that appends or syncs is told, nothing is tried again, and what was called durable
- * before is there.
- */
+/** One sync that fails with EIO ends a queue: appends and syncs throw, nothing is tried again, and durable records stay. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class SyncFailureTest {
@@ -168,7 +165,7 @@ class SyncFailureTest {
                 "close again: done").doesNotContain("appendAsync: done");
         requireNothingTriedAgain(DiskTrace.read(disk), suffix);
 
-        // The disk is well again, and the next process finds what is really there.
+        // The disk works again, and the next process finds its true content.
         Set<String> durable = lines.stream().filter(line -> line.startsWith("durable "))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(durable).hasSizeGreaterThan(FAILS_AFTER / 2);
@@ -263,7 +260,7 @@ class SyncFailureTest {
                 "next 1");
     }
 
-    /** Acknowledges all of a queue when the disk does not take any more what is retired. */
+    /** Acknowledges all of a queue when the disk refuses the retired offset. */
     static final class Retirer {
         private Retirer() {
         }
@@ -297,7 +294,7 @@ class SyncFailureTest {
         }
     }
 
-    /** Otherwise names would change because of what the disk does not say. */
+    /** Otherwise names would change because of an offset that is not on the disk. */
     @ParameterizedTest
     @OneOf(2)
     @ValueSource(booleans = {true, false})
@@ -329,7 +326,7 @@ class SyncFailureTest {
                 consumer.acknowledge(LongStream.range(0, 10).toArray());
                 consumer.acknowledge(LongStream.range(5000, WINDOW).toArray());
             }
-            // What is acknowledged by now was called durable.
+            // The acknowledgements so far were called durable.
             Queue queue = Queue.open(path, options);
             ConsumerGroup group = queue.group("reader");
             Consumer consumer = group.consumer();
@@ -398,7 +395,7 @@ class SyncFailureTest {
                 "close: QueuePoisonedException");
     }
 
-    /** Goes on acknowledging when the group's file cannot be brought to the disk any more, after a file was given back. */
+    /** Goes on acknowledging when the group's file cannot be forced, after a file was given back. */
     static final class Follower {
         private static final int RECORDS = 70_000;
         private static final long MISSING = 50;
@@ -433,7 +430,7 @@ class SyncFailureTest {
                 queue.append(new byte[1]);
             }
             Consumer consumer = queue.group("reader").consumer();
-            // What is behind the one that is not acknowledged stands only in the words of the group's file meanwhile.
+            // Acknowledgements behind the open one are only in the words of the group's file meanwhile.
             consumer.poll(1000, (offset, _, _) -> {
                 if (offset != MISSING) {
                     consumer.acknowledge(offset);
@@ -458,7 +455,7 @@ class SyncFailureTest {
         assertThat(result.output().lines()).contains("first 1, position " + (Follower.RECORDS + 101));
     }
 
-    /** Appends and acknowledges, until what is acknowledged cannot be brought to the disk and no file is given back any more. */
+    /** Appends and acknowledges, until acknowledgements cannot be forced and no file is given back. */
     static final class Forcer {
         private static final int MOST = 1_000_000;
 

@@ -39,7 +39,7 @@ class SyncWithoutMemoryTest {
                 .contains("there was no memory or stack left to say");
     }
 
-    /** Does it again and again with a little more memory, until it comes to what fails. */
+    /** Repeats it with a little more memory each time, until it reaches the failing call. */
     static final class Program {
         private static final int MOST_BYTES = 4 << 10;
         /** Less than an exception takes. */
@@ -57,7 +57,7 @@ class SyncWithoutMemoryTest {
         public static void main(String[] arguments) throws Exception {
             Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().backgroundThread(false));
             Program program = new Program(queue);
-            // Now: linking what it calls takes more memory than there is later.
+            // Now: linking its calls takes more memory than there is later.
             program.group.seekToEnd();
             WatchedDisk.fail(Path.of(arguments[1]), arguments[2], arguments[3], "once");
             System.out.println(program.run(arguments[4].equals("sync") ? queue::sync : program.group::seekToEnd));

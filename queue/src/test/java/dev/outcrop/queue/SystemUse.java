@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What this process uses of the system, as Linux tells. */
+/** The use of the system by this process, from Linux. */
 final class SystemUse {
     private SystemUse() {
     }

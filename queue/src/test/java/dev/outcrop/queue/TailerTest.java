@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Others read along, see only what is there, and nothing is taken away under them. */
+/** Tailers read along, see only appended records, and keep the files that they read. */
 class TailerTest {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
 
@@ -292,7 +292,7 @@ class TailerTest {
             tailer.seek(5);
             assertAt(tailer, 5);
             tailer.seekToEnd();
-            // It cannot be told from one that a power cut has left.
+            // It looks like one that a power cut has left.
             assertThat(tailer.nextOffset()).isEqualTo(9);
             append(queue, 12);
             tailer.seekToEnd();
@@ -339,7 +339,7 @@ class TailerTest {
 
     // --- What it holds ---
 
-    /** A queue that gives back what its group has acknowledged, with every call. */
+    /** A queue that gives acknowledged records back with every call. */
     private Queue recycling() {
         return Queue.open(directory(),
                 new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
@@ -472,7 +472,7 @@ class TailerTest {
             assertThat(content.getLong()).isIn((long) PER_SEGMENT, 2L * PER_SEGMENT);
         }
         assertThat(registrations()).isEmpty();
-        // What a killed process has left.
+        // The leftover of a killed process.
         Path left = Files.write(real.resolve("tailers").resolve("1-1.tailer"), new byte[16]);
         assertThat(Tailers.lowestNeeded(real)).isEqualTo(Long.MAX_VALUE);
         assertThat(left).doesNotExist();
@@ -516,7 +516,7 @@ class TailerTest {
         }
     }
 
-    /** Nobody, not even root, can write it, map it or delete it. */
+    /** No user, not even root, can write it, map it or delete it. */
     @Test
     void whatCannotBeReadHoldsNothingBack() throws IOException {
         Path unreadable = directory().resolve("tailers").resolve("1-1.tailer");

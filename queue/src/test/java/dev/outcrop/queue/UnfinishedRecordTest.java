@@ -51,12 +51,12 @@ class UnfinishedRecordTest {
         return result.output().lines().toList();
     }
 
-    /** What runs out. */
+    /** An append in which stack or memory runs out. */
     private interface Appending {
         void append(Queue queue);
     }
 
-    /** A queue, and what was appended to it. */
+    /** A queue and its records. */
     private static final class Trial {
         private static final int LENGTH = 40;
 
@@ -102,8 +102,8 @@ class UnfinishedRecordTest {
         }
 
         /**
-         * Opens the queue, reads it and appends once: the first append prepares pages, before it claims anything, and what is tried is to
-         * run out behind that. All of it in another thread, because a thread's first checksum needs memory.
+         * Opens the queue, reads it and appends once, because the first append prepares pages before it claims, and the trials are to fail
+         * behind that. In another thread, because a thread's first checksum needs memory.
          */
         Queue prepared() {
             return CompletableFuture.supplyAsync(() -> {
@@ -209,8 +209,8 @@ class UnfinishedRecordTest {
         return new PayloadWriter<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
-                    @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
-                PayloadWriter.BYTES.fill(segment, position, length, source, second, time, checksums);
+                    @Nullable MemorySegment second) {
+                PayloadWriter.BYTES.fill(segment, position, length, source, second);
             }
 
             @Override
@@ -264,10 +264,10 @@ class UnfinishedRecordTest {
         PayloadWriter<byte[]> failingAfterIt = new PayloadWriter<>() {
             @Override
             public void fill(SegmentFile segment, int position, int length, byte[] source,
-                    @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
+                    @Nullable MemorySegment second) {
                 writer.start();
                 awaitInterruptibly(isCopying);
-                failing.fill(segment, position, length, source, second, time, checksums);
+                failing.fill(segment, position, length, source, second);
             }
 
             @Override

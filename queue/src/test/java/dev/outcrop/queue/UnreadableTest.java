@@ -60,7 +60,7 @@ class UnreadableTest {
         return temporary.resolve("queue");
     }
 
-    /** What each program does with a queue, one attempt after the other. */
+    /** The attempts of each program with a queue. */
     static final class Program {
         private Program() {
         }
@@ -117,7 +117,7 @@ class UnreadableTest {
         }
     }
 
-    /** What the program says while a page of a file cannot be read. */
+    /** The output of the program while a page of a file cannot be read. */
     private List<String> run(String file, int page, String... attempts) throws IOException, InterruptedException {
         String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
         ChildJvm.Result result = ChildJvm.shortLived()
@@ -178,7 +178,7 @@ class UnreadableTest {
         assertRepaired(said, LongStream.range(PER_SEGMENT, 2L * PER_SEGMENT).toArray());
     }
 
-    /** Where nothing was called durable, a last segment without a header is what a power cut leaves. One that cannot be read is not. */
+    /** If nothing was called durable, a last segment without a header is what a power cut leaves. An unreadable one is not. */
     @Test
     void pageWithTheHeaderOfTheLastSegmentAfterAKill() throws Exception {
         try (QueueFile file = QueueFile.open(directory().resolve(QueueFile.NAME))) {
@@ -244,7 +244,7 @@ class UnreadableTest {
         }
     }
 
-    /** Of the first length, a record is on that page and the one before; of the other one, it begins where the page does. */
+    /** A record of the first length is on that page and the one before; one of the other length begins with the page. */
     @ParameterizedTest
     @OneOf(4)
     @CsvSource({"1000,false", "1000,true", "552,false", "552,true"})

@@ -202,7 +202,7 @@ class VanishedFilesTest {
         FIFO,
         DEVICE;
 
-        /** Puts it there; returns what must not change. */
+        /** Puts it there; returns the content that must not change. */
         Path at(Path file, Path elsewhere) throws Exception {
             switch (this) {
                 case LINK_TO_ITSELF -> {
@@ -322,7 +322,7 @@ class VanishedFilesTest {
         }
     }
 
-    /** What a file takes on the disk, as far as one can tell: that of the disk which gets less meanwhile. */
+    /** The space of a file on the disk, as far as one can tell: the loss of free space meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"00000000000000000000.segment", "queue", "groups/g.group"})
     void aRepairCopiesNoHoles(String name) throws Exception {

@@ -28,7 +28,7 @@ class VirtualProducersTest {
                 .isLessThan(OneCarrierProgram.PRODUCERS * OneCarrierProgram.RECORDS / 2);
     }
 
-    /** They never wait for anything, so nobody takes the carrier from them. */
+    /** They never wait, so they keep the carrier. */
     @Test
     void queueIsClosedAlthoughVirtualThreadsAppendWithoutAPause() throws IOException, InterruptedException {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Djdk.virtualThreadScheduler.parallelism=1")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What consumers keep for too long comes again. */
+/** Records that consumers keep for too long come again. */
 @Timeout(120)
 class VisibilityTimeoutTest {
     private static final Duration SHORT = Duration.ofMillis(20);

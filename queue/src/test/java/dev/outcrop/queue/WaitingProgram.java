@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads that wait for a record each, all at the same time. Prints what came of it. Arguments: directory, number of groups, what
- * ends the waiting.
+ * Virtual threads that wait for a record each, all at the same time. Prints the result. Arguments: directory, number of groups, how the
+ * waiting ends.
  */
 final class WaitingProgram {
     static final int THREADS = 10_000;
@@ -91,7 +91,7 @@ final class WaitingProgram {
         }
     }
 
-    /** What the process does while all wait. */
+    /** The use of the processor while all wait. */
     private static long idle() throws InterruptedException {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         Thread.sleep(IDLE);

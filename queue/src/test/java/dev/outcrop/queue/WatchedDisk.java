@@ -10,19 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/**
- * A directory that child JVMs use under the eyes of {@code src/test/c/disk.c}, which writes down what they do to its files, and lets calls
- * fail.
- */
+/** A directory of child JVMs that {@code src/test/c/disk.c} watches: it records the changes to its files, and lets calls fail. */
 final class WatchedDisk {
-    /** What is in here is watched. */
+    /** The watched directory. */
     final Path root;
-    /** What was done. */
+    /** The trace. */
     final Path trace;
     private final Path marks;
     private final Path failing;
 
-    /** A disk whose root is the directory {@code disk} in a directory, which may exist; all else is put beside it. */
+    /** Makes a disk with the root {@code disk} in a directory, which may exist; all else is put beside it. */
     WatchedDisk(Path parent) throws IOException {
         Path real = parent.toRealPath();
         root = Files.createDirectories(real.resolve("disk"));
@@ -41,7 +38,7 @@ final class WatchedDisk {
                 .environment("OUTCROP_DISK_FAIL", failing);
     }
 
-    /** Where a program writes what is to stand in the trace, each in one call. */
+    /** The file to which a program writes marks for the trace, each in one call. */
     Path marks() {
         return marks;
     }

@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
 
-/** Why something has failed, as a part of a message that may go on behind it: without the full stop that it may end with. */
+/** The reason of a failure, as a part of a message that goes on behind it: without a full stop at its end. */
 public final class FailureText {
     private FailureText() {
     }
 
-    /** Why the file system has failed. */
+    /** The reason of a failure of the file system. */
     public static String of(IOException e) {
         String message = e.getMessage();
         if (message != null && (!(e instanceof FileSystemException failed) || failed.getReason() != null)) {
             return withoutStop(message);
         }
-        // It says at most which file it is about, and only by its class what is wrong with that: that it must not be read, say.
+        // The message only names the file, and the class what is wrong with it.
         return withoutStop(e.getClass().getSimpleName() + ": " + message);
     }
 
-    /** What code has thrown that is not ours. */
+    /** The reason of a failure of other code. */
     public static String of(Exception e) {
         return e instanceof IOException failed
                 ? of(failed)
@@ -27,7 +27,6 @@ public final class FailureText {
     }
 
     private static String withoutStop(String text) {
-        // Not of dots that are no full stop.
         return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
     }
 }

@@ -2,12 +2,12 @@ package dev.outcrop.queue.internal;
 
 import java.time.Duration;
 
-/** Durations as {@link System#nanoTime()} counts. */
+/** Durations in nanoseconds, as {@link System#nanoTime()} counts. */
 public final class Nanos {
     private Nanos() {
     }
 
-    /** Returns a duration that can be added to a time. A negative one is 0: a deadline that has passed has just run out. */
+    /** Returns a duration that can be added to a time; 0 for a negative one. */
     public static long of(Duration duration) {
         if (duration.isNegative()) {
             return 0;

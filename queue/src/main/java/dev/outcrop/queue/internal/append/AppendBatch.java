@@ -6,7 +6,7 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Records that are appended together: their place is claimed at once, so that their offsets follow each other. */
+/** Records that are appended together, by one claim, so that their offsets follow each other. */
 public final class AppendBatch {
     private final List<MemorySegment> payloads;
     private final long bytes;
@@ -14,7 +14,8 @@ public final class AppendBatch {
     /**
      * Checks the payloads.
      *
-     * @param room bytes that are there for records in an empty segment
+     *
+     * @param room bytes for records in an empty segment
      */
     public AppendBatch(List<MemorySegment> payloads, int room) {
         this.payloads = List.copyOf(payloads);
@@ -23,7 +24,7 @@ public final class AppendBatch {
         }
         long sum = 0;
         for (MemorySegment payload : this.payloads) {
-            // Each by itself before it is added: of sizes that mean nothing the sum may look small.
+            // Each by itself before it is added, because the sum of impossible sizes may look small.
             if (payload.byteSize() > room || sum > room - QueueLayout.recordBytes(payload.byteSize())) {
                 throw new IllegalArgumentException("A batch of " + this.payloads.size()
                         + " records is larger than the " + room
@@ -39,12 +40,12 @@ public final class AppendBatch {
         return payloads.size();
     }
 
-    /** What all of them take, with their heads. */
+    /** The bytes of all records with their heads. */
     public int bytes() {
         return (int) bytes;
     }
 
-    /** Copies the payloads to where they were claimed, one record behind the other from a position on. */
+    /** Copies the payloads to their claimed places, from a position on. */
     void copyTo(SegmentFile segment, int position) {
         int at = position;
         for (MemorySegment payload : payloads) {
@@ -54,7 +55,7 @@ public final class AppendBatch {
         }
     }
 
-    /** Makes what was claimed records, in their order. */
+    /** Commits the records in their order. */
     public void commit(SegmentFile segment, int position, long offset, int kind, long time, ChecksumCursor checksums) {
         int at = position;
         // Without an iterator, for which there may be no memory.

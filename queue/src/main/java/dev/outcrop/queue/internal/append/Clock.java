@@ -7,17 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock for records, which never goes back. Asking the operating system costs more than copying a small record, so the
- * queue's background thread does it while records are appended, every {@link #TICK_NANOS}; when it is idle, an appender asks.
+ * The clock for records, which never goes back. A system call for the time costs more than copying a small record, so the background thread
+ * makes it every {@link #TICK_NANOS} while records are appended; when that is idle, an appender does.
  */
 public final class Clock {
     public static final long TICK_NANOS = 10_000_000;
 
-    /** Only rises. */
     private final AtomicLong latest;
-    /** Whether a thread asks the operating system again and again, so that no other has to. */
+    /** Whether the background thread reads the system's clock all the time. */
     private volatile boolean isTicking;
-    /** By how much tests have moved the time on. */
+    /** How far tests have moved the time on. */
     private final AtomicLong aheadMillis = new AtomicLong();
     /** Wakes the thread that calls {@link #tick()}; null if none does. */
     private volatile @Nullable Runnable waker;
@@ -36,7 +35,7 @@ public final class Clock {
         waker = wake;
     }
 
-    /** A time as records know it, rounded up. */
+    /** Converts a time to milliseconds, rounded up. */
     public static long millisNotBefore(Instant time) {
         try {
             long millis = time.toEpochMilli();
@@ -60,16 +59,15 @@ public final class Clock {
     }
 
     /**
-     * Milliseconds since 1970-01-01 UTC, or the latest that were told before if the system's clock has gone back. Without a lock: a thread
-     * that asks may be the one that goes on to the next file. A virtual thread that waited for a lock there goes on only when it gets a
-     * carrier again, and where others yield all the time on all carriers, no thread could append until then.
+     * Reads the system's clock, or returns the latest time if that has gone back. Without a lock: a virtual thread that waits for one goes
+     * on only when it gets a carrier, and where others yield all the time on all carriers, no thread could append until then.
      */
     private long read() {
         long now = latest.accumulateAndGet(systemMillis(), Math::max);
         if (waker != null) {
             isTicking = true;
             if (waker == null) {
-                // The thread that ticks has ended between the two looks.
+                // The background thread ended between the two reads.
                 isTicking = false;
             }
         }
@@ -81,7 +79,7 @@ public final class Clock {
         return System.currentTimeMillis() + aheadMillis.get();
     }
 
-    /** Redelivery {@link System#nanoTime()}, moved on as tests want. */
+    /** {@link System#nanoTime()}, moved on by tests. */
     public long nanos() {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get());
     }
@@ -92,7 +90,7 @@ public final class Clock {
         long _ = latest.accumulateAndGet(systemMillis(), Math::max);
     }
 
-    /** Asks the operating system again. */
+    /** Reads the system's clock again. */
     public void tick() {
         read();
     }

@@ -11,52 +11,54 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that writes to the disk without being waited for: for {@code Durability.groupCommit}, of the queue or of an append, and for
- * the futures of {@code Queue.async}. It is there only if one of these is used.
+ * The thread that writes to the disk in the background: for {@code Durability.groupCommit}, of the queue or of an append, and for the
+ * futures of {@code Queue.async}.
  */
 public final class Committer implements Runnable {
-    /** The system's timer is hardly finer, and writing to the disk takes about as long. */
+    /** The system's timer is hardly finer. */
     private static final long SHORTEST_PAUSE_NANOS = 50_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
-    /** While nothing is appended. */
+    /** The pause while nothing is appended. */
     private static final long LONGEST_IDLE_NANOS = 10_000_000;
 
     private final Path directory;
     private final Log log;
     private final Syncer syncer;
-    /** {@link Long#MAX_VALUE} if nothing is written but for futures. */
+    /** {@link Long#MAX_VALUE} if only futures need a write. */
     private final long intervalNanos;
     private final long bytes;
     private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
     private final Thread thread;
-    /** What was there before this object was is written with what comes. */
-    private final long start;
-    /** Times are nanoseconds since then. */
+    /** Where the queue ended when the thread was started. */
+    private long start;
+    /** The zero of the times below. */
     private final long began = System.nanoTime();
-    /** When something must be written because an append of its own has said so; {@link Long#MAX_VALUE} for never. */
+    /** When a single append needs a write; {@link Long#MAX_VALUE} for never. */
     private final AtomicLong dueTime = new AtomicLong(Long.MAX_VALUE);
-    /** Where the queue must not reach without that; {@link Long#MAX_VALUE} for nowhere. */
+    /** The position that a single append does not allow without a write; {@link Long#MAX_VALUE} for none. */
     private final AtomicLong duePosition = new AtomicLong(Long.MAX_VALUE);
-    /** Up to where all was written, or more. */
+    /** All before this position is written. */
     private volatile long written;
+    private volatile boolean isStarted;
     private volatile boolean isOver;
-    /** The thread no longer looks at {@link #pending}. */
+    /** The thread does not look at {@link #pending} again. */
     private volatile boolean isEnded;
-    /** Why it could not write. */
+    /** The reason if it could not write. */
     private volatile @Nullable RuntimeException failure;
-    /** The same if there is no memory for another one. */
-    private final RuntimeException ended = Failures.poisoned(
+    /** The reason if there is no memory for another one. */
+    private final RuntimeException ended = Failures.make().poisoned(
             "What was appended is not written to the disk any more, for lack of memory. Close the queue, and open it again",
             null);
 
-    /** Completed with the first offset when all before the end are on the disk. */
+    /** A future that completes with the first offset when all records before the end are on the disk. */
     public record Pending(Long offset, long end, CompletableFuture<Long> future) {
     }
 
     /**
-     * A thread that is not started yet.
+     * Makes the thread, without starting it.
      *
-     * @param intervalNanos how long any record waits at most; {@link Long#MAX_VALUE} if nothing is written but for those who ask
+     *
+     * @param intervalNanos how long any record waits at most; {@link Long#MAX_VALUE} for no limit
      * @param bytes         how many wait at most
      */
     public Committer(QueueDirectory directory, Log log, Syncer syncer, long intervalNanos, long bytes) {
@@ -65,29 +67,40 @@ public final class Committer implements Runnable {
         this.syncer = syncer;
         this.intervalNanos = intervalNanos;
         this.bytes = bytes;
-        // Before the thread starts: what is appended from now on must not be overlooked.
-        this.start = log.nextPosition();
-        this.written = start;
         this.thread = Thread.ofPlatform().daemon().name("outcrop-queue-sync " + directory.directory()).unstarted(this);
     }
 
+    /** Starts the thread when it is needed for the first time. */
     public void start() {
-        thread.start();
+        if (!isStarted) {
+            startOnce();
+        }
     }
 
-    /** A future that completes with an offset when its record is on the disk, with as many as follow it. */
+    private synchronized void startOnce() {
+        if (!isStarted) {
+            log.requireOpen();
+            // Before the thread starts: records that are appended from now on must not be overlooked.
+            start = log.nextPosition();
+            written = start;
+            thread.start();
+            isStarted = true;
+        }
+    }
+
+    /** Returns a future that completes with an offset when its record and those that follow it are on the disk. */
     public CompletableFuture<Long> await(long offset, int records) {
         CompletableFuture<Long> future = new CompletableFuture<>();
         pending.add(new Pending(offset, offset + records, future));
         LockSupport.unpark(thread);
-        // After adding: either the thread sees the future, or its end is seen here.
+        // After adding: either the thread sees the future, or this sees that it has ended.
         if (isEnded) {
             completeAll();
         }
         return future;
     }
 
-    /** What was appended by now must be on the disk after some time, or before so many bytes are not. */
+    /** Asks for a write of what was appended by now, within some time, or before so many bytes are not written. */
     public void within(long nanos, long own) {
         boolean isSooner = lower(dueTime, System.nanoTime() - began + nanos);
         long from = written;
@@ -98,7 +111,7 @@ public final class Committer implements Runnable {
     }
 
     private static boolean lower(AtomicLong bound, long value) {
-        // Without a write if it is low enough, which it is for all but the first of many.
+        // No store if it is low enough, as for all but the first of many.
         return bound.get() > value && bound.getAndAccumulate(value, Math::min) > value;
     }
 
@@ -107,7 +120,7 @@ public final class Committer implements Runnable {
         try {
             write();
         } catch (Throwable e) {
-            // Records would silently be lost by a power cut that were to be on the disk by then.
+            // Otherwise a power cut would silently lose records that were to be on the disk by then.
             failure = poison(e);
         } finally {
             isEnded = true;
@@ -117,7 +130,7 @@ public final class Committer implements Runnable {
 
     private RuntimeException poison(Throwable cause) {
         try {
-            return log.poison(Failures.poisoned("What was appended to " + directory
+            return log.poison(Failures.make().poisoned("What was appended to " + directory
                     + " is not written to the disk any more: " + cause
                     + ". Nothing more is appended. Close the queue, and open it again", cause));
         } catch (OutOfMemoryError e) {
@@ -130,13 +143,13 @@ public final class Committer implements Runnable {
         long since = System.nanoTime();
         long idle = 0;
         while (!isOver) {
-            // An interrupt is not meant for it, and would keep it from resting.
+            // An interrupt would keep the thread from waiting.
             boolean _ = Thread.interrupted();
             long next = log.nextPosition();
             boolean isDue = next - position >= bytes
                     || (next != position && System.nanoTime() - since >= intervalNanos);
             if (isDue || isOwnDue(next) || !pending.isEmpty()) {
-                // Before looking where the queue ends: what an append says from here on is not forgotten.
+                // Before reading the queue's end, so that a later request is not lost.
                 dueTime.set(Long.MAX_VALUE);
                 duePosition.set(Long.MAX_VALUE);
                 position = log.nextPosition();
@@ -145,7 +158,7 @@ public final class Committer implements Runnable {
                 written = position;
                 continue;
             }
-            // A record that comes meanwhile waits for no longer than it may.
+            // A record that comes meanwhile still waits no longer than it may.
             idle = next == position && bytes == Long.MAX_VALUE
                     ? Math.min(idle + LONGEST_PAUSE_NANOS / 4, LONGEST_IDLE_NANOS)
                     : 0;
@@ -161,7 +174,7 @@ public final class Committer implements Runnable {
     private void rest(long longest) {
         long nanos = Long.MAX_VALUE;
         if (intervalNanos != Long.MAX_VALUE || duePosition.get() != Long.MAX_VALUE) {
-            // Looks often enough for the bound in bytes to mean something.
+            // Often enough for the bound in bytes.
             nanos = Math.clamp(intervalNanos, SHORTEST_PAUSE_NANOS, longest);
         }
         long due = dueTime.get();
@@ -179,10 +192,10 @@ public final class Committer implements Runnable {
         try {
             syncer.sync(log.nextOffset());
         } catch (RuntimeException e) {
-            if (!Failures.isPoison(e)) {
+            if (!Failures.make().isPoison(e)) {
                 throw e;
             }
-            // This will not change.
+            // The queue stays poisoned.
             failure = e;
             isOver = true;
             return;
@@ -193,7 +206,7 @@ public final class Committer implements Runnable {
         }
     }
 
-    /** Nothing more is written: what is not on the disk by now, has failed. */
+    /** Completes all futures. Those not on the disk by now have failed. */
     private void completeAll() {
         RuntimeException why = failure;
         for (Pending next = pending.poll(); next != null; next = pending.poll()) {
@@ -207,24 +220,26 @@ public final class Committer implements Runnable {
 
     private RuntimeException closedBefore(Pending record) {
         try {
-            return Failures.refused("The queue " + directory + " was closed before record " + record.offset
+            return Failures.make().refused("The queue " + directory + " was closed before record " + record.offset
                     + " was on the disk");
         } catch (OutOfMemoryError e) {
-            // A future that is never completed would be worse.
             return ended;
         }
     }
 
-    /** Whether this is called by something that depends on a future. */
+    /** Whether the caller runs in this thread, as a dependent of a future. */
     public boolean isThisThread() {
         return Thread.currentThread().equals(thread);
     }
 
-    /** Writes what there is for the last time, and waits until the thread has ended. Does nothing if it was not started. */
+    /** Writes for the last time, and waits until the thread has ended. Does nothing if it was not started. */
     public void stop() {
-        isOver = true;
+        synchronized (this) {
+            // A thread that was starting it when the queue was closed has done so by now.
+            isOver = true;
+        }
         if (isThisThread()) {
-            // What depends on a future closes the queue: when that has returned, the thread completes the other futures and ends.
+            // A dependent of a future closes the queue: when it returns, the thread completes the other futures and ends.
             return;
         }
         LockSupport.unpark(thread);

@@ -7,14 +7,13 @@ import dev.outcrop.queue.internal.files.SegmentTail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place between two records, from which the queue is read on. It leases the segment that it is in, so that nothing can be taken away
- * under it. For one thread at a time.
+ * A position between two records of an open queue. It leases its segment, so that the segment is not given back. For one thread at a time.
  */
 public final class Cursor implements AutoCloseable {
     private SegmentFile segment;
     private long offset;
     private int position;
-    /** Of the record that {@link #next()} has found. */
+    /** The record that {@link #next()} has found. */
     private long foundOffset = -1;
     private int foundPosition;
     private int foundLength;
@@ -29,7 +28,7 @@ public final class Cursor implements AutoCloseable {
     }
 
     /**
-     * Goes on to the next record that is there, which is then the found one.
+     * Moves to the next record, which is then the found one.
      *
      * @return whether there is one
      * @throws QueueCorruptException if it is not as it was written; asking again throws again
@@ -39,12 +38,12 @@ public final class Cursor implements AutoCloseable {
     }
 
     /**
-     * As {@link #next()}, but does not go behind an offset.
+     * As {@link #next()}, but stays before an offset.
      *
      * @return whether there is one before that offset
      */
     public boolean next(long before) {
-        // Not around a method that reads: HotSpot would not compile all of a poll into one, and leave garbage for each record.
+        // Not around another method: HotSpot would not compile all of a poll into one, and leave garbage for each record.
         try {
             while (offset < before) {
                 if (isAtEnd(segment.tail.get())) {
@@ -61,14 +60,14 @@ public final class Cursor implements AutoCloseable {
                 if (!segment.isSound(position, offset, length)) {
                     throw damaged();
                 }
-                // All reading is done before anything changes: it fails if the file was cut off.
+                // Read everything before anything changes: reading fails if the file was truncated.
                 int kind = segment.kind(position);
                 if (kind == QueueLayout.KIND_END) {
                     throw missing();
                 }
                 boolean isRecord = kind == QueueLayout.KIND_RECORD;
                 int end = position + (int) QueueLayout.recordBytes(length);
-                // Without a call from here on: for one there may be no stack, and then all of this must change or nothing.
+                // No call from here on: there may be no stack for one, and then all of this must change or nothing.
                 foundIn = segment;
                 foundOffset = offset;
                 foundPosition = position;
@@ -85,15 +84,15 @@ public final class Cursor implements AutoCloseable {
         }
     }
 
-    /** Goes on in the same segment, over records that are known to be whole. */
+    /** Moves over records of the same segment that are known to be sound. */
     public void passed(int records, int end) {
         offset += records;
         position = end;
     }
 
-    /** Goes behind the last record of the segment if there is another one behind it and all of this one's are known to be committed. */
+    /** Moves behind the last record of the segment, if there is another segment and all records of this one are known to be committed. */
     void skipSettled() {
-        // First: then the segment is sealed, and stays so.
+        // First, because then the segment is sealed.
         SegmentFile next = segment.next;
         if (next != null && segment.isSettled(next.baseOffset - 1)) {
             offset = next.baseOffset;
@@ -102,7 +101,7 @@ public final class Cursor implements AutoCloseable {
     }
 
     /**
-     * Goes behind the next record, whatever it is, without looking at its content.
+     * Moves over the next record of any kind, without reading its payload.
      *
      * @return whether there was one
      */
@@ -133,31 +132,31 @@ public final class Cursor implements AutoCloseable {
         }
     }
 
-    /** Whether nothing more is claimed here: then a word that happens to fit is one of earlier times. */
+    /** Whether no record is claimed here: then a word that happens to fit is from an earlier use. */
     private boolean isAtEnd(long tail) {
         return offset - segment.baseOffset >= SegmentTail.records(tail);
     }
 
-    /** What lies where the next record's committed word is or is going to be. */
+    /** Reads the committed word of the next record, or what lies in its place. */
     private long word() {
         if (position > segment.size - QueueLayout.PAYLOAD) {
             throw missing();
         }
         long word = segment.commitWord(position);
         if (!segment.isCommitted(word, offset) && segment.isSettled(offset)) {
-            // Once more: between the two looks the record may have been committed, and found to be so by another thread.
+            // Read again: the record may have been committed between the two looks, and another thread have found that.
             word = segment.commitWord(position);
             if (!segment.isCommitted(word, offset)) {
-                throw Failures.corrupt(segment.path, position, offset,
+                throw Failures.make().corrupt(segment.path, position, offset,
                         "record " + offset + " is not there any more");
             }
         }
         return word;
     }
 
-    /** Goes to the start of the segment behind, if there is one and this one is at its end. Returns whether to look again. */
+    /** Moves to the next segment if this one is at its end. Returns whether to look again. */
     private boolean moveOn() {
-        // Once for both questions: between two looks records may come, and the end.
+        // Read once for both questions, because records and the end may come between two reads.
         long tail = segment.tail.get();
         if (!isAtEnd(tail)) {
             return true;
@@ -167,31 +166,31 @@ public final class Cursor implements AutoCloseable {
             return false;
         }
         if (next.baseOffset < offset) {
-            // Two files have the same offsets. Looking again would not end.
-            throw Failures.corrupt(segment.path, position, offset,
+            // Two files have the same offsets, so looking again would not end.
+            throw Failures.make().corrupt(segment.path, position, offset,
                     "its records go on behind the first one of " + next.path);
         }
         if (next.baseOffset > offset) {
             // It was sealed, unsealed because there was no room for another file, appended to, and sealed again.
             return true;
         }
-        // It cannot have been given back, because those before it are given back before.
+        // Segments are given back in order, so this one cannot have been.
         if (!next.lease()) {
             return false;
         }
         requireLength(next);
-        // Who comes later need not look at each of its records.
+        // Later cursors need not look at each of its records.
         segment.settle(offset);
         SegmentFile left = segment;
         segment = next;
         offset = next.baseOffset;
         position = QueueLayout.HEADER;
-        // Last: an error here keeps the segment leased, which does no harm. It must never be released twice.
+        // Last: an error here keeps the segment leased, which is harmless. It must not be released twice.
         left.release();
         return true;
     }
 
-    /** Before anything in a segment is read: the JVM would not survive that of a file which was cut off. */
+    /** Checks a segment before it is read, because the JVM would not survive reading a truncated file. */
     private static void requireLength(SegmentFile leased) {
         try {
             leased.requireLength();
@@ -202,36 +201,35 @@ public final class Cursor implements AutoCloseable {
     }
 
     private RuntimeException damaged() {
-        return Failures.corrupt(segment.path, position, offset,
+        return Failures.make().corrupt(segment.path, position, offset,
                 "the checksum of record " + offset + " does not fit its content");
     }
 
     /**
-     * Here the segment ends, and not where the next one that is there begins. Opening a queue does not look, because it would have to read
-     * all.
+     * The segment ends before the next one that is there begins. Opening a queue does not notice, because it would have to read everything.
      */
     private RuntimeException missing() {
-        return Failures.corrupt(segment.path, position, offset,
+        return Failures.make().corrupt(segment.path, position, offset,
                 "its records end here, and the segment that begins with record " + offset + " is missing");
     }
 
-    /** The pages of a file that was cut off are not there any more. */
+    /** The pages of a truncated file are gone. */
     private RuntimeException cutOff(InternalError e) {
-        return Failures.corrupt(segment.path, position, offset,
+        return Failures.make().corrupt(segment.path, position, offset,
                 "record " + offset + " cannot be read: the file is shorter than it was, or the disk has failed", e);
     }
 
-    /** The offset from which {@link #next()} goes on. */
+    /** The offset of the next record. */
     public long offset() {
         return offset;
     }
 
-    /** Where that is among the records of all segments; see {@link SegmentFile#start}. */
+    /** The position of the next record among all segments; see {@link SegmentFile#start}. */
     public long position() {
         return segment.start + position;
     }
 
-    /** The same in its segment. */
+    /** Its position in the segment. */
     public int positionInSegment() {
         return position;
     }
@@ -252,7 +250,7 @@ public final class Cursor implements AutoCloseable {
         return foundLength;
     }
 
-    /** The segment of the found record; leased by this cursor only as long as it is also {@link #segment()}. */
+    /** The segment of the found record, leased only while it is also {@link #segment()}. */
     public SegmentFile foundIn() {
         return java.util.Objects.requireNonNull(foundIn);
     }
@@ -261,7 +259,7 @@ public final class Cursor implements AutoCloseable {
         return foundIn().time(foundPosition);
     }
 
-    /** Goes back to before the found record. Only directly after {@link #next()} has returned true. */
+    /** Moves back before the found record. Only directly after {@link #next()} has returned true. */
     public void unread() {
         offset = foundOffset;
         position = foundPosition;

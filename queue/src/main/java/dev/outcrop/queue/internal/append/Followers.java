@@ -5,19 +5,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait until another one has brought their records to the disk: a stack without a lock (R. K. Treiber, "Systems Programming:
- * Coping with Parallelism", 1986). A lock's own queue would let them go one after the other, each to find that it has nothing to do; here
- * all go at once.
+ * Threads that wait until another one has written their records: a stack without a lock (R. K. Treiber, "Systems Programming: Coping with
+ * Parallelism", 1986). A lock would let them go one after the other; here all go at once.
  */
 public final class Followers {
     private final AtomicReference<@Nullable Follower> top = new AtomicReference<>();
 
-    /** A thread that waits for all records before an offset. */
+    /** A thread that waits until all records before an offset are durable. */
     static final class Follower {
         private final Thread thread = Thread.currentThread();
         private final long offset;
         private @Nullable Follower next;
-        /** It is no longer in the stack. */
         private volatile boolean isWoken;
 
         private Follower(long offset) {
@@ -29,7 +27,7 @@ public final class Followers {
         }
     }
 
-    /** The calling thread is about to wait. It must look again before it parks, whether there is a thread to wake it. */
+    /** Adds the calling thread. Before it parks it must look again whether there is a thread to wake it. */
     public Follower add(long offset) {
         Follower follower = new Follower(offset);
         push(follower);
@@ -44,7 +42,7 @@ public final class Followers {
         } while (!top.compareAndSet(below, follower));
     }
 
-    /** Wakes all who wait for no more than what is durable. */
+    /** Wakes the threads with durable records. */
     public void wake(long durable) {
         Follower each = top.getAndSet(null);
         while (each != null) {
@@ -64,13 +62,11 @@ public final class Followers {
         wake(Long.MAX_VALUE);
     }
 
-    /**
-     * Wakes one of those whose records are not durable yet, if there is any, so that one writes. No thread is writing when this is called.
-     */
+    /** Wakes one thread with records that are not durable, so that it writes. No thread is writing when this is called. */
     void wakeOne(Syncer syncer) {
         Follower one = top.get();
         while (one != null && one.offset <= syncer.durable()) {
-            // It may have seen that itself, and be gone; and a waiting thread below it must not be forgotten.
+            // That one may be gone already, and a waiting thread below it must not be forgotten.
             wake(syncer.durable());
             one = top.get();
         }

@@ -13,41 +13,33 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of an open queue, and how a record gets into them. Appending: claim an offset and a range by compare-and-set, copy, commit.
- * Producers wait for each other only where one segment ends and the next begins. Those that meet all the time let others go first.
+ * The segments of an open queue. A producer claims offset and range by compare-and-set, copies, and commits. Producers wait for each other
+ * only where a segment ends. Those that meet all the time let others go first.
  */
 public final class Log {
     /** Every 256th record is timed. */
     private static final long TIMED = 255;
-    /** The queue is poisoned by the first one, so there are hardly more than threads that appended at that moment. */
-    private static final int MAX_ABANDONED = 1024;
 
     private final QueueDirectory files;
     private final Clock clock;
-    private final QueueBounds room;
+    private final QueueBounds bounds;
     private final Readers readers;
     private final ObjLongConsumer<Metric> metrics;
-    /** Held to go on to the next segment, to give one back, and to close. */
+    /** Guards rolling to the next segment, giving one back, and closing. */
     private final Object lock = new Object();
     private final ThreadLocal<boolean[]> writing = ThreadLocal.withInitial(() -> new boolean[1]);
-    /**
-     * The claims that are never going to be committed: of each the first offset, the offset behind it, and where it ends in its segment. Guarded
-     * by the monitor of the array. Made in advance, because the thread that fails may have neither stack nor memory.
-     */
-    private final long[] abandoned = new long[3 * MAX_ABANDONED];
-
-    /** Where the next one goes in {@link #abandoned}. */
-    private int abandonedEnd;
-    /** The poison of a thread that can make no other one. */
-    final RuntimeException unfinished = withoutStack(Failures.poisoned(
+    final AbandonedClaims abandoned = new AbandonedClaims();
+    /** The poison of a thread that has neither stack nor memory for another one. */
+    final RuntimeException unfinished = withoutStack(Failures.make().poisoned(
             "A thread has run out of stack or memory, and could not finish what it had begun. Nothing more is appended. All records whose"
                     + " append has returned are in the queue. Close it, and open it again",
             null));
-    /** The same of a thread that was told by the system that something is not on the disk. */
-    private final RuntimeException unsaid = withoutStack(Failures.poisoned(
+    /** The same for a thread that was told by the system that something is not on the disk. */
+    private final RuntimeException unexplained = withoutStack(Failures.make().poisoned(
             "Something could not be written to the disk, and there was no memory or stack left to say what and why. Nothing more is"
                     + " appended. Close the queue, see to the disk, and open it again",
             null));
@@ -61,16 +53,16 @@ public final class Log {
     private final int largest;
     private final boolean isBounded;
 
-    public Log(QueueDirectory files, Clock clock, QueueBounds room, Readers readers,
+    public Log(QueueDirectory files, Clock clock, QueueBounds bounds, Readers readers,
             ObjLongConsumer<Metric> metrics, SegmentFile first, SegmentFile current) {
         this.files = files;
         this.clock = clock;
-        this.room = room;
+        this.bounds = bounds;
         this.readers = readers;
         this.metrics = metrics;
         this.first = first;
         this.current = current;
-        this.isBounded = room.isBounded();
+        this.isBounded = bounds.isBounded();
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
     }
 
@@ -78,7 +70,7 @@ public final class Log {
         return clock;
     }
 
-    /** Of what is made before it is needed: the stack of that moment would mislead. */
+    /** Drops the stack trace of an exception that is made before it is needed, and would mislead. */
     private static RuntimeException withoutStack(RuntimeException made) {
         made.setStackTrace(new StackTraceElement[0]);
         return made;
@@ -89,12 +81,13 @@ public final class Log {
     /**
      * Appends one record.
      *
-     * @param <T>     of the source
+     *
+     * @param <T>     type of the source
      * @param length  bytes, checked by this method
      * @param writer  copies the payload; what it throws is thrown on, and the record is withdrawn
-     * @param source  for the writer
-     * @param second  for the writer, too
-     * @param timeout how long to wait while the queue is full; negative for as long as it takes
+     * @param source  passed to the writer
+     * @param second  passed to the writer, too
+     * @param timeout how long to wait while the queue is full; negative for no limit
      * @return the record's offset
      */
     public <T> long append(long length, PayloadWriter<T> writer, T source, @Nullable MemorySegment second,
@@ -104,7 +97,8 @@ public final class Log {
     }
 
     /**
-     * Appends records one behind the other; as above.
+     * Appends the records of a batch.
+     *
      *
      * @return the offset of the first one
      */
@@ -114,7 +108,7 @@ public final class Log {
 
     private <T> long append(int records, int bytes, int length, PayloadWriter<T> writer, T source,
             @Nullable MemorySegment second, long timeout) {
-        // Small, and all that is rare elsewhere, so that the JIT compiler makes one piece of it with its callers.
+        // Small, with rare cases in other methods, so that the JIT compiler inlines it into its callers.
         long waitedSince = 0;
         while (true) {
             SegmentFile segment = current;
@@ -127,16 +121,16 @@ public final class Log {
         }
     }
 
-    /** Whether so much may be claimed behind a tail. */
+    /** Whether records may be claimed behind a tail. */
     private boolean isFree(SegmentFile segment, long tail, int records, int bytes) {
         int position = SegmentTail.position(tail);
-        // Poisoned is not always sealed: a thread that had no stack left could do nothing but say so.
+        // A poisoned segment is not always sealed: a thread without stack could only set the field.
         return poison == null && !SegmentTail.isSealed(tail) && segment.pages.isReady(position + (long) bytes)
-                && (!isBounded || room.has(segment.baseOffset + SegmentTail.records(tail) + records,
+                && (!isBounded || bounds.has(segment.baseOffset + SegmentTail.records(tail) + records,
                         segment.start + position + bytes, records));
     }
 
-    /** Does what keeps records from being claimed. Returns when waiting for room has begun, or 0. */
+    /** Removes the reason why records cannot be claimed. Returns when waiting for room began, or 0. */
     private long makeFree(SegmentFile segment, long tail, int records, int bytes, long timeout, long waitedSince) {
         RuntimeException broken = poison;
         if (broken != null) {
@@ -151,10 +145,10 @@ public final class Log {
         boolean fits = bytes <= segment.size - position;
         long endOffset = segment.baseOffset + SegmentTail.records(tail) + records;
         long end = segment.start + (fits ? position : segment.size + QueueLayout.HEADER) + bytes;
-        // Before going on to the next segment: the end of this one would be given away for nothing.
-        if (!room.has(endOffset, end, records)) {
+        // Before rolling, which would waste the end of this segment.
+        if (!bounds.has(endOffset, end, records)) {
             if (timeout != 0) {
-                // Nothing behind this writer's record can be read, and so be acknowledged, before it is written.
+                // Records behind this writer's cannot be read, and so not be acknowledged, before it is written.
                 requireNoWriter("wait for room in");
             }
             long since = waitedSince;
@@ -168,7 +162,7 @@ public final class Log {
         if (fits && !segment.pages.isReady(position + bytes)) {
             segment.pages.prepare(position + bytes);
         } else if (fits) {
-            // Another producer was faster, or was let go first; on few processors it is best to let it get on.
+            // Another producer was faster, or goes first. On few processors it is best to let it run.
             Thread.onSpinWait();
         } else {
             goOn(segment, tail);
@@ -177,13 +171,13 @@ public final class Log {
     }
 
     private void awaitRoom(int records, long endOffset, long endPosition, long timeout, long since) {
-        StallEvent event = FlightRecording.isThere() ? new StallEvent() : null;
+        StallEvent event = FlightRecorder.isInitialized() ? new StallEvent() : null;
         if (event != null) {
             event.begin();
         }
         long start = System.nanoTime();
         try {
-            room.await(this, endOffset, endPosition, records, timeout, since);
+            bounds.await(this, endOffset, endPosition, records, timeout, since);
         } finally {
             metrics.accept(Metric.STALL, System.nanoTime() - start);
             if (event != null) {
@@ -194,22 +188,21 @@ public final class Log {
     }
 
     /**
-     * Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or was
-     * let go first.
+     * Claims records behind a tail, copies and commits them. Returns false if another producer has claimed something meanwhile, or goes
+     * first.
      */
     private <T> boolean write(SegmentFile segment, long tail, int records, int bytes, int length,
             PayloadWriter<T> writer,
             T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + SegmentTail.records(tail);
         int position = SegmentTail.position(tail);
-        // Asking for the time costs as much as a small record, so only some are timed.
+        // Reading the clock costs as much as a small record, so only some are timed.
         long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
-        // Before claiming, as it may have to be made, and there may be no memory.
+        // Before claiming, because there may be no memory to make it.
         ChecksumCursor checksums = segment.checksumCursor();
-        // Also before: so no record is older than the one before it, because nothing is claimed between.
+        // Also before claiming, so that no record is older than the one before it.
         long time = clock.millis();
-        if (checksums.contention.isMet(SegmentTail.records(tail), records, time)) {
-            letOthersGoFirst();
+        if (letsOthersGoFirst(checksums, tail, records, time)) {
             return false;
         }
         int kind = QueueLayout.KIND_WITHDRAWN;
@@ -222,7 +215,7 @@ public final class Log {
         // compiler does not inline it.
         try {
             try {
-                writer.fill(segment, position, length, source, second, time, checksums);
+                writer.fill(segment, position, length, source, second);
                 segment.requireCopied(position, bytes);
                 kind = QueueLayout.KIND_RECORD;
             } catch (Throwable e) {
@@ -235,13 +228,14 @@ public final class Log {
         } catch (Throwable e) {
             if (!isCommitted) {
                 // Without a call, for which there may be no stack.
-                synchronized (abandoned) {
-                    int i = abandonedEnd;
-                    if (i < abandoned.length) {
-                        abandoned[i] = offset;
-                        abandoned[i + 1] = offset + records;
-                        abandoned[i + 2] = position + bytes;
-                        abandonedEnd = i + 3;
+                AbandonedClaims claims = abandoned;
+                synchronized (claims) {
+                    int i = claims.count;
+                    if (i < AbandonedClaims.MOST) {
+                        claims.offsets[i] = offset;
+                        claims.ends[i] = offset + records;
+                        claims.positions[i] = position + bytes;
+                        claims.count = i + 1;
                     }
                 }
                 if (poison == null) {
@@ -271,31 +265,35 @@ public final class Log {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: with no other thread to run, this one goes on at once
-    private void letOthersGoFirst() {
-        // Nothing behind a writer's own record can be read before that is committed.
+    private boolean letsOthersGoFirst(ChecksumCursor checksums, long tail, int records, long time) {
+        if (!checksums.contention.isMet(SegmentTail.records(tail), records, time)) {
+            return false;
+        }
+        // Records behind a writer's own cannot be read before it is committed.
         if (!isInWriter()) {
             Thread.yield();
         }
+        return true;
     }
 
     /**
-     * What was claimed is never going to be committed, and all behind it cannot be read. Before this is called, {@link #unfinished} is the
-     * poison: that takes neither stack nor heap, of which there may be nothing left.
+     * Poisons the queue, because a claim will never be committed, and the records behind it cannot be read. The poison is {@link
+     * #unfinished} before this is called: setting that takes neither stack nor heap.
      */
     private void poisonBy(Throwable e, SegmentFile segment, long offset) {
         if (e instanceof InternalError) {
-            // The file was cut off, or the disk is full where nothing could be reserved.
-            throw poison(Failures.poisoned("Record " + offset + " could not be written to " + segment
+            // The file was truncated, or the disk is full where no space could be reserved.
+            throw poison(Failures.make().poisoned("Record " + offset + " could not be written to " + segment
                     + ": the file is shorter than it was, or its disk is full. Close the queue, see to that, and open it again",
                     e));
         }
-        RuntimeException _ = poison(Failures.poisoned("Record " + offset + " could not be finished in " + segment
+        RuntimeException _ = poison(Failures.make().poisoned("Record " + offset + " could not be finished in " + segment
                 + " (" + e
                 + "). Nothing more is appended, because what comes behind it could not be read. Close the queue, and open it again",
                 e));
     }
 
-    /** Refuses a payload of a size that no record can have. */
+    /** Refuses a payload that no record can have. */
     public void requireFits(long length) {
         if (length > largest) {
             throw new IllegalArgumentException("A record of " + length + " bytes is larger than the " + largest
@@ -306,19 +304,19 @@ public final class Log {
         }
     }
 
-    /** Of payloads that are to be appended together. */
+    /** Makes a batch of payloads. */
     public AppendBatch batch(List<MemorySegment> payloads) {
         AppendBatch batch = new AppendBatch(payloads, largest + QueueLayout.PAYLOAD);
-        room.requirePossible(batch.size());
+        bounds.requirePossible(batch.size());
         return batch;
     }
 
     // --- Going on to the next segment ---
 
-    /** Ends a segment and makes the next one current, or waits until another thread has done so. */
+    /** Makes the next segment current, or waits until another thread has done so. */
     private void goOn(SegmentFile full, long seen) {
         requireOpen();
-        SegmentRollEvent event = FlightRecording.isThere() ? new SegmentRollEvent() : null;
+        SegmentRollEvent event = FlightRecorder.isInitialized() ? new SegmentRollEvent() : null;
         if (event != null) {
             event.begin();
         }
@@ -328,7 +326,7 @@ public final class Log {
                 return;
             }
         } finally {
-            // Also of a thread that waited while another thread did it.
+            // Also for a thread that waited for the one that did it.
             metrics.accept(Metric.STALL, System.nanoTime() - start);
         }
         metrics.accept(Metric.ROLL, 1);
@@ -336,7 +334,7 @@ public final class Log {
             event.commit(files.directory(), current.baseOffset);
         }
         files.prepareAnother();
-        // The segment before may be old or large enough to give back, and without a background thread no other thread asks.
+        // Without a background thread, no other thread asks whether the segment before is old or large enough to give back.
         retire();
     }
 
@@ -346,7 +344,7 @@ public final class Log {
             try {
                 return goOnHeld(full, seen);
             } catch (StackOverflowError e) {
-                // It is not known what it has begun. Without a call, for which there may be no stack, and before another thread gets the lock.
+                // Unknown what it has begun. Without a call, for which there may be no stack, and before another thread gets the lock.
                 if (poison == null) {
                     poison = unfinished;
                 }
@@ -362,11 +360,11 @@ public final class Log {
         }
         long tail = full.tail.get();
         if (tail != seen) {
-            // Others have appended smaller records meanwhile; it may still be that ours does not fit. Look again.
+            // Others have appended smaller records. Ours may still not fit, so look again.
             return false;
         }
         SegmentFile next;
-        // From here on nothing is claimed in it; a thread that tries waits for this lock.
+        // No claims from here on: a thread that tries waits for this lock.
         if (!full.tail.compareAndSet(tail, SegmentTail.sealed(tail))) {
             return false;
         }
@@ -374,24 +372,24 @@ public final class Log {
             next = files.begin(full.baseOffset + SegmentTail.records(tail), full.baseOffset, full.start + full.size,
                     clock.millis());
         } catch (IOException | RuntimeException e) {
-            // Nothing has happened yet: the next append tries again.
+            // Nothing has changed yet: the next append tries again.
             full.tail.compareAndSet(SegmentTail.sealed(tail), tail);
             if (e instanceof IOException io) {
-                throw Failures.refused("The queue cannot go on to its next file: " + FailureText.of(io)
+                throw Failures.make().refused("The queue cannot go on to its next file: " + FailureText.of(io)
                         + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
                         io);
             }
             RuntimeException failure = (RuntimeException) e;
-            throw Failures.isPoison(failure) ? poison(failure) : failure;
+            throw Failures.make().isPoison(failure) ? poison(failure) : failure;
         }
         try {
             full.writeEnd(SegmentTail.position(tail), next.baseOffset, clock.millis());
         } catch (InternalError e) {
-            // The file was cut off: what was in it may be lost, but nothing more is lost by going on.
+            // The file was truncated, and its records may be lost. Going on loses nothing more.
             Warnings.log("dev.outcrop.queue.Log", "", full, " is shorter than it was: its end cannot be marked", e);
         }
         next.checkLike(full);
-        // Volatile writes: a thread that sees the segment sees its header.
+        // Volatile writes, so that a thread that sees the segment sees its header.
         full.next = next;
         current = next;
         full.forgetChecksumCursors();
@@ -400,17 +398,17 @@ public final class Log {
 
     // --- Record writers ---
 
-    /** Whether this thread is inside of a {@code RecordWriter} of this queue. */
+    /** Whether this thread is in a {@code RecordWriter} of this queue. */
     public boolean isInWriter() {
         return writing.get()[0];
     }
 
-    /** Of this thread: whether it is inside, to be changed without a call that could fail. */
+    /** The flag of {@link #isInWriter} for this thread, to be changed without a call that could fail. */
     public boolean[] inWriter() {
         return writing.get();
     }
 
-    /** What waits for all that was appended would wait for this writer. */
+    /** Refuses what would wait for the record of the writer that calls it. */
     public void requireNoWriter(String what) {
         if (isInWriter()) {
             throw new IllegalStateException("A RecordWriter cannot " + what
@@ -430,18 +428,17 @@ public final class Log {
         return segment.baseOffset + SegmentTail.records(segment.tail.get());
     }
 
-    /** Where the next record will begin, as {@link Cursor#position()} counts. */
+    /** The position of the next record, as {@link Cursor#position()} counts. */
     public long nextPosition() {
         SegmentFile segment = current;
         return segment.start + SegmentTail.position(segment.tail.get());
     }
 
-    /** Where the queue is. */
     public Path directory() {
         return files.directory();
     }
 
-    /** Is told what the queue counts and times. */
+    /** The listener for counts and times. */
     public ObjLongConsumer<Metric> metrics() {
         return metrics;
     }
@@ -451,13 +448,13 @@ public final class Log {
     }
 
     /**
-     * A cursor before the record of an offset, or before the first that there is if that one is gone, or behind the last one.
+     * Opens a cursor before the record of an offset, before the first record if that one is gone, or behind the last one.
      *
      * @return to be closed by the caller
      */
     public Cursor cursor(long offset) {
         while (true) {
-            // Each time: no lease is given out once the queue is closed.
+            // Each time, because no lease is given out once the queue is closed.
             requireReadable();
             SegmentFile segment = first;
             while (segment.next != null && java.util.Objects.requireNonNull(segment.next).baseOffset <= offset) {
@@ -468,7 +465,7 @@ public final class Log {
                 try {
                     segment.requireLength();
                     while (cursor.offset() < offset && cursor.skip()) {
-                        // One record after another: a segment has no index.
+                        // A segment has no index.
                     }
                     return cursor;
                 } catch (Throwable e) {
@@ -476,7 +473,7 @@ public final class Log {
                     throw e;
                 }
             }
-            // It was given back meanwhile; then "first" has moved on.
+            // It was given back meanwhile, and "first" has moved on.
             Thread.onSpinWait();
         }
     }
@@ -484,7 +481,7 @@ public final class Log {
     // --- Giving back ---
 
     /**
-     * Takes the first segment out of the log, if there is one behind it that begins at or before an offset, and no reader has a lease.
+     * Removes the first segment, if the one behind it begins at or before an offset, and no reader has a lease.
      *
      * @return the segment, which is not used any more; or null
      */
@@ -501,7 +498,7 @@ public final class Log {
         }
     }
 
-    /** What is to give segments back. */
+    /** Sets what gives segments back. */
     public void retiring(Runnable wake) {
         retiring = wake;
     }
@@ -513,7 +510,7 @@ public final class Log {
             try {
                 wake.run();
             } catch (StackOverflowError e) {
-                // It is not known what it has done, or what the system has said.
+                // Unknown what it has done, or what the system has said.
                 if (poison == null) {
                     poison = unfinished;
                 }
@@ -522,58 +519,11 @@ public final class Log {
         }
     }
 
-    /** The first segment, behind which are the others. */
     public SegmentFile first() {
         return first;
     }
 
     // --- Ending ---
-
-    /**
-     * Whether all claimed records from a cursor on are committed, except those that never will be. Only when nothing more is claimed, and the
-     * caller keeps the cursor's segment and those behind it mapped.
-     */
-    boolean isAllCommitted(Cursor from) {
-        SegmentFile segment = from.segment();
-        long offset = from.offset();
-        int position = from.positionInSegment();
-        while (true) {
-            long end = segment.baseOffset + SegmentTail.records(segment.tail.get());
-            while (offset < end) {
-                long word = segment.commitWord(position);
-                if (segment.isCommitted(word, offset)) {
-                    position += (int) QueueLayout.recordBytes(QueueLayout.length(word));
-                    offset++;
-                    continue;
-                }
-                synchronized (abandoned) {
-                    int i = abandonedClaim(offset);
-                    if (i < 0) {
-                        return false;
-                    }
-                    offset = abandoned[i + 1];
-                    position = (int) abandoned[i + 2];
-                }
-            }
-            SegmentFile next = segment.next;
-            if (next == null) {
-                return true;
-            }
-            segment = next;
-            offset = next.baseOffset;
-            position = QueueLayout.HEADER;
-        }
-    }
-
-    /** Returns where the claim with an offset is in {@link #abandoned}, or -1. */
-    private int abandonedClaim(long offset) {
-        for (int i = 0; i < abandonedEnd; i += 3) {
-            if (abandoned[i] <= offset && offset < abandoned[i + 1]) {
-                return i;
-            }
-        }
-        return -1;
-    }
 
     public void requireOpen() {
         if (isClosed) {
@@ -581,8 +531,8 @@ public final class Log {
         }
         RuntimeException broken = poison;
         if (broken != null) {
-            // A new one, whose stack is that of this caller.
-            throw Failures.poisoned(String.valueOf(broken.getMessage()), broken);
+            // A new one with the stack trace of this caller.
+            throw Failures.make().poisoned(String.valueOf(broken.getMessage()), broken);
         }
     }
 
@@ -605,7 +555,7 @@ public final class Log {
         return new IllegalStateException("The queue " + files.directory() + " is closed");
     }
 
-    /** Nothing more is claimed. With the lock held, so that no other segment becomes the current one. */
+    /** Ends claiming. With the lock held, so that no other segment becomes the current one. */
     private void seal() {
         long tail;
         do {
@@ -613,34 +563,34 @@ public final class Log {
         } while (!SegmentTail.isSealed(tail) && !current.tail.compareAndSet(tail, SegmentTail.sealed(tail)));
     }
 
-    /** Ends all appending; returns the failure to be thrown. */
+    /** Poisons the queue; returns the failure to be thrown. */
     public RuntimeException poison(RuntimeException failure) {
         synchronized (lock) {
             RuntimeException known = poison;
             if (known == null || known.equals(unfinished)) {
                 poison = failure;
             }
-            // An appender finds no room from now on, and looks why.
+            // From now on an append finds no room, and looks why.
             seal();
         }
-        room.wakeAll();
+        bounds.wakeAll();
         readers.wake();
         return failure;
     }
 
-    /** As above, if there is neither memory nor stack to say what the disk has refused. */
-    public RuntimeException poisonUnsaid() {
-        return poison(unsaid);
+    /** Poisons the queue if there is neither memory nor stack to say what the disk has refused. */
+    public RuntimeException poisonUnexplained() {
+        return poison(unexplained);
     }
 
-    /** Ends all appending; again does nothing more. */
+    /** Ends appending. Closing twice is harmless. */
     public void close() {
-        // Before the lock, so that threads which append without a pause do not keep this one from it.
+        // Before the lock, which threads that append without a pause could keep from this one.
         isClosed = true;
         synchronized (lock) {
             seal();
         }
-        room.wakeAll();
+        bounds.wakeAll();
         readers.wake();
     }
 }

@@ -1,6 +1,6 @@
 package dev.outcrop.queue.internal.append;
 
-/** What an open queue counts or times. Whoever is told of one is told a number with it: nanoseconds, or how many. */
+/** A count or a time of an open queue. */
 public enum Metric {
     /** One write to the disk, in nanoseconds. */
     SYNC,

@@ -8,29 +8,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a payload to its claimed place. Writers are constants, and get the source with each call: so an append makes no object, and the JIT compiler inlines it.
+ * Copies a payload to its claimed place. Writers are constants and get the source with each call, so that an append makes no object and the
+ * JIT compiler inlines them.
  *
- * @param <T> of the source
+ *
+ * @param <T> type of the source
  */
 @FunctionalInterface
 public interface PayloadWriter<T> {
-    PayloadWriter<MemorySegment> SEGMENT = (segment, position, length, source, second, time, checksums) -> segment
-            .copyPayload(source, position, 0, length, time, checksums);
-    PayloadWriter<byte[]> BYTES = (segment, position, length, source, second, time, checksums) -> segment.copyPayload(
-            source,
-            position, length, time, checksums);
-    PayloadWriter<ByteBuffer> BUFFER = (segment, position, length, source, second, time, checksums) -> segment
-            .copyPayload(MemorySegment.ofBuffer(source), position, 0, length, time, checksums);
-    PayloadWriter<MemorySegment> PARTS = (segment, position, length, source, second, time, checksums) -> {
+    PayloadWriter<MemorySegment> SEGMENT = (segment, position, length, source, second) -> segment.copyPayload(source,
+            position, length);
+    PayloadWriter<byte[]> BYTES = (segment, position, length, source, second) -> segment.copyPayload(source, position,
+            length);
+    PayloadWriter<ByteBuffer> BUFFER = (segment, position, length, source, second) -> segment
+            .copyPayload(MemorySegment.ofBuffer(source), position, length);
+    PayloadWriter<MemorySegment> PARTS = (segment, position, length, source, second) -> {
         int first = (int) source.byteSize();
-        segment.copyPayload(source, position, 0, first, time, checksums);
-        segment.copyPayload(Objects.requireNonNull(second), position, first, length - first, time, checksums);
+        segment.copyPayload(source, position, first);
+        segment.copyPayload(Objects.requireNonNull(second), position + first, length - first);
     };
     PayloadWriter<AppendBatch> BATCH = new PayloadWriter<>() {
         @Override
         public void fill(SegmentFile segment, int position, int length, AppendBatch source,
-                @Nullable MemorySegment second, long time, ChecksumCursor checksums) {
-            // All of them before the first is committed: if one cannot be read, none is there.
+                @Nullable MemorySegment second) {
+            // All of them before the first is committed: if one cannot be read, none is appended.
             source.copyTo(segment, position);
         }
 
@@ -42,19 +43,16 @@ public interface PayloadWriter<T> {
     };
 
     /**
-     * Copies what is appended.
+     * Copies the payload.
      *
-     * @param position of the first record
-     * @param length   of its payload
-     * @param second   the second of two parts, otherwise null; not in one object with the first, which would be garbage wherever the JIT
-     *                 compiler does not make one piece of an append
-     * @param time     of the record
-     * @param checksums   the calling thread's
+     *
+     * @param position  of the first record
+     * @param length    of its payload
+     * @param second    the second of two parts, or null; an object for both parts would be garbage
      */
-    void fill(SegmentFile segment, int position, int length, T source, @Nullable MemorySegment second, long time,
-            ChecksumCursor checksums);
+    void fill(SegmentFile segment, int position, int length, T source, @Nullable MemorySegment second);
 
-    /** Makes what was claimed a record, or several, without making any object: there may be no memory. */
+    /** Commits the claimed records, without making an object, because there may be no memory. */
     default void commit(SegmentFile segment, int position, long offset, int length, int kind, long time, T source,
             ChecksumCursor checksums) {
         segment.commit(position, offset, length, kind, time, checksums);

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a record may be appended now: how much of the queue some group has not acknowledged, against its bounds. */
+/** The bounds of the queue, for what some group has not acknowledged. */
 public final class QueueBounds {
-    /** How long a thread waits at a time: the one that poisons the queue may have no stack to wake this one. */
+    /** How long a thread waits at a time: the thread that poisons the queue may have no stack to wake it. */
     private static final long LONGEST_NANOS = 100_000_000;
 
     private final long maxRecords;
@@ -16,10 +16,10 @@ public final class QueueBounds {
     private final Object lock = new Object();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean isOver;
-    /** What all groups have acknowledged: all before this offset, which begins at this position. */
+    /** All groups have acknowledged the records before this offset, which is at the position below. */
     private volatile long floorOffset;
     private volatile long floorPosition;
-    /** The consumer group that has not acknowledged what begins there; null while there is none. */
+    /** The consumer group that has not acknowledged the record there; null if there is none. */
     private volatile @Nullable String slowest;
 
     public QueueBounds(long maxRecords, long maxBytes) {
@@ -28,25 +28,24 @@ public final class QueueBounds {
         this.isBounded = maxRecords != Long.MAX_VALUE || maxBytes != Long.MAX_VALUE;
     }
 
-    /** Whether there is any bound; without one, floors do not matter. */
     public boolean isBounded() {
         return isBounded;
     }
 
     /**
-     * Whether the queue may reach up to an offset and a position. A true answer stays true while floors rise. They fall only when a group
-     * is made or moved back; what is appended at that very moment may exceed the bound, as does then what was appended before.
+     * Whether the queue may grow up to an offset and a position. A true answer stays true while floors rise. They fall only when a group is
+     * made or moved back; records that are appended at that moment may exceed the bound.
      *
      * @param records that are appended at once
      */
     boolean has(long endOffset, long endPosition, int records) {
-        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes: otherwise it could never be
-        // appended. It is empty, too, if what others have appended meanwhile was acknowledged with all before.
+        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes. It counts as empty if everything
+        // before, also what others have appended meanwhile, is acknowledged.
         return !isBounded || (endOffset - floorOffset <= maxRecords
                 && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset <= records));
     }
 
-    /** Refuses what there will never be room for. */
+    /** Refuses a batch that can never fit. */
     void requirePossible(int records) {
         if (records > maxRecords) {
             throw new IllegalArgumentException("A batch of " + records + " records can never be appended: the queue is"
@@ -57,16 +56,17 @@ public final class QueueBounds {
     /**
      * Waits until there is room, or the queue is closed or poisoned.
      *
+     *
      * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
      */
     void await(Log log, long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
-        // Volatile, before the look at the floors: a thread that raises one looks at this afterwards, so one of the two sees the other.
+        // Volatile, before reading the floors: a thread that raises one reads this afterwards, so one of the two sees the other.
         waiting.incrementAndGet();
         try {
             awaitCounted(log, endOffset, endPosition, records, timeoutNanos, sinceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failures.full("Interrupted while waiting for room in the queue. Nothing was appended");
+            throw Failures.make().full("Interrupted while waiting for room in the queue. Nothing was appended");
         } finally {
             waiting.decrementAndGet();
         }
@@ -79,7 +79,7 @@ public final class QueueBounds {
             while (!isOver && log.poison == null && !has(endOffset, endPosition, records)) {
                 long left = timeoutNanos < 0 ? LONGEST_NANOS : sinceNanos + timeoutNanos - System.nanoTime();
                 if (left <= 0) {
-                    throw Failures.full("The queue is full: there are " + (endOffset - records - floorOffset)
+                    throw Failures.make().full("The queue is full: there are " + (endOffset - records - floorOffset)
                             + " records from record " + floorOffset + " on, kept for "
                             + (slowest == null ? "the group that will read them first" : "consumer group " + slowest)
                             + "; with what is to be appended they would be " + (endOffset - floorOffset) + " records"
@@ -97,7 +97,7 @@ public final class QueueBounds {
     }
 
     /**
-     * Says what all groups have acknowledged by now.
+     * Sets what all groups have acknowledged.
      *
      * @param group a group that has not acknowledged what comes next; null if there is none
      */

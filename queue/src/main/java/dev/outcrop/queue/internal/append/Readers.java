@@ -4,10 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that wait for a record. Producers must not pay for them when there are none: they read one field, without a fence behind their
- * commit. So it can happen that a producer overlooks a reader who begins to wait at just that moment. Therefore a reader looks again by
- * itself, soon at first, and then less and less often: a producer that was descheduled in between is found after at most as long again, and
- * who waits for long costs nothing.
+ * The threads that wait for a record. Producers read one field, without a fence behind their commit, so a producer can overlook a reader
+ * that begins to wait at just that moment. Therefore a reader looks again by itself, less and less often.
  */
 public final class Readers {
     private static final long FIRST_NANOS = 1_000_000;
@@ -19,7 +17,7 @@ public final class Readers {
     private volatile int wakes;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** Something was committed. */
+    /** Wakes the readers, because a record was committed. */
     public void wake() {
         if (waiting.get() > 0) {
             synchronized (lock) {
@@ -29,21 +27,20 @@ public final class Readers {
         }
     }
 
-    /** What a thread waits for. */
+    /** The thing that a thread waits for. */
     public interface Arrival {
-        /** It could not be looked at, because of what hardly takes long: look again soon. */
+        /** Look again soon. */
         long SOON = FIRST_NANOS;
 
-        /**
-         * Looks. Returns 0 if it is there, otherwise after how many nanoseconds it is, or may be, although no thread wakes a waiting one.
-         */
+        /** Returns 0 if it is there, otherwise the nanoseconds after which it may be there although no thread wakes the waiting one. */
         long nanosLeft();
     }
 
     /**
      * Waits until something is there.
      *
-     * @param arrival  looked at often; must be cheap
+     *
+     * @param arrival  asked often; must be cheap
      * @param deadline in {@link System#nanoTime()}
      * @return whether it is there
      * @throws InterruptedException if the thread is interrupted
@@ -61,9 +58,9 @@ public final class Readers {
         waiting.incrementAndGet();
         try {
             for (long pause = FIRST_NANOS;; pause = Math.min(2 * pause, LONGEST_NANOS)) {
-                // Behind the increment: a producer that commits from here on sees that a thread waits. Before the look: it wakes this thread.
+                // After the increment, so that producers see this thread; before the look, so that a later commit wakes it.
                 int seen = wakes;
-                // Without the lock, which producers need: the look may have to wait for another lock.
+                // Without the lock, which producers need: this may wait for another lock.
                 long nanos = arrival.nanosLeft();
                 if (nanos == 0) {
                     return true;

@@ -12,17 +12,18 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
+import jdk.jfr.FlightRecorder;
 
 /**
- * Brings records to the disk. A thread that comes while another thread is doing so waits for it, and then finds that its record was among
- * those that were written, or writes for all who came meanwhile: one write of the disk for many.
+ * Writes records to the disk. Threads that come while one writes wait for it, and then either find their records written, or one of them
+ * writes for all: group commit.
  */
 public final class Syncer {
     private static final long FIRST_PAUSE_NANOS = 1_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
-    /** Of so many writes of a single record one is held back a little, for others that might share it. */
+    /** One of so many writes of a single record is held back a little, for others that might share it. */
     private static final int ALONE = 32;
-    /** How long a thread waits at a time for the one that writes. */
+    /** How long a follower waits at a time. */
     private static final long FOLLOWING_NANOS = 100_000_000;
     private static final VarHandle LED;
 
@@ -37,22 +38,22 @@ public final class Syncer {
     private final QueueDirectory directory;
     private final Log log;
     private final ObjLongConsumer<Metric> metrics;
-    /** Whether a thread looks at the committed prefix, or writes. Only that thread uses the fields that are not volatile. */
+    /** Whether a thread leads: only that one moves the committed prefix, writes, and uses the fields that are not volatile. */
     private volatile boolean isLed;
     private final Followers followers = new Followers();
-    /** A cursor at the end of the committed prefix, up to which is written next. */
+    /** The end of the committed prefix, up to which the next write goes. */
     private final Cursor committed;
-    /** Up to where in it everything is on the disk, with a lease. */
+    /** The segment in which the durable prefix ends, leased. */
     private SegmentFile syncedIn;
     private long syncedPosition;
-    /** What the file {@code queue} says that is durable. */
-    private long saidSynced;
-    /** A segment was begun, and its name may not be on the disk. */
+    /** The durable offset in the file {@code queue}. */
+    private long storedSynced;
+    /** A segment was begun whose name may not be on the disk. */
     private boolean isNameNew = true;
     private volatile long durable;
-    /** How many writes there were since the last one of several records. */
+    /** Writes since the last one of several records. */
     private volatile int alone;
-    /** A thread wanted to {@link #leave} a segment, and could not because of the one that leads. */
+    /** A thread could not {@link #leave} a segment because another one was leading. */
     private volatile boolean isLeaving;
 
     private Syncer(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics, Cursor committed) {
@@ -63,10 +64,10 @@ public final class Syncer {
         this.syncedIn = committed.segment();
         this.syncedPosition = 0;
         this.durable = committed.offset();
-        this.saidSynced = directory.file().slot().synced();
+        this.storedSynced = directory.file().slot().synced();
     }
 
-    /** A syncer for a log that was just recovered. */
+    /** Makes the syncer of a log that was just recovered. */
     public static Syncer of(QueueDirectory directory, Log log, ObjLongConsumer<Metric> metrics) {
         QueueFile.Slot slot = directory.file().slot();
         Cursor cursor = log.cursor(Math.max(slot.synced(), log.firstOffset()));
@@ -95,14 +96,13 @@ public final class Syncer {
         try {
             while (durable < offset) {
                 if (writeFor(offset)) {
-                    // And looks again, as the others do.
                     continue;
                 }
                 if (me == null || me.isWoken()) {
                     me = followers.add(offset);
-                    // And looks again: a thread that is writing may not have seen this one.
+                    // Look again: a thread that is writing may not have seen this one.
                 } else {
-                    // Not for longer: the thread that is to wake this one may have had no stack for it.
+                    // Not longer: the thread that should wake this one may have had no stack for it.
                     isInterrupted |= Uninterrupted.park(this, FOLLOWING_NANOS);
                 }
             }
@@ -112,9 +112,9 @@ public final class Syncer {
     }
 
     /**
-     * Virtual threads that were woken together wait behind this one, some of them for this very carrier, which writing keeps: they append
-     * before it writes. Not while no other thread comes, because yielding has a price; but now and then: no other thread can come as
-     * long as a single carrier is kept. Before leading, because it may take long until this thread goes on.
+     * Yields to virtual threads that were woken together and wait behind this one, so that they append before it writes; some wait for this
+     * very carrier. Only now and then while no other thread comes, because yielding has a price, and a single carrier would keep all others
+     * away. Before leading, because it may take long until this thread runs again.
      */
     @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
     private void letOthersAppend() {
@@ -123,7 +123,7 @@ public final class Syncer {
         }
     }
 
-    /** Begins to lead; returns false if another thread does. */
+    /** Begins to lead; returns false if another thread leads. */
     private boolean lead() {
         return !isLed && LED.compareAndSet(this, false, true);
     }
@@ -141,19 +141,19 @@ public final class Syncer {
         }
     }
 
-    /** Leads, writes for all who have come so far, and ends to lead. Returns false if another thread leads. */
+    /** Leads and writes for all threads that wait. Returns false if another thread leads. */
     private boolean writeFor(long offset) {
         boolean isLeading = false;
         boolean isDone = false;
         try {
-            // Within: between this and a try there must be no call, which could fail for lack of stack.
+            // Inside the try: a call in front of it could fail for lack of stack.
             isLeading = lead();
             if (!isLeading) {
                 return false;
             }
             if (durable < offset) {
                 if (!log.isClosed()) {
-                    // Closing writes all there is, too.
+                    // Closing a queue writes, too.
                     directory.expectDurable();
                 }
                 requireUnpoisoned();
@@ -161,7 +161,7 @@ public final class Syncer {
                 requireUnpoisoned();
                 write();
             }
-            // Still leading: what they append next while this goes on gets into one write, and not each into its own.
+            // Still leading, so that what they append next gets into one write.
             followers.wake(durable);
             isDone = true;
             return true;
@@ -194,11 +194,11 @@ public final class Syncer {
     private void requireUnpoisoned() {
         RuntimeException poison = log.poison();
         if (poison != null) {
-            throw Failures.poisoned(String.valueOf(poison.getMessage()), poison);
+            throw Failures.make().poisoned(String.valueOf(poison.getMessage()), poison);
         }
     }
 
-    /** Others may still be copying what they have claimed before. */
+    /** Waits until all claims before an offset are committed. */
     private void awaitCommitted(long offset) {
         boolean isInterrupted = false;
         long pause = FIRST_PAUSE_NANOS;
@@ -211,13 +211,12 @@ public final class Syncer {
 
     private long advance() {
         while (committed.skip()) {
-            // On to the next one.
         }
         return committed.offset();
     }
 
     private void write() {
-        SyncEvent event = FlightRecording.isThere() ? new SyncEvent() : null;
+        SyncEvent event = FlightRecorder.isInitialized() ? new SyncEvent() : null;
         if (event != null) {
             event.begin();
         }
@@ -231,7 +230,7 @@ public final class Syncer {
             syncedIn.force(syncedPosition, committed.position() - syncedIn.start);
             syncedPosition = committed.position() - syncedIn.start;
             if (isNameNew) {
-                // After the header, which is part of the range above, and before anything in it is called durable.
+                // After the header, which is in the range above, and before a record in it is called durable.
                 QueueDirectory.fsyncDirectory(directory.directory());
                 isNameNew = false;
             }
@@ -239,7 +238,7 @@ public final class Syncer {
             try {
                 throw unwrittenRecords(e);
             } finally {
-                // What the kernel could not write it may take for written from now on. The next opening tries again.
+                // The kernel may take for written what it could not write. The next opening tries again.
                 syncedIn.touch(syncedPosition);
             }
         }
@@ -250,10 +249,10 @@ public final class Syncer {
         if (event != null) {
             event.commit(directory.directory(), durable - from);
         }
-        // Which segment it is also changes in leave().
-        if (syncedIn.baseOffset >= saidSynced && durable > saidSynced) {
-            // Once in each segment: one of which nothing is said to be on the disk may be put aside by the next opening after a power cut.
-            saySynced(0);
+        // The segment also changes in leave().
+        if (syncedIn.baseOffset >= storedSynced && durable > storedSynced) {
+            // Once in each segment: the next opening after a power cut may put aside a segment that nothing calls durable.
+            storeSynced(0);
         }
     }
 
@@ -269,18 +268,18 @@ public final class Syncer {
         left.release();
     }
 
-    /** Writes down from where a recovery has to read. */
-    private void saySynced(long cleanPosition) {
+    /** Stores from where a recovery has to read. */
+    private void storeSynced(long cleanPosition) {
         try {
-            // Without a lambda: linking one needs memory, and fails for good if there is none.
+            // Without a lambda: linking one needs memory, and is tried only once.
             directory.writeSynced(durable, cleanPosition);
         } catch (IOException e) {
             throw unwritten("The queue's own file", e);
         }
-        saidSynced = durable;
+        storedSynced = durable;
     }
 
-    /** Changes the file {@code queue}, durably. If that fails, the queue is poisoned. */
+    /** Changes the file {@code queue}, durably. A failure poisons the queue. */
     public void writeFile(UnaryOperator<QueueFile.Slot> change) {
         try {
             directory.writeFile(change);
@@ -289,10 +288,9 @@ public final class Syncer {
         }
     }
 
-    /** Waits until the name of a segment is on the disk. If that fails, the queue is poisoned. */
-    public void bringName(long baseOffset) {
+    /** Forces the name of a segment to the disk. A failure poisons the queue. */
+    public void forceName(long baseOffset) {
         if (durable > baseOffset) {
-            // As a record in it is.
             return;
         }
         try {
@@ -304,34 +302,35 @@ public final class Syncer {
 
     private RuntimeException unwritten(String what, IOException e) {
         try {
-            return log.poison(Failures.poisoned(what + " could not be written to the disk: " + FailureText.of(e), e));
+            return log.poison(
+                    Failures.make().poisoned(what + " could not be written to the disk: " + FailureText.of(e), e));
         } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
-            return log.poisonUnsaid();
+            return log.poisonUnexplained();
         }
     }
 
     private RuntimeException unwrittenRecords(IOException e) {
         try {
-            return log.poison(Failures.poisoned("The records from " + durable
+            return log.poison(Failures.make().poisoned("The records from " + durable
                     + " on could not be written to the disk ("
                     + FailureText.of(e)
                     + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
                     + "see to the disk, and open it again", e));
         } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
-            return log.poisonUnsaid();
+            return log.poisonUnexplained();
         }
     }
 
     /**
-     * Lets go of a segment that is about to be given back, because all of it was acknowledged: it need not be written any more.
+     * Leaves a segment that is about to be given back, because all of it is acknowledged and need not be written.
      *
      * @return whether it is let go of
      */
     public boolean leave(SegmentFile segment) {
-        // Before the attempt: a thread that leads looks after giving it back.
+        // Before the attempt: a thread that leads looks after it has ended.
         isLeaving = true;
         if (!lead()) {
-            // Another thread is writing; when it is done, it has this called again.
+            // The thread that is writing has this called again.
             return false;
         }
         isLeaving = false;
@@ -356,15 +355,15 @@ public final class Syncer {
         }
     }
 
-    /** In an orderly close, after the last append: writes all there is, and that a recovery need not read anything. */
-    public void sayClean() {
+    /** Writes all records, and that a recovery need not read any. For an orderly close, after the last append. */
+    public void storeClean() {
         awaitLead();
         try {
             requireUnpoisoned();
             // Also if all records are on the disk: the last segment may have none yet.
             awaitCommitted(log.nextOffset());
             write();
-            saySynced(syncedPosition);
+            storeSynced(syncedPosition);
         } finally {
             isLed = false;
             followers.wakeAll();
@@ -387,7 +386,7 @@ public final class Syncer {
     private boolean isAnyCopying() {
         awaitLead();
         try {
-            return !log.isAllCommitted(committed);
+            return !log.abandoned.isAllCommitted(committed);
         } catch (InternalError | IndexOutOfBoundsException e) {
             // A page cannot be read, or holds something else than was written: what is committed behind it is not known.
             return false;
@@ -397,9 +396,9 @@ public final class Syncer {
         }
     }
 
-    /** Lets go of all segments. */
+    /** Releases all segments. */
     public void close() {
-        // A thread that has brought records to the disk may still be writing that down.
+        // A thread that has written records may still be storing that.
         awaitLead();
         try {
             committed.close();

@@ -5,18 +5,18 @@ import java.lang.foreign.ValueLayout;
 
 /** Loads memory into the processor's caches, line by line. */
 final class CacheLines {
-    /** The size of a line. Where lines are longer, some loads find them already there. */
+    /** The size of a line, or a part of it. */
     static final int SIZE = 64;
 
     private CacheLines() {
     }
 
     /**
-     * Loads from each line of a range but the first one, so that it is in the cache when it is read. One line after the other: what jumps
-     * ahead, to the next record say, and comes back, ends what the processor itself loads in advance.
+     * Loads each line of a range but the first one, in order: jumping ends what the processor itself loads ahead.
      *
-     * @param from also of all memory: mappings begin with a line
-     * @return so that no compiler leaves the loads out, for {@link Pages#awaitError}
+     *
+     * @param from also in all memory, because mappings begin with a line
+     * @return for {@link Pages#awaitError}, so that no compiler leaves the loads out
      */
     static int load(MemorySegment memory, long from, long to) {
         int seen = 0;

@@ -1,17 +1,18 @@
 package dev.outcrop.queue.internal.files;
 
 /**
- * Detects for one thread that others append to the same segment at the same time. Each of them takes the cache lines of the tail and of the record before from the others. So two threads that alternate record by record need more than twice the time of one that appends alone. If a thread yields once before a record, the threads append in bursts, and readers get the processor meanwhile.
+ * Detects for one thread that others append to the same segment all the time. Threads that alternate record by record take the cache lines
+ * of the tail and of the last record from each other; if one yields before a record, they append in bursts (decision 13).
  */
 public final class Contention {
-    /** So often within {@link #NANOS}; who meets others less often has not much to gain, and may wait for a time slice. */
+    /** So often within {@link #NANOS}. A thread that meets others less often gains little, and may wait for a time slice. */
     private static final int OFTEN = 256;
     private static final long NANOS = 10_000_000;
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** How many records were claimed in the segment behind this thread's last one, or the one that it has tried to claim. */
+    /** The number of claimed records behind this thread's last one, or the one that it has tried to claim. */
     private long expected = UNKNOWN;
-    /** How many were claimed when it let others go first. */
+    /** The number of claimed records when it let others go first. */
     private long left;
     /** How often others have come between since then. */
     private int met;
@@ -22,16 +23,16 @@ public final class Contention {
     }
 
     /**
-     * Whether the thread, which is about to claim records, is to let others go first. Never twice in a row.
+     * Whether the thread is to let others go first. Never twice in a row.
+     *
      *
      * @param claimed how many records are claimed in the segment
      * @param records how many it is about to claim
-     * @param millis  what time it is for records
+     * @param millis  the time of these records
      */
     public boolean isMet(long claimed, int records, long millis) {
         long others = claimed - expected;
         expected = claimed + records;
-        // Nearly always there are none.
         return others != 0 && isMetOften(others, claimed, millis);
     }
 
@@ -39,7 +40,7 @@ public final class Contention {
         if (others < 0) {
             // The first record, or that after others were let go first.
             if (claimed == left) {
-                // They did not: perhaps they wait for this thread, which has a lock.
+                // They did not: perhaps they wait for a lock of this thread.
                 met = 0;
             }
             return false;
@@ -53,7 +54,7 @@ public final class Contention {
             return false;
         }
         if (System.nanoTime() - since > NANOS) {
-            // The time of records stands still while the system's clock has gone back, or no thread reads it.
+            // The time of records stands still while the system's clock has gone back.
             begin();
             return false;
         }

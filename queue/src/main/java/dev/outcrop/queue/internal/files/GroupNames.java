@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The names of consumer groups, and of others that users name, as those of their files. */
+/** The file names of consumer groups and named tailers. */
 public final class GroupNames {
     public static final String SUFFIX = ".group";
     /** What Linux and macOS allow for a name. */
@@ -18,7 +18,7 @@ public final class GroupNames {
         return encode(name, "consumer group", SUFFIX);
     }
 
-    /** Like a segment of a URL's path, but with fewer characters that stay as they are. */
+    /** Encodes a name like a segment of a URL's path, with fewer plain characters. */
     public static String encode(String name, String what, String suffix) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("A " + what + " needs a name");
@@ -46,16 +46,16 @@ public final class GroupNames {
     }
 
     private static boolean isPlain(byte b) {
-        // No upper-case letters: to some file systems, names that differ only by case are the same.
+        // No upper-case letters, because some file systems ignore case.
         return (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_';
     }
 
-    /** The group whose file has that name; null if it is not one that {@link #encode} makes. */
+    /** Decodes the name of a group's file; null if {@link #encode} does not make it. */
     public static @Nullable String decode(String fileName) {
         return decode(fileName, SUFFIX);
     }
 
-    /** What has that file name; null if it is not one that {@link #encode} makes. */
+    /** Decodes a file name; null if {@link #encode} does not make it. */
     public static @Nullable String decode(String fileName, String suffix) {
         if (!fileName.endsWith(suffix)) {
             return null;

@@ -4,12 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
-/**
- * Which pages of a mapped file can be read: not those of bad sectors, and not those behind the end of a file that was cut off. A thread
- * that looks through a whole file asks first, because afterwards it is too late to say where it failed.
- */
+/** Looks which pages of a mapped file can be read. Bad sectors cannot, nor pages behind the end of a truncated file. */
 public final class Pages {
-    /** No system has smaller ones. */
+    /** The smallest page of any system. */
     public static final int SIZE = 4096;
     public static final String UNREADABLE = "it cannot be read there: the file is shorter than it was, or the disk has failed";
 
@@ -21,8 +18,9 @@ public final class Pages {
     }
 
     /**
-     * Fails in an orderly way if a page cannot be read. To be called before a checksum is computed: the JVM ends if it meets such a page in
-     * doing that, but throws when a single load does. If the file is cut off between the two, this does not help.
+     * Throws if a page cannot be read. Called before a checksum is computed, in which the JVM would end. Does not help if the file is
+     * truncated between the two.
+     *
      *
      * @param from a position on a page that something was loaded from before
      * @param to   behind the last byte
@@ -32,12 +30,12 @@ public final class Pages {
         awaitError(look(memory, from, to));
     }
 
-    /** As above, where nothing was loaded from the first page. */
+    /** As above, including the first page. */
     static void requireAllReadable(MemorySegment memory, long from, long to) {
         awaitError(memory.get(ValueLayout.JAVA_BYTE, from) + look(memory, from, to));
     }
 
-    /** Whether a range is not all on one page. */
+    /** Whether a range is on several pages. */
     static boolean isOnSeveral(int from, int to) {
         return ((to - 1 ^ from) & -SIZE) != 0;
     }
@@ -45,7 +43,8 @@ public final class Pages {
     /**
      * Loads from each page but the first one.
      *
-     * @param from also of all memory: mappings begin with a page
+     *
+     * @param from also in all memory, because mappings begin with a page
      * @return for {@link #awaitError}
      */
     static int look(MemorySegment memory, long from, long to) {
@@ -57,21 +56,21 @@ public final class Pages {
     }
 
     /**
-     * Has the JVM throw if a load or a store before this has failed. It only notes that down, and throws when the thread looks whether there
-     * is something to be done (a safepoint poll), as it does where a loop goes round that may do so for long. A call of a method that is not
-     * Java does so too, but takes 12 ns instead of 0.6.
+     * Makes the JVM throw the error of an earlier load or store. It only notes an error, and throws it at the next safepoint poll, such as
+     * a loop has that may run for long. A native call has one, too, but takes 12 ns instead of 0.6.
      *
-     * @param seen the sum of what was loaded
+     *
+     * @param seen the sum of the loaded bytes
      */
     public static void awaitError(int seen) {
-        // Depends on all that was loaded, so that no compiler leaves the loads out: it knows that a sum of few bytes cannot be anything.
+        // Depends on all loads, so that no compiler leaves them out: it knows that a sum of few bytes has bounds.
         int round = seen & none;
         do {
             round += step;
         } while (round < 2);
     }
 
-    /** The pages that cannot be read, each of {@link #SIZE} bytes. */
+    /** Finds the pages that cannot be read, each of {@link #SIZE} bytes. */
     public static BitSet unreadable(MemorySegment memory) {
         BitSet found = new BitSet();
         for (long at = 0; at < memory.byteSize(); at += SIZE) {
@@ -82,7 +81,7 @@ public final class Pages {
         return found;
     }
 
-    /** Whether all of a small file, or of a header, can be read. */
+    /** Whether all of a small file or a header can be read. */
     public static boolean areReadable(MemorySegment memory) {
         return unreadable(memory).isEmpty();
     }

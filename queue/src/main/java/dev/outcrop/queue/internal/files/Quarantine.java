@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Where a repair puts what it takes out of a queue. Everything is on the disk when a method returns. */
+/** The directory for what a repair takes out of a queue. Everything is on the disk when a method returns. */
 public final class Quarantine {
     private final Path queue;
     private final Path directory;
@@ -17,7 +17,7 @@ public final class Quarantine {
         this.queue = queue;
         this.directory = queue.resolve("quarantine");
         if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(directory)) {
-            throw Failures.refused(directory + " is not a directory. What is damaged has to be put aside there:"
+            throw Failures.make().refused(directory + " is not a directory. What is damaged has to be put aside there:"
                     + " move it to another place, and try again");
         }
         Files.createDirectories(directory);
@@ -50,7 +50,7 @@ public final class Quarantine {
         return place;
     }
 
-    /** A name that is not taken by an earlier repair. */
+    /** Returns a free name. */
     private Path free(String name, String suffix) {
         Path path = directory.resolve(name + suffix);
         for (int i = 2; Files.exists(path, LinkOption.NOFOLLOW_LINKS); i++) {

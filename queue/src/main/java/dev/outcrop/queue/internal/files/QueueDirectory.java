@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a queue that this process has open for writing: makes segments out of spares, and spares out of segments. Thread-safe.
+ * The files of a queue that this process has open for writing. Makes segments from spare files, and spare files from segments. Thread-safe.
  */
 public final class QueueDirectory implements AutoCloseable {
     public static final String SEGMENT = ".segment";
@@ -30,21 +30,21 @@ public final class QueueDirectory implements AutoCloseable {
     private static final int DIGITS = 20;
     private static final Pattern SPARE_NAME = Pattern.compile("[1-9][0-9]{0,18}\\" + SPARE);
     private static final Pattern NAME = Pattern.compile("[0-9]{" + DIGITS + "}\\" + SEGMENT);
-    /** More would only take room on the disk: one in use, one ready, one coming back. */
+    /** More would only take space: one is in use, one ready, one coming back. */
     private static final int MOST_SPARES = 2;
-    /** Each spare that there is, and a few new ones, may have been removed or changed. */
+    /** Each spare, and a few new ones, may have been removed or changed. */
     private static final int MOST_ATTEMPTS = MOST_SPARES + 8;
     private static final long STEP = 4 << 20;
 
     private final Path directory;
     private final QueueLock lock;
     private final QueueFile file;
-    /** No thread prepares files before they are needed. */
+    /** No background thread prepares files. */
     private final boolean isAlone;
-    /** Records have to be on the disk. */
+    /** Records have to be durable. */
     private volatile boolean isDurable;
     private final SecureRandom random = new SecureRandom();
-    /** Those that are ready come first. */
+    /** Ready ones come first. */
     private final Deque<Spare> spares = new ArrayDeque<>();
     private long spareNumber;
     /** Held while a spare is made ready. */
@@ -55,10 +55,11 @@ public final class QueueDirectory implements AutoCloseable {
     /**
      * A file that becomes a segment.
      *
+     *
      * @param path       its present name; the file may have been mapped under another one
-     * @param generation of the segment; drawn before, because an append waits for the rest
+     * @param generation of the segment; drawn in advance, because an append waits for the rest
      * @param isReady    whether its pages are prepared for writing
-     * @param isHuge     whether these may be huge ones
+     * @param isHuge     whether these may be huge pages
      */
     private record Spare(MappedFile file, Path path, long generation, boolean isReady, boolean isHuge) {
     }
@@ -72,11 +73,12 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens the files of a queue, which are made if there are none.
+     * Opens the files of a queue, and makes them if there are none.
+     *
      *
      * @param segmentSize of a new queue
-     * @param isAlone     whether no thread prepares files before they are needed
-     * @param isDurable   whether records have to be on the disk
+     * @param isAlone     whether no background thread prepares files
+     * @param isDurable   whether records have to be durable
      */
     public static QueueDirectory open(Path path, long segmentSize, boolean isAlone, boolean isDurable)
             throws IOException {
@@ -96,7 +98,7 @@ public final class QueueDirectory implements AutoCloseable {
             }
             lock.lockIdentity();
             Files.createDirectories(directory.resolve("tailers"));
-            // Each time: the process that made them may have been killed, or have failed, before it got here.
+            // Each time: the process that made them may have been killed before it got here.
             fsyncDirectory(Files.createDirectories(directory.resolve("groups")));
             fsyncDirectory(directory);
             fsyncParents(directory, existing.toRealPath());
@@ -107,7 +109,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Its own name may be new, and those of the directories above it that were made with it. */
+    /** Forces the names of the directory, and of the parents that were made with it. */
     private static void fsyncParents(Path directory, Path existing) throws IOException {
         for (Path parent = directory.getParent(); parent != null; parent = parent.getParent()) {
             fsyncDirectory(parent);
@@ -117,19 +119,19 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** A caller that has lost the identity must not get an empty queue for a full one. */
+    /** Refuses to make an empty queue where a full one has lost its file {@code queue}. */
     private static void requireNoSegments(Path directory) throws IOException {
         List<Path> segments = segments(directory);
         if (!segments.isEmpty()) {
-            throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0,
+            throw Failures.make().corrupt(directory.resolve(QueueFile.NAME), 0,
                     "the file is missing, but there are " + segments.size() + " segments beside it");
         }
     }
 
-    /** RocksDB would meet files that it does not know, and who deletes the one may delete the other. */
+    /** Refuses the directory of a RocksDB database, because deleting the one may delete the other. */
     private static void requireNoDatabase(Path directory) {
         if (Files.exists(directory.resolve("CURRENT")) && Files.exists(directory.resolve("IDENTITY"))) {
-            throw Failures.refused(
+            throw Failures.make().refused(
                     "There is a RocksDB database in " + directory + "; give the queue a directory of its own");
         }
     }
@@ -154,23 +156,29 @@ public final class QueueDirectory implements AutoCloseable {
         return (int) file.slot().segmentSize();
     }
 
-    /** The segments' files in the order of their offsets. */
+    /** Lists the files of the segments in the order of their offsets. */
     public static List<Path> segments(Path directory) throws IOException {
+        List<Path> found = list(directory, "*" + SEGMENT);
+        found.removeIf(path -> offset(path) < 0);
+        return found;
+    }
+
+    /** Lists the files of a directory that match a glob, in the order of their names. */
+    public static List<Path> list(Path directory, String glob) throws IOException {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SEGMENT)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, glob)) {
             files.forEach(found::add);
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        found.removeIf(path -> offset(path) < 0);
         found.sort(null);
         return found;
     }
 
-    /** The offset in a segment's name; -1 if it is no such name. */
+    /** Returns the offset in a segment's name, or -1 if it is no such name. */
     public static long offset(Path path) {
         String name = String.valueOf(path.getFileName());
-        // Nothing but these digits: what parses numbers takes signs, too, and then two files would have one offset.
+        // Digits only: parsing takes signs, too, and then two files would have one offset.
         if (!NAME.matcher(name).matches()) {
             return -1;
         }
@@ -182,14 +190,14 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     public static Path segment(Path directory, long offset) {
-        // Without a format: the JVM interprets what is done so rarely, and then that takes longer than the rest of going on to a segment.
+        // Without a format, which is slow in the interpreter and would be most of the time of rolling.
         String digits = Long.toString(offset);
         return directory.resolve("0".repeat(DIGITS - digits.length()) + digits + SEGMENT);
     }
 
     /**
-     * Makes a segment out of a spare, behind the one with a base offset, or -1 if there is none. That its header and its name are on the
-     * disk is seen to by what calls something in it durable.
+     * Makes a segment from a spare, behind the one with a base offset, or -1 if there is none. A later write that calls a record durable
+     * also forces its header and name.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         requireOwn();
@@ -206,7 +214,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Checks that this process still owns the queue. Not called for each append, because it takes system calls.
+     * Checks that this process still owns the queue. Not for each append, because it takes system calls.
+     *
      *
      * @throws QueuePoisonedException if it may be another's by now
      */
@@ -221,23 +230,23 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     private RuntimeException lost(Path path) {
-        return Failures.poisoned("The file " + path
+        return Failures.make().poisoned("The file " + path
                 + " was removed, replaced or cut off while the queue was open. Another process may have opened the queue"
                 + " since. Nothing more is appended. Close the queue, and look at the files in " + directory,
                 null);
     }
 
-    /** Returns null if the spare's file was removed or changed; then the caller takes another one. */
+    /** Returns null if the spare's file was removed or changed; the caller then takes another one. */
     private @Nullable SegmentFile begin(Spare spare, Path path, SegmentHeader header, long start) throws IOException {
         boolean isByAppends = !spare.isReady && isPreparedByAppends();
         SegmentFile segment = null;
         boolean isKept = true;
         try {
-            // It may have been cut off before it was mapped, too.
+            // It may also have been truncated before it was mapped.
             isKept = spare.file.memory().byteSize() == segmentSize() && spare.file.isAt(spare.path);
             if (isKept) {
                 if (isByAppends) {
-                    // Before the header is written, which would have the kernel prepare more than that.
+                    // Before the header is written, for which the kernel would prepare more than that.
                     spare.file.populateOneByOne(0, Math.min(SegmentPages.STEP, segmentSize()));
                 }
                 SegmentFile begun = SegmentFile.begin(spare.file, path, header.ofGeneration(spare.generation), start);
@@ -248,7 +257,7 @@ public final class QueueDirectory implements AutoCloseable {
                 segment = begun;
             }
         } catch (NoSuchFileException | InternalError e) {
-            // Removed or cut off at this very moment.
+            // Removed or truncated at this moment.
             isKept = false;
         } finally {
             if (!isKept) {
@@ -265,7 +274,7 @@ public final class QueueDirectory implements AutoCloseable {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // A directory by now, for example. The next opening says what it is.
+            // A directory by now, for example. The next opening reports it.
         }
     }
 
@@ -277,7 +286,7 @@ public final class QueueDirectory implements AutoCloseable {
         try {
             return newSpare();
         } catch (IOException e) {
-            // Perhaps the last room is taken by the spare that is being prepared.
+            // Perhaps the spare that is being prepared takes the last space.
             synchronized (making) {
                 Spare prepared = anySpare();
                 return prepared != null ? prepared : newSpare();
@@ -297,7 +306,7 @@ public final class QueueDirectory implements AutoCloseable {
         MappedFile file = openSpare(path);
         boolean isHuge = !isDurable;
         if (isHuge) {
-            // Also for those who append before it is prepared.
+            // Also for appends before it is prepared.
             file.useHugePages();
         }
         return new Spare(file, path, generation, false, isHuge);
@@ -314,13 +323,13 @@ public final class QueueDirectory implements AutoCloseable {
             Path path;
             do {
                 path = directory.resolve(++spareNumber + SPARE);
-                // A file of that name is not ours. The next opening deletes it.
+                // A file of that name is foreign. The next opening deletes it.
             } while (Files.exists(path, LinkOption.NOFOLLOW_LINKS));
             return path;
         }
     }
 
-    /** Maps a spare, or deletes it: nothing would ever use it. */
+    /** Maps a spare, or deletes it. */
     private static MappedFile openSpare(Path path) throws IOException {
         try {
             return MappedFile.open(path);
@@ -330,7 +339,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Says how far records are on the disk, durably. */
+    /** Stores durably how far records are on the disk. */
     public synchronized void writeSynced(long durable, long cleanPosition) throws IOException {
         file.write(file.slot().withSynced(durable, cleanPosition));
     }
@@ -340,7 +349,7 @@ public final class QueueDirectory implements AutoCloseable {
         file.write(change.apply(file.slot()));
     }
 
-    /** Puts a file aside that cannot be used, for a repair. */
+    /** Moves an unusable file to the quarantine. */
     public void quarantine(Path path) throws IOException {
         Path aside = Files.createDirectories(directory.resolve("quarantine"));
         Files.move(path, aside.resolve(path.getFileName() + "-" + System.currentTimeMillis()),
@@ -351,12 +360,12 @@ public final class QueueDirectory implements AutoCloseable {
                 path + " is no part of the queue that a power cut has left, and was moved to " + aside);
     }
 
-    /** What is to call {@link #prepare} soon after each {@link #prepareAnother()}. */
+    /** Sets what has {@link #prepare} called soon after each {@link #prepareAnother()}. */
     public void preparing(Runnable wake) {
         preparing = wake;
     }
 
-    /** A spare was taken. */
+    /** Has another spare prepared. */
     public void prepareAnother() {
         Runnable wake = preparing;
         if (wake != null) {
@@ -365,9 +374,10 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a spare ready for use, if none is.
+     * Prepares a spare, if none is ready.
      *
-     * @param goOn asked again and again, because that takes long
+     *
+     * @param goOn asked again and again, because preparing takes long
      */
     public void prepare(BooleanSupplier goOn) throws IOException {
         synchronized (making) {
@@ -388,7 +398,7 @@ public final class QueueDirectory implements AutoCloseable {
                 }
                 populate(spare.file, 0, goOn);
             } finally {
-                // Whatever has failed, what was not prepared is when it is written to.
+                // Whatever has failed: pages are also prepared when they are written to.
                 addSpare(new Spare(spare.file, spare.path, spare.generation, true,
                         isHuge || spare.file.usesHugePages()));
             }
@@ -400,9 +410,9 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Prepares the pages of a file from a position on, in steps that take some milliseconds each. One by one if records are to be on the
-     * disk: then it matters more how much each of these writes than how long preparing takes. Otherwise in huge ones, which also makes
-     * reading cheaper.
+     * Prepares the pages of a file from a position on, in steps of some milliseconds. One by one if records have to be durable, because
+     * then the time of each write matters more; otherwise in huge pages, which also makes reading cheaper.
+     *
      *
      * @param goOn asked before each step
      */
@@ -424,11 +434,12 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Gives up the huge pages of a file from a position on, in steps, each of which waits for the disk. The one that the position is in
-     * stays. Ends with the first step that fails: the next one would not be told again what could not be written, and drop it.
+     * Gives up the huge pages of a file from a position on, in steps, each of which waits for the disk. Keeps the page of the position.
+     * Ends with the first step that fails: the next one would not be told again, and drop what could not be written.
+     *
      *
      * @param path the file's present name
-     * @param from where to begin, asked before each step: what was appended meanwhile is left alone
+     * @param from where to begin, asked before each step, because later records are left alone
      * @param goOn asked before each step
      */
     void useSmallPages(MappedFile file, Path path, LongSupplier from, BooleanSupplier goOn) {
@@ -436,35 +447,33 @@ public final class QueueDirectory implements AutoCloseable {
         long at = from.getAsLong();
         boolean isFine = true;
         while (isFine && at < size && goOn.getAsBoolean()) {
-            // No huge page lies across the end of a step.
             long to = Math.min(size, (at / STEP + 1) * STEP);
             isFine = file.useSmallPages(path, at, to);
             at = Math.max(to, from.getAsLong());
         }
     }
 
-    /** Files that are prepared from now on hold records that have to be on the disk. */
+    /** Prepares files for durable records from now on. */
     public void expectDurable() {
         if (!isDurable) {
             isDurable = true;
-            // And those that are prepared already.
             prepareAnother();
         }
     }
 
-    /** Whether records have to be on the disk. */
+    /** Whether records have to be durable. */
     public boolean isDurable() {
         return isDurable;
     }
 
-    /** Whether producers prepare pages that are not prepared, and not the kernel when one is written to. */
+    /** Whether appends prepare pages, and not the kernel when a page is written to. */
     public boolean isPreparedByAppends() {
         return isAlone || isDurable;
     }
 
     /**
-     * Makes a spare of a segment that is not used, or deletes it if there are enough. A spare stays mapped, with all pages
-     * that are: a thread that only reads has nothing to prepare, and an appender, too, hardly anything.
+     * Makes a spare of a segment, or deletes it if there are enough. A spare stays mapped with its pages, so the next use has little to
+     * prepare.
      */
     public void giveBack(SegmentFile segment) throws IOException {
         boolean isSpare = false;
@@ -492,14 +501,14 @@ public final class QueueDirectory implements AutoCloseable {
             }
         }
         if (isDurable && mayBeInHugePages(segment.file)) {
-            // Each record would be written to the disk with a huge page.
+            // Each record would be written with a huge page.
             return false;
         }
-        // If it was cut off, it has not got the room that a segment must have.
+        // If it was truncated, its space is not reserved.
         return segment.size == segmentSize() && segment.file.isAt(segment.path);
     }
 
-    /** Of this opening, it is known; the pages of an earlier one may still be in memory. */
+    /** Whether a file may have huge pages. This opening knows its own; the pages of an earlier one may still be in memory. */
     public static boolean mayBeInHugePages(MappedFile file) {
         boolean isFromBefore = offset(file.path()) >= 0;
         return isFromBefore || file.usesHugePages();
@@ -516,23 +525,18 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Deletes the spares that an earlier process left. After a power cut one of them may be a segment that has lost its name, and hold records
-     * of offsets that are given away again; and as the content of a file is not looked at before it is used again, these could be taken for the
-     * new ones.
+     * Deletes the spares of an earlier process. After a power cut one may be a segment without its name, with records whose offsets are
+     * given away again, and which could be taken for the new ones.
      */
     public void deleteSpares() throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
-            for (Path path : files) {
-                if (isSpare(String.valueOf(path.getFileName()))) {
-                    Files.delete(path);
-                }
+        for (Path path : list(directory, "*" + SPARE)) {
+            if (isSpare(path)) {
+                Files.delete(path);
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
     }
 
-    /** What is in the way: a file where a directory should be, and a directory with the name of a spare. */
+    /** Lists what is in the way: a file where a directory should be, or a directory with the name of a spare. */
     public static List<Path> obstacles(Path directory) throws IOException {
         List<Path> found = new ArrayList<>();
         for (String name : List.of("groups", "tailers")) {
@@ -541,32 +545,28 @@ public final class QueueDirectory implements AutoCloseable {
                 found.add(path);
             }
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SPARE)) {
-            for (Path path : files) {
-                if (isSpare(String.valueOf(path.getFileName())) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(path);
-                }
+        for (Path path : list(directory, "*" + SPARE)) {
+            if (isSpare(path) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                found.add(path);
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
         return found;
     }
 
-    /** Whether a file is one that {@link #newSpare} or {@link #giveBack} has made. */
-    private static boolean isSpare(String name) {
-        return SPARE_NAME.matcher(name).matches();
+    /** Whether a file was made by {@link #newSpare} or {@link #giveBack}. */
+    private static boolean isSpare(Path path) {
+        return SPARE_NAME.matcher(String.valueOf(path.getFileName())).matches();
     }
 
-    /** Waits until the names in a directory are on the disk. */
+    /** Forces the names in a directory to the disk. */
     public static void fsyncDirectory(Path directory) throws IOException {
         MappedFile.forceDirectory(directory);
     }
 
-    /** Unmaps the spares and lets go of the lock. */
+    /** Unmaps the spares and releases the lock. */
     @Override
     public void close() throws IOException {
-        // The lock in any case: otherwise the queue could not be opened as long as this process lives.
+        // The lock in any case, or the queue could not be opened as long as this process lives.
         try (lock) {
             synchronized (spares) {
                 spares.forEach(spare -> spare.file.close());

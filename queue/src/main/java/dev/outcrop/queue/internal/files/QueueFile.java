@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The file {@code queue}: what a queue is, in two slots that are written in turn. Not thread-safe.
- */
+/** The file {@code queue}, with two slots that are written in turn. Not thread-safe. */
 public final class QueueFile implements AutoCloseable {
     public static final String NAME = "queue";
 
@@ -31,9 +29,9 @@ public final class QueueFile implements AutoCloseable {
         this.slot = slot;
     }
 
-    /** What a slot says. */
+    /** The content of a slot. */
     public record Slot(long sequence, long queueId, long segmentSize, long retired, long synced, long cleanPosition) {
-        /** All records before this offset that are not retired are on the disk; 0 if none of these is left, and nothing is promised. */
+        /** The records before this offset that are not retired are on the disk; 0 if there are none. */
         public long promised() {
             return synced > retired ? synced : 0;
         }
@@ -59,14 +57,13 @@ public final class QueueFile implements AutoCloseable {
             QueueLayout.writeCrc(at, 0, QueueLayout.HEADER_CRC);
         }
 
-        /** The slot that counts, or null if neither is whole. */
+        /** Returns the slot that counts, or null if neither is whole. */
         public static @Nullable Slot read(MemorySegment memory) {
             Slot first = at(memory, 0);
             Slot second = at(memory, 1);
             return first == null || (second != null && second.sequence > first.sequence) ? second : first;
         }
 
-        /** One of the two; null if it is not whole. */
         private static @Nullable Slot at(MemorySegment memory, int index) {
             if (memory.byteSize() < 2L * QueueLayout.SLOT) {
                 return null;
@@ -83,21 +80,21 @@ public final class QueueFile implements AutoCloseable {
                             : null;
         }
 
-        /** Whether the other slot says what was so before this one. */
+        /** Whether the other slot is the one before this. */
         private boolean isBehindOther(MemorySegment memory) {
             Slot other = at(memory, (int) (sequence + 1 & 1));
             return other != null && other.sequence == sequence - 1;
         }
     }
 
-    /** Makes the file of a new queue, durably but for its name. */
+    /** Makes the file of a new queue, durably except for its name. */
     public static void create(Path path, long queueId, long segmentSize) throws IOException {
         create(path, new Slot(0, queueId, segmentSize, 0, 0, 0));
     }
 
-    /** As above, for a queue of which something is there. */
+    /** Makes the file for segments that exist. */
     public static void create(Path path, Slot slot) throws IOException {
-        // Under another name first: a file of this name is always whole.
+        // Under another name first, so that a file of this name is always whole.
         Path unfinished = path.resolveSibling(NAME + ".new");
         Files.deleteIfExists(unfinished);
         MappedFile.create(unfinished, QueueLayout.PAGE);
@@ -108,28 +105,27 @@ public final class QueueFile implements AutoCloseable {
         Files.move(unfinished, path, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Opens the file of a queue that this process writes. What it says is on the disk afterwards. */
+    /** Opens the file of a queue that this process writes, and forces it to the disk. */
     public static QueueFile open(Path path) throws IOException {
         MappedFile file = MappedFile.open(path, QueueLayout.PAGE);
         try {
             if (!Pages.areReadable(file.memory())) {
-                throw Failures.corrupt(path, 0, Pages.UNREADABLE);
+                throw Failures.make().corrupt(path, 0, Pages.UNREADABLE);
             }
             if (file.memory().byteSize() < QueueLayout.PAGE) {
-                throw Failures.corrupt(path, file.memory().byteSize(),
+                throw Failures.make().corrupt(path, file.memory().byteSize(),
                         "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE);
             }
-            // It is going to be written; and what prepares pages is initialized now, not by an append.
+            // Also initializes what prepares pages, so that no append has to.
             file.populate(0, QueueLayout.PAGE);
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
-                throw Failures.corrupt(path, 0,
+                throw Failures.make().corrupt(path, 0,
                         "it does not begin with a queue's identity of version " + QueueLayout.VERSION
                                 + ", with segments of at most " + QueueLayout.LARGEST_SEGMENT + " bytes");
             }
-            // A process that was killed may have stored it and not brought it to the disk; and files are going to be deleted because of it.
-            // Where bringing it there has failed, the system may take the page for clean until something is stored to it; atomic, so that
-            // no compiler leaves it out.
+            // A killed process may have stored it without forcing it, and files will be deleted because of it. Where forcing has failed,
+            // the system may take the page for clean until it is stored to; atomic, so that no compiler leaves it out.
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(file.memory(), 0L, 0L);
             file.force(0, QueueLayout.PAGE);
             return new QueueFile(file, slot);
@@ -139,7 +135,7 @@ public final class QueueFile implements AutoCloseable {
         }
     }
 
-    /** What the file of a queue says that another process may have open; null if it is damaged. */
+    /** Reads the file of a queue that another process may have open; null if it is damaged. */
     public static @Nullable Slot read(Path path) throws IOException {
         try (MappedFile file = MappedFile.openReadOnly(path, QueueLayout.PAGE)) {
             return Pages.areReadable(file.memory()) ? Slot.read(file.memory()) : null;
@@ -156,8 +152,8 @@ public final class QueueFile implements AutoCloseable {
     }
 
     /**
-     * Whether both slots were there when it was opened, one written directly behind the other. If not, one may be damaged, and the other one
-     * say what was no longer so.
+     * Whether both slots were whole at the opening, one directly behind the other. If not, one may be damaged, and the other one out of
+     * date.
      */
     public boolean isWhole() {
         return isWhole;

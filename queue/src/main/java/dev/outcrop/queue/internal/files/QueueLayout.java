@@ -32,9 +32,9 @@ public final class QueueLayout {
     /** "OUTCROPG". */
     public static final long GROUP_MAGIC = 0x47_50_4f_52_43_54_55_4fL;
 
-    /** Of all files with slots: how far apart these are, and what each of the two is at most long. */
+    /** The distance of the slots in all files that have slots, and their largest size. */
     public static final int SLOT = 512;
-    /** What disks and pages are a divisor of. */
+    /** A multiple of the sizes of sectors and pages. */
     public static final int PAGE = 4096;
 
     public static final int MAGIC = 0;
@@ -63,9 +63,9 @@ public final class QueueLayout {
 
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    /** As {@link #LONG}, where nothing is gained by looking whether the place is aligned. */
+    /** As {@link #LONG}, without a check of the alignment. */
     static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    /** Of the committed word: written with release, read with acquire. */
+    /** Accesses the committed word: written with release, read with acquire. */
     public static final VarHandle COMMIT_WORD = LONG.varHandle();
 
     private static final long OFFSET_FACTOR = 0x9E3779B97F4A7C15L;
@@ -76,17 +76,17 @@ public final class QueueLayout {
     private QueueLayout() {
     }
 
-    /** Whether segments may be so large. */
+    /** Whether a segment can have a size. */
     public static boolean isSegmentSize(long bytes) {
         return bytes >= 2L * PAGE && bytes <= LARGEST_SEGMENT && bytes % PAGE == 0;
     }
 
-    /** What a record takes in a segment. */
+    /** The bytes of a record in a segment. */
     public static long recordBytes(long length) {
         return PAYLOAD + length + 7 & -8L;
     }
 
-    /** What the tags of all records in one use of a file are changed by: the half of the mixture that seeds do not show. */
+    /** The key of the tags in one use of a file: the half of the mixture that seeds do not show. */
     static int tagKey(long generation) {
         return (int) (mix(generation) >>> 32);
     }
@@ -111,7 +111,7 @@ public final class QueueLayout {
         return (int) word & Integer.MAX_VALUE;
     }
 
-    /** What the crc of one record in one use of a file is changed by. */
+    /** The seed of a record's crc in one use of a file. */
     public static int seed(long generation, long offset, int length, int kind) {
         return (int) mix(generation ^ offset * OFFSET_FACTOR ^ ((long) kind << 32 | length) * LENGTH_FACTOR);
     }
@@ -129,15 +129,16 @@ public final class QueueLayout {
     /**
      * Writes the crc of a header or a slot behind the bytes that it covers.
      *
+     *
      * @throws InternalError if the file is shorter than it was
      */
     public static void writeCrc(MemorySegment memory, long at, long size) {
-        // The JVM ends if a checksum meets a page that is gone, but throws for the stores before it.
+        // The JVM ends if a checksum meets a missing page, but throws for the stores before it.
         Pages.awaitError(0);
         memory.set(INT, at + size, crc(memory, at, size));
     }
 
-    /** The crc of a header or a slot, which stands behind the bytes that it covers. */
+    /** The crc of a header or a slot. */
     public static int crc(MemorySegment header, long from, long size) {
         CRC32C crc = new CRC32C();
         crc.update(header.asSlice(from, size).asByteBuffer());

@@ -34,9 +34,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that this process writes the queue: an exclusive lock on the file {@code lock}, which the system lets go of when the process ends,
- * however that comes about. What the file says, pid and start of the holder, is only for messages, and only believed while a process holds
- * it.
+ * The exclusive lock of the process that writes a queue, on the file {@code lock}. The system releases it when the process ends. The file
+ * has the holder's pid and start, for messages only.
  *
  * <p>If the file {@code lock} is removed, another process can lock a new one. Therefore the file {@code queue} is locked too, with flock:
  * tailers of this process open and close that file, and a lock of the first kind would not survive that. {@link QueueDirectory} checks that
@@ -45,15 +44,15 @@ import org.jspecify.annotations.Nullable;
 public final class QueueLock implements AutoCloseable {
     private static final String NAME = "lock";
     private static final int MOST_TEXT = 256;
-    /** When a process was started is computed from the time at which the machine was, which is known to a second or so. */
+    /** The start of a process is computed from that of the machine, which is known to a second or so. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     /**
-     * The lock files that are open in this process. None is ever opened twice: to close any channel of a file lets go of all locks that the
-     * process has on it (POSIX, fcntl).
+     * The lock files that are open in this process. None is opened twice: closing any channel of a file releases all locks that the process
+     * has on it (POSIX, fcntl).
      */
     private static final Set<Path> HELD = new HashSet<>();
-    /** Lock files that other classes of this process hold: kept open, because closing them would let go of their locks. */
+    /** Lock files that other class loaders of this process hold: kept open, because closing them would release their locks. */
     private static final Map<Path, Stray> STRAY = new HashMap<>();
 
     private record Stray(FileChannel channel, @Nullable Object key) {
@@ -62,7 +61,7 @@ public final class QueueLock implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final @Nullable Object key;
-    /** The locked file {@code queue}; null if there is none yet, or if it cannot be locked. */
+    /** The locked file {@code queue}; null if there is none, or if it cannot be locked. */
     private @Nullable NativeFile identity;
     /** Guarded by {@link #HELD}. Another lock of the same file may be held by then. */
     private boolean isClosed;
@@ -75,6 +74,7 @@ public final class QueueLock implements AutoCloseable {
 
     /**
      * Takes the lock.
+     *
      *
      * @param directory of a queue, which exists
      * @throws QueueLockedException if it is taken, with the holder's pid
@@ -95,7 +95,7 @@ public final class QueueLock implements AutoCloseable {
         }
     }
 
-    /** Takes the lock, or returns null if the file was deleted meanwhile, with the queue: then others may have the lock of another one. */
+    /** Takes the lock, or returns null if the file was deleted meanwhile, with the queue. */
     private static @Nullable QueueLock tryAcquire(Path directory, Path file) throws IOException {
         Object key = key(file);
         Object _ = MappedFile.requireRegular(file);
@@ -125,7 +125,7 @@ public final class QueueLock implements AutoCloseable {
         }
     }
 
-    /** Which file there is now, which is created if need be; null where the system does not tell. */
+    /** Returns the key of the file, and creates it if need be; null where the system has none. */
     private static @Nullable Object key(Path file) throws IOException {
         while (true) {
             try {
@@ -144,13 +144,13 @@ public final class QueueLock implements AutoCloseable {
         try {
             Files.createFile(file);
         } catch (FileAlreadyExistsException e) {
-            // Another process was faster.
             return;
         }
     }
 
     /**
-     * Locks the file {@code queue} too, if it is there and that was not done before. If it cannot be, lets go of everything.
+     * Locks the file {@code queue} too, if it is there and not locked yet. Releases everything if it cannot be.
+     *
      *
      * @throws QueueLockedException if another process has it
      */
@@ -160,7 +160,7 @@ public final class QueueLock implements AutoCloseable {
         }
         Path path = file.resolveSibling(QueueFile.NAME);
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-            // Who needs the file says what is wrong.
+            // The code that needs the file reports what is wrong.
             return;
         }
         boolean isLocked = false;
@@ -172,14 +172,14 @@ public final class QueueLock implements AutoCloseable {
             }
         }
         if (!isLocked) {
-            throw Failures.locked("The queue " + file.getParent()
+            throw Failures.make().locked("The queue " + file.getParent()
                     + " is open for writing in another process. Its pid is not known, because the file '" + NAME
                     + "' was removed or replaced. Close the queue there first. A queue is written by one process at a"
                     + " time; to read it beside that, use Tailer.open", -1);
         }
     }
 
-    /** Returns false if another opening of the file is locked. */
+    /** Returns false if another opening of the file has the lock. */
     private boolean tryLock(Path path) throws IOException {
         NativeFile opened = null;
         try {
@@ -199,7 +199,7 @@ public final class QueueLock implements AutoCloseable {
         }
     }
 
-    /** Returns whether another process may have locked the queue, because the file that this one has locked was removed or replaced. */
+    /** Whether another process may have locked the queue, because the file of this lock was removed or replaced. */
     boolean mayBeLost() {
         try {
             return identity == null && !Objects.equals(key, keyOf(file));
@@ -215,12 +215,12 @@ public final class QueueLock implements AutoCloseable {
         while (bytes.hasRemaining()) {
             channel.write(bytes, bytes.position());
         }
-        // Afterwards: on a full disk, what is given back before may be gone.
+        // Afterwards: on a full disk, space that is given back first may be gone.
         channel.truncate(bytes.limit());
     }
 
     private static RuntimeException lockedHere(Path directory) {
-        return Failures.locked("The queue " + directory + " is open for writing in this process already (pid "
+        return Failures.make().locked("The queue " + directory + " is open for writing in this process already (pid "
                 + ProcessHandle.current().pid() + "); share that Queue among the threads, or close it first",
                 ProcessHandle.current().pid());
     }
@@ -231,12 +231,12 @@ public final class QueueLock implements AutoCloseable {
         List<String> lines = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).lines().toList();
         long pid = lines.isEmpty() ? -1 : pid(lines.getFirst());
         boolean isSeen = pid >= 0 && isSeen(pid, lines);
-        return Failures.locked("The queue " + directory + " is open for writing in " + holder(pid, isSeen, lines)
+        return Failures.make().locked("The queue " + directory + " is open for writing in " + holder(pid, isSeen, lines)
                 + "; close it there first. A queue is written by one process at a time; to read it beside that, use Tailer.open",
                 isSeen ? pid : -1);
     }
 
-    /** The writer of the text, as far as it can be told: it may be that of an earlier holder, until the present one has written its own. */
+    /** Describes the holder. The text may be an earlier holder's, until the present one has written its own. */
     private static String holder(long pid, boolean isSeen, List<String> lines) {
         if (pid < 0) {
             return "another process, which has not yet said which one";
@@ -247,7 +247,7 @@ public final class QueueLock implements AutoCloseable {
                         + ", in another container or on another machine, or it has ended since";
     }
 
-    /** Whether there is a process that was started when the text says. */
+    /** Whether there is a process that was started at the time in the text. */
     private static boolean isSeen(long pid, List<String> lines) {
         Optional<Instant> started = ProcessHandle.of(pid).flatMap(process -> process.info().startInstant());
         Instant said = lines.size() < 2 ? null : instant(lines.get(1));
@@ -271,12 +271,12 @@ public final class QueueLock implements AutoCloseable {
         }
     }
 
-    /** Deletes the file, of which the lock is held until it is closed. */
+    /** Deletes the file. The lock is held until it is closed. */
     public void delete() throws IOException {
         Files.deleteIfExists(file);
     }
 
-    /** Lets go of the lock. Does nothing if that was done before. */
+    /** Releases the lock. Closing twice is harmless. */
     @Override
     public void close() throws IOException {
         synchronized (HELD) {
@@ -286,10 +286,10 @@ public final class QueueLock implements AutoCloseable {
             isClosed = true;
             HELD.remove(file);
             try (channel; NativeFile _ = identity) {
-                // While the lock is still held: so no process reads our pid afterwards.
+                // While the lock is held, so that no process reads our pid afterwards.
                 channel.truncate(0);
             } catch (ClosedByInterruptException e) {
-                // The thread was interrupted, which it still is. The channel is closed, which is what matters.
+                // The thread is interrupted. The channel is closed all the same.
                 return;
             }
         }

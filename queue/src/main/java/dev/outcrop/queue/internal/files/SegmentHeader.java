@@ -4,13 +4,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first bytes of a segment say.
+ * The header of a segment.
+ *
  *
  * @param previous base offset of the segment before it, plus one; 0 if it is not known
  */
 public record SegmentHeader(long queueId, long generation, long baseOffset, long segmentSize, long created,
         long previous) {
-    /** Of a segment without one before it, or with an unknown one. */
+    /** The header of a segment without a known segment before it. */
     public SegmentHeader(long queueId, long generation, long baseOffset, long segmentSize, long created) {
         this(queueId, generation, baseOffset, segmentSize, created, 0);
     }
@@ -19,8 +20,15 @@ public record SegmentHeader(long queueId, long generation, long baseOffset, long
         return new SegmentHeader(queueId, other, baseOffset, segmentSize, created, previous);
     }
 
-    /** The fields of a header that was found to be whole. */
-    public static SegmentHeader of(MemorySegment memory) {
+    /** Reads a header, whatever the size of its file; null if there is none that is whole. */
+    public static @Nullable SegmentHeader readAlone(MemorySegment memory) {
+        if (memory.byteSize() < QueueLayout.HEADER
+                || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
+                || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
+                || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
+                        QueueLayout.HEADER_CRC)) {
+            return null;
+        }
         return new SegmentHeader(memory.get(QueueLayout.LONG, QueueLayout.QUEUE_ID),
                 memory.get(QueueLayout.LONG, QueueLayout.GENERATION),
                 memory.get(QueueLayout.LONG, QueueLayout.BASE_OFFSET),
@@ -41,16 +49,9 @@ public record SegmentHeader(long queueId, long generation, long baseOffset, long
         QueueLayout.writeCrc(memory, 0, QueueLayout.HEADER_CRC);
     }
 
-    /** The header, or null if there is none that is whole. */
+    /** Reads the header of a segment; null if there is none that is whole, or the file has another size. */
     public static @Nullable SegmentHeader read(MemorySegment memory) {
-        if (memory.byteSize() < QueueLayout.HEADER
-                || memory.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                || memory.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                || memory.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(memory, 0,
-                        QueueLayout.HEADER_CRC)
-                || memory.get(QueueLayout.LONG, QueueLayout.SEGMENT_SIZE) != memory.byteSize()) {
-            return null;
-        }
-        return of(memory);
+        SegmentHeader header = readAlone(memory);
+        return header != null && header.segmentSize == memory.byteSize() ? header : null;
     }
 }

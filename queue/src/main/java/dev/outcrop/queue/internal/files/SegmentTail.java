@@ -4,10 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The tail of a segment: the claimed records in the upper half, the claimed bytes divided by 8 in the lower half. So one compare-and-set claims an offset and a range. The top bit says that nothing more is claimed. The tail has cache lines of its own, because all producers write it, and readers read what lies beside it.
+ * The tail of a segment: the claimed records in the upper half, the claimed bytes divided by 8 in the lower half. So one compare-and-set
+ * claims an offset and a range. The top bit ends claiming. It has cache lines of its own, because all producers write it.
  */
 public final class SegmentTail {
-    /** Added by a claim of one record, beside its bytes. */
+    /** What a claim of one record adds, besides its bytes. */
     public static final long ONE_RECORD = 1L << 32;
     private static final long SEALED = 1L << 63;
     private static final int AT = 16;
@@ -28,7 +29,7 @@ public final class SegmentTail {
         return (long) CELL.getVolatile(cells, AT);
     }
 
-    /** Also orders what was read before against what is written after it, as any compare-and-set does. */
+    /** Also orders earlier reads against later writes, as any compare-and-set does. */
     public boolean compareAndSet(long expected, long next) {
         return CELL.compareAndSet(cells, AT, expected, next);
     }
@@ -39,10 +40,6 @@ public final class SegmentTail {
 
     public static long sealed(long tail) {
         return tail | SEALED;
-    }
-
-    static long unsealed(long tail) {
-        return tail & ~SEALED;
     }
 
     public static long records(long tail) {

@@ -14,13 +14,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Copies a part of a file without its zeros, where the copy has holes. The copy is fast and takes no more room than the content. */
+/** Copies a part of a file with holes in place of zeros, which is fast and takes no more space than the content. */
 public final class SparseCopy implements AutoCloseable {
     private static final int CHUNK = 64 << 10;
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(CHUNK).asReadOnlyBuffer();
 
     private final FileChannel source;
-    /** The same file, to find its holes; null if native access is denied, and then all of it is read. */
+    /** The same file, to find its holes; null without native access, where all of it is read. */
     private final @Nullable NativeFile holes;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
 
@@ -39,16 +39,16 @@ public final class SparseCopy implements AutoCloseable {
     }
 
     /**
-     * Copies from a position up to another one, or to the end of the file. What cannot be read is zero in the copy.
+     * Copies from a position up to another one, or to the end of the file. Unreadable parts are zero in the copy.
+     *
      *
      * @param target is made, or emptied; on the disk when this returns
-     * @throws IOException also if there is too little room, before anything is copied
+     * @throws IOException also if there is too little space, before anything is copied
      */
     static void run(Path file, long from, long to, Path target) throws IOException {
         try (SparseCopy copy = new SparseCopy(file)) {
             long end = Math.max(from, Math.min(to, copy.source.size()));
             if (Files.getFileStore(directory(target)).getUsableSpace() < end - from) {
-                // Perhaps it is all holes.
                 long[] bytes = {0};
                 copy.forEach(from, end, (found, _) -> bytes[0] += found.remaining());
                 requireRoom(target, bytes[0]);
@@ -65,7 +65,8 @@ public final class SparseCopy implements AutoCloseable {
     }
 
     /**
-     * Looks for room, so that nothing is begun that cannot be finished.
+     * Requires space, so that nothing is begun that cannot be finished.
+     *
      *
      * @param path  of the file that is to be written
      * @param bytes that it is to take in addition
@@ -90,7 +91,7 @@ public final class SparseCopy implements AutoCloseable {
         }
     }
 
-    /** Shows all chunks that are not zero. */
+    /** Passes on all chunks that are not zero. */
     private void forEach(long from, long end, Sink sink) throws IOException {
         long at = next(from);
         while (at >= 0 && at < end) {
@@ -100,7 +101,7 @@ public final class SparseCopy implements AutoCloseable {
             } else {
                 long next;
                 for (long page = at; page < at + size; page = next) {
-                    // Up to a page's end: disks lose whole pages.
+                    // Page by page, because disks lose whole pages.
                     next = Math.min(at + size, (page / Pages.SIZE + 1) * Pages.SIZE);
                     if (isRead(page, (int) (next - page))) {
                         show(page, sink);
@@ -115,12 +116,11 @@ public final class SparseCopy implements AutoCloseable {
         return holes == null ? from : Posix.nextData(holes, from);
     }
 
-    /** Reads a part; returns false if the disk does not tell what is in it. */
+    /** Reads a part; returns false if the disk cannot. */
     private boolean isRead(long at, int size) throws IOException {
         chunk.clear().limit(size);
         try {
             while (chunk.hasRemaining() && source.read(chunk, at + chunk.position()) >= 0) {
-                // What was read stays where it is.
             }
             chunk.flip();
             return true;
@@ -141,7 +141,7 @@ public final class SparseCopy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (source; NativeFile _ = holes) {
-            // Both, whatever happens to one of them.
+            // Closes both, whatever happens to one of them.
         }
     }
 }

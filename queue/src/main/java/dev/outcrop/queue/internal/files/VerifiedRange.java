@@ -3,16 +3,17 @@ package dev.outcrop.queue.internal.files;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The records of a segment that need not be verified again: those that this opening of the queue has appended, and a range that readers have verified. The range grows at both ends. Records that were verified elsewhere are not remembered, and are verified again when the range comes to them. Thread-safe.
+ * The records of a segment that need not be verified again: those that this opening has appended, and a range that readers have verified,
+ * which grows at both ends. Records that were verified elsewhere are verified again when the range comes to them. Thread-safe.
  */
 public final class VerifiedRange {
-    /** Nothing is verified, and nothing is remembered. */
+    /** Remembers nothing. */
     static final VerifiedRange NONE = new VerifiedRange(Integer.MAX_VALUE, false);
 
     /** Records from this position on were appended by this opening. */
     private final int appendedFrom;
     private final boolean isRemembering;
-    /** The range: where it begins in the upper half, where it ends in the lower. */
+    /** The range: its start in the upper half, its end in the lower. */
     private final AtomicLong checked = new AtomicLong();
 
     private VerifiedRange(int appendedFrom, boolean isRemembering) {
@@ -29,9 +30,9 @@ public final class VerifiedRange {
         return appendedFrom;
     }
 
-    /** The range that was checked, for {@link #from} and {@link #to}. */
+    /** The verified range, for {@link #from} and {@link #to}. */
     long checked() {
-        // Acquire: what is read of a checked record is read after it was checked.
+        // Acquire: a verified record is read after it was verified.
         return checked.getAcquire();
     }
 
@@ -50,7 +51,8 @@ public final class VerifiedRange {
     }
 
     /**
-     * Adds records that follow each other, which the caller or another thread has verified.
+     * Adds verified records that follow each other.
+     *
      *
      * @param from where the first one begins
      * @param to   behind the last one
@@ -67,7 +69,7 @@ public final class VerifiedRange {
             }
             int first = isEmpty ? from : Math.min(from, from(range));
             int end = Math.max(to, to(range));
-            // Also a release, so that checking is over before another thread relies on it; and of two readers who add at once both count.
+            // Also a release, so that verifying is over before another thread relies on it.
             if (checked.compareAndSet(range, (long) first << 32 | end)) {
                 return;
             }

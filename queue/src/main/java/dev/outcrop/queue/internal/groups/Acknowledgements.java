@@ -16,11 +16,11 @@ public final class Acknowledgements {
         this.file = file;
     }
 
-    public boolean acknowledge(Member member, long offset) {
-        return acknowledge(member, offset, Member.ANY_DELIVERY);
-    }
-
-    /** As above, unless the record was delivered again since a delivery. */
+    /**
+     * Acknowledges a record.
+     *
+     * @param delivery by which the member holds it, or {@link Member#ANY_DELIVERY}
+     */
     public boolean acknowledge(Member member, long offset, int delivery) {
         boolean isCrossed;
         synchronized (group) {
@@ -44,7 +44,8 @@ public final class Acknowledgements {
     }
 
     /**
-     * Says of a record that it is put away.
+     * Acknowledges a record that was put away.
+     *
      *
      * @param moves how often the group had been moved when that began
      * @return false if it was moved since; nothing has happened then
@@ -66,7 +67,7 @@ public final class Acknowledgements {
     }
 
     private void acknowledge(long offset) {
-        // The file first: if it fails, nothing has happened.
+        // The file first: if that fails, nothing has happened.
         file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
         window.acknowledge(offset);
     }
@@ -87,7 +88,7 @@ public final class Acknowledgements {
                     }
                 }
             } catch (RuntimeException e) {
-                // Above the records that were acknowledged before one failed.
+                // For the records that were acknowledged before one failed.
                 boolean _ = group.raise();
                 throw e;
             }
@@ -100,7 +101,7 @@ public final class Acknowledgements {
         return count;
     }
 
-    /** All that a member holds up to an offset, but for what it is still to be shown. Returns how many records these are. */
+    /** Acknowledges all that a member holds up to an offset, except what is still to be shown. Returns the number of records. */
     public int acknowledgeUpTo(Member member, long offset) {
         boolean isCrossed;
         int acknowledged;
@@ -114,7 +115,7 @@ public final class Acknowledgements {
                 try {
                     acknowledged = member.acknowledgeUpTo(window, file, group.moves(), offset);
                 } catch (RuntimeException e) {
-                    // Above those that come before the one that has failed.
+                    // For the records before the one that has failed.
                     boolean _ = group.raise();
                     throw e;
                 }

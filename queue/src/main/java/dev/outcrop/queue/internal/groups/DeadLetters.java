@@ -2,23 +2,21 @@ package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
-import dev.outcrop.queue.internal.append.FlightRecording;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.Metric;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.function.Function;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the records of a group with the dead letters that no consumer could handle. The handler is called without any lock, by the thread that would have been given the record. No consumer holds the record meanwhile, so it is neither handled nor put away twice, however long the handler takes. The handler comes first, then the acknowledgement: whatever happens in between, the record is in one of both places.
+ * Puts records that no consumer could handle with the dead letters of their group. The handler is called without a lock, by the thread that
+ * would have been given the record. No consumer holds the record meanwhile, so it is put away once. The acknowledgement follows, so the
+ * record is always in one of both places.
  */
 public final class DeadLetters {
-    /** How long a record is left alone that could not be put away, so that others come first. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-
     private final Group group;
     private final Log log;
     private final GroupReader reader;
@@ -29,32 +27,30 @@ public final class DeadLetters {
         this.reader = reader;
     }
 
-    /** How often a record is delivered at most. */
     private volatile int mostDeliveries = Integer.MAX_VALUE;
-    /** Takes dead records, and returns why it could not; null if no record ever is dead. */
+    /** Takes dead records, and returns its failure; null if the group has no dead letters. */
     private volatile @Nullable Function<Dead, @Nullable Exception> handler;
 
     /** A record that is being put away. */
     public record Dead(int moves, SegmentFile leased, int position, int length, long offset, int deliveries,
             String reason, Function<Dead, @Nullable Exception> handler) {
-        /** When it was appended. */
         public long millis() {
             return leased.time(position);
         }
 
-        /** Its payload, which can be read until an arena is closed. */
+        /** Lends the payload until an arena is closed. */
         public MemorySegment payload(Arena arena) {
             return leased.lend(position, length, arena);
         }
     }
 
-    /** Sets both. With the group's lock. */
+    /** Sets both. With the group's lock held. */
     void use(int most, @Nullable Function<Dead, @Nullable Exception> taker) {
         mostDeliveries = most;
         handler = taker;
     }
 
-    /** Whether the next record is before an offset, and not to be delivered any more. With the group's lock. */
+    /** Whether the next record is before an offset and dead. With the group's lock held. */
     boolean isNextDead(long before) {
         long offset = handler == null ? -1 : reader.window.firstReady();
         return offset >= 0 && offset < before && reader.window.count(offset) >= mostDeliveries;
@@ -63,7 +59,8 @@ public final class DeadLetters {
     /**
      * Puts the next record away if it is dead.
      *
-     * @param before only one before this offset
+     *
+     * @param before only a record before this offset
      * @return whether it was: then there may be another one to be delivered
      * @throws QueueException if it could not be: it is tried again later
      */
@@ -79,9 +76,9 @@ public final class DeadLetters {
             putAway(dead);
         } catch (Throwable e) {
             try {
-                group.redelivery().giveBackLeaving(dead.moves, dead.offset, PAUSE);
+                group.redelivery().giveBackLeaving(member, dead.moves, dead.offset);
             } catch (Throwable again) {
-                // Without a call, for which there may be no stack: no consumer would be given it any more.
+                // Without a call, for which there may be no stack: otherwise no consumer would be given the record.
                 group.isBroken = true;
                 throw again;
             }
@@ -98,7 +95,7 @@ public final class DeadLetters {
         return group.locked(() -> {
             group.prepare(member);
             Function<Dead, @Nullable Exception> taker = handler;
-            if (taker == null || !isNextDead(before) || !group.take(member, before)) {
+            if (taker == null || !isNextDead(before) || !group.fetcher().take(member, before)) {
                 return null;
             }
             long offset = reader.takenOffset();
@@ -126,13 +123,9 @@ public final class DeadLetters {
     /**
      * Puts a record away that a consumer holds.
      *
+     * @param delivery by which the member holds it, or {@link Member#ANY_DELIVERY}
      * @return false if it no longer holds it; then nothing has happened
      */
-    public boolean reject(Member member, long offset, String reason) {
-        return reject(member, offset, Member.ANY_DELIVERY, reason);
-    }
-
-    /** As above, unless the record was delivered again since a delivery. */
     public boolean reject(Member member, long offset, int delivery, String reason) {
         Dead dead = group.locked(() -> leaving(member, offset, delivery, reason));
         if (dead == null) {
@@ -165,7 +158,7 @@ public final class DeadLetters {
         return leaving(offset, reason, taker);
     }
 
-    /** Returns whether it was still to be acknowledged. */
+    /** Puts a record away and acknowledges it. Returns whether it was still to be acknowledged. */
     private boolean putAway(Dead dead) {
         try {
             Exception failure = dead.handler.apply(dead);
@@ -173,9 +166,10 @@ public final class DeadLetters {
                 Thread.currentThread().interrupt();
             }
             if (failure != null) {
-                throw Failures.refused("Record " + dead.offset + " of consumer group " + group.name() + ", delivered "
-                        + dead.deliveries + " times, could not be put with the dead letters: "
-                        + FailureText.of(failure) + ". It stays in its group", failure);
+                throw Failures.make()
+                        .refused("Record " + dead.offset + " of consumer group " + group.name() + ", delivered "
+                                + dead.deliveries + " times, could not be put with the dead letters: "
+                                + FailureText.of(failure) + ". It stays in its group", failure);
             }
         } finally {
             if (group.release(dead.leased)) {
@@ -183,7 +177,7 @@ public final class DeadLetters {
             }
         }
         log.metrics().accept(Metric.DEAD_LETTER, 1);
-        if (FlightRecording.isThere()) {
+        if (FlightRecorder.isInitialized()) {
             new DeadLetterEvent().commit(log.directory(), group.name(), dead.offset, dead.deliveries, dead.reason);
         }
         return group.acknowledgements().acknowledgeLeaving(dead.moves, dead.offset);

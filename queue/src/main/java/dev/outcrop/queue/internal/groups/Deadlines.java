@@ -3,23 +3,23 @@ package dev.outcrop.queue.internal.groups;
 import java.util.Arrays;
 
 /**
- * Until when consumers may keep records, in a ring like those of {@link InFlight}, which is made when the first of them has a deadline. Not
+ * The deadlines of records that consumers hold, in a ring like those of {@link InFlight}, which is made for the first deadline. Not
  * thread-safe: the group's lock guards it.
  *
- * <p>No order is kept among them. Deadlines are rounded up to a 64th of the time that is given, so all that pass within that are found by
- * one look at the ring, and there are at most 64 looks in that time, however many records come and go.
+ * <p>They are not sorted. Deadlines are rounded up to a 64th of their time, so one look at the ring finds all that pass within that, and
+ * there are at most 64 looks in that time.
  */
 public final class Deadlines {
     static final long NONE = 0;
     private static final int PARTS = 64;
     private static final long SHORTEST_PART_NANOS = 1_000_000;
 
-    /** Of each place a time, {@link #NONE}, or the negative number of the consumer that let it pass. */
+    /** For each place a deadline, {@link #NONE}, or the negative number of the consumer that has missed it. */
     private long[] places = {};
-    /** None is earlier. */
+    /** No deadline is earlier. */
     private long first = Long.MAX_VALUE;
 
-    /** When a time will have passed that begins now; not before, and somewhat later at most. */
+    /** The deadline of a time that begins now: not before, and somewhat later at most. */
     static long after(long now, long nanos) {
         long part = Math.max(SHORTEST_PART_NANOS, nanos / PARTS);
         return ((now + nanos) / part + 1) * part;
@@ -30,12 +30,11 @@ public final class Deadlines {
         first = Long.MAX_VALUE;
     }
 
-    /** There are none, and were none. */
     boolean isUnused() {
         return places.length == 0;
     }
 
-    /** The ring of a window that grows: room for the places of both, before anything has changed. */
+    /** Copies the deadlines to a larger ring, before anything has changed. */
     long[] larger(long floor, int size, int larger) {
         if (isUnused()) {
             return places;
@@ -58,7 +57,7 @@ public final class Deadlines {
         }
     }
 
-    /** Of records at places that follow each other. */
+    /** Sets the deadline of records at places that follow each other. */
     void set(int place, int count, long deadline) {
         if (!isUnused()) {
             Arrays.fill(places, place, place + count, deadline);
@@ -72,7 +71,7 @@ public final class Deadlines {
         return isUnused() ? NONE : places[place];
     }
 
-    /** A consumer has let it pass. */
+    /** Marks a place as missed by a consumer. */
     void passed(int place, int consumer) {
         places[place] = -consumer;
     }
@@ -81,7 +80,7 @@ public final class Deadlines {
         return at(place) == -consumer;
     }
 
-    /** None is earlier than this. */
+    /** No deadline is earlier than this. */
     long first() {
         return first;
     }

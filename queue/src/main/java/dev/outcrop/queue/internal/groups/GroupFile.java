@@ -37,15 +37,14 @@ import org.jspecify.annotations.Nullable;
  * {@link #force()}.
  */
 public final class GroupFile {
-    /** Offsets of one word. */
     public static final int WORD_OFFSETS = 32;
     public static final int WORDS = 2048;
-    /** How many offsets the words can tell apart. */
+    /** How many offsets the words have bits for. */
     public static final int OFFSETS = WORDS * WORD_OFFSETS;
     static final int FIRST_WORD = QueueLayout.PAGE;
     public static final int SIZE = FIRST_WORD + WORDS * Long.BYTES;
 
-    /** What a file is called until it is whole; no group has that name. */
+    /** The name of a file until it is whole; no group has that name. */
     private static final String UNFINISHED = "group.new";
 
     private static final int SEQUENCE = 8;
@@ -59,16 +58,16 @@ public final class GroupFile {
     private final MappedFile file;
     private final MemorySegment memory;
     private final long queueId;
-    /** Held while the file is written to the disk, so that it is not unmapped meanwhile. */
+    /** Held while the file is forced, so that it is not unmapped meanwhile. */
     private final Object forcing = new Object();
     private boolean isClosed;
     private volatile @Nullable IOException failure;
     private volatile @Nullable Failing failing;
 
     private long sequence;
-    /** Of the newest slot; -1 if there is none. */
+    /** The floor in the newest slot; -1 if there is none. */
     private long floor = -1;
-    /** What was called durable: that floor, and acknowledgements from there up to an offset. */
+    /** What was called durable: a floor, and the acknowledgements from there up to an offset. */
     private long promisedFloor;
     private long promisedEnd;
 
@@ -79,8 +78,8 @@ public final class GroupFile {
     }
 
     /**
-     * Makes the file of a new group, which is durable when this returns, as is its name. All at once: after a crash it is there whole, or
-     * not at all. Only for the process that writes the queue, one thread at a time.
+     * Makes the file of a new group, durably with its name. After a crash it is there whole, or not at all. Only for the process that
+     * writes the queue, one thread at a time.
      */
     public static GroupFile create(Path path, long queueId, long floor) throws IOException {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -122,7 +121,7 @@ public final class GroupFile {
         }
     }
 
-    /** Removes what {@link #create} has left in a directory when the process was killed meanwhile. */
+    /** Deletes the file that {@link #create} leaves if the process is killed. */
     public static void deleteUnfinished(Path directory) throws IOException {
         Path unfinished = directory.resolve(UNFINISHED);
         if (Files.isRegularFile(unfinished, LinkOption.NOFOLLOW_LINKS)) {
@@ -131,11 +130,12 @@ public final class GroupFile {
     }
 
     /**
-     * Opens the file of a group. Whatever is damaged in it counts as not acknowledged.
+     * Opens the file of a group. Damaged parts count as not acknowledged.
      *
-     * @param queue the directory in whose quarantine a copy is put of a file that says nothing of this queue, before it is written anew
-     * @param first offset of the first record that there is
-     * @param next  offset behind the last one; what is acknowledged from there on, was so for records that a power cut took
+     *
+     * @param queue the directory with the quarantine, for a copy of a file without a slot of this queue
+     * @param first offset of the first record
+     * @param next  offset behind the last one; acknowledgements from there on were of records that a power cut took
      */
     public static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
         Object _ = MappedFile.requireRegular(path);
@@ -145,7 +145,7 @@ public final class GroupFile {
         MappedFile mapped = MappedFile.open(path, SIZE);
         try {
             if (!Pages.areReadable(mapped.memory())) {
-                throw Failures.corrupt(path, 0, Pages.UNREADABLE);
+                throw Failures.make().corrupt(path, 0, Pages.UNREADABLE);
             }
             GroupFile opened = new GroupFile(mapped, queueId);
             opened.readSlot(0);
@@ -161,7 +161,7 @@ public final class GroupFile {
         }
     }
 
-    /** A repair may find in it what was acknowledged, and nothing is going to be left of that. */
+    /** Copies a file to the quarantine before it is written anew, because a repair may find acknowledgements in it. */
     private static void quarantine(Path queue, Path path, long first) throws IOException {
         Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
         System.getLogger("dev.outcrop.queue.GroupFile").log(System.Logger.Level.WARNING,
@@ -169,7 +169,7 @@ public final class GroupFile {
                         + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy);
     }
 
-    /** A file that was cut off: what is missing counts as not acknowledged. */
+    /** Fills up a truncated file: the missing part counts as not acknowledged. */
     private static void fillUp(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer zeros = ByteBuffer.allocate((int) (SIZE - channel.size()));
@@ -188,7 +188,7 @@ public final class GroupFile {
         }
         int version = memory.get(QueueLayout.INT, at + VERSION);
         if (version != QueueLayout.VERSION) {
-            throw Failures.refused("The consumer group in " + file.path() + " was written in version " + version
+            throw Failures.make().refused("The consumer group in " + file.path() + " was written in version " + version
                     + " of the format; this library knows version " + QueueLayout.VERSION + ". Use a newer one");
         }
         long found = memory.get(QueueLayout.LONG, at + SEQUENCE);
@@ -198,11 +198,10 @@ public final class GroupFile {
         }
     }
 
-    /** Makes the file say nothing about records that there are not. */
+    /** Drops what the file says about records that are not there. */
     private void fit(long first, long next) throws IOException {
-        // The floor may be one that a killed process has left in memory. Only when it is on the disk, words before it are needless. Where
-        // bringing it there has failed, the system may take a page for clean until something is stored to it; atomic, so that no compiler
-        // leaves it out.
+        // The floor may be one that a killed process has left in memory. Words before it are needless only when it is on the disk. Where
+        // forcing it has failed, the system may take a page for clean until it is stored to; atomic, so that no compiler leaves it out.
         for (long at = 0; at < SIZE; at += Pages.SIZE) {
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
         }
@@ -216,11 +215,11 @@ public final class GroupFile {
             int bits = bits(word, block);
             int kept = bits & before(next, block);
             if ((kept & ~before(fitting, block)) != 0) {
-                // Perhaps the queue was closed, which has called it durable. What is before the floor, the slot says.
+                // Perhaps closing the queue has called it durable. The slot covers what is before the floor.
                 promisedEnd = Math.max(promisedEnd, (block + 1) * WORD_OFFSETS);
             }
             if (kept != bits || (bits == 0 && word != 0)) {
-                // Also what is left of earlier offsets: if these came again after a power cut, it would fit.
+                // Also what is left of earlier offsets: it would fit if these came again after a power cut.
                 set(block, kept);
                 isChanged = true;
             }
@@ -233,13 +232,13 @@ public final class GroupFile {
         }
     }
 
-    /** The first block of offsets, from the one of an offset on, that a word stands for. */
+    /** The first block of offsets for a word, from the block of an offset on. */
     private static long firstBlock(int word, long offset) {
         long block = offset / WORD_OFFSETS;
         return block + (word - block & WORDS - 1);
     }
 
-    /** The bits of those offsets of a block that are less than an offset. */
+    /** The bits of the offsets in a block that are less than an offset. */
     private static int before(long offset, long block) {
         long count = offset - block * WORD_OFFSETS;
         return count <= 0 ? 0 : count >= WORD_OFFSETS ? -1 : (1 << (int) count) - 1;
@@ -259,7 +258,7 @@ public final class GroupFile {
         return (int) QueueLayout.mix(queueId ^ block) ^ bits * BITS_FACTOR;
     }
 
-    /** What a word says about a block: nothing, if it is of another one, or damaged. */
+    /** The acknowledged bits of a block; none if the word is of another block, or damaged. */
     private int bits(long word, long block) {
         int bits = (int) word;
         return (int) (word >>> 32) == check(block, bits) ? bits : 0;
@@ -270,12 +269,12 @@ public final class GroupFile {
                 bits == 0 ? 0 : (long) check(block, bits) << 32 | (bits & 0xFFFF_FFFFL));
     }
 
-    /** The floor that the file begins with; the words say what is acknowledged from there on. */
+    /** The floor in the file; the words say what is acknowledged from there on. */
     public long floor() {
         return floor;
     }
 
-    /** Which offsets of a block are acknowledged, if the block is less than {@link #WORDS} behind that of the floor. */
+    /** The acknowledged offsets of a block that is less than {@link #WORDS} behind that of the floor. */
     public int acknowledged(long block) {
         try {
             int bits = bits(word(block), block);
@@ -287,7 +286,7 @@ public final class GroupFile {
     }
 
     private RuntimeException cutOff(InternalError e) {
-        return Failures.refused(
+        return Failures.make().refused(
                 "Nothing can be acknowledged: " + file.path() + " is shorter than it was, or its disk has failed."
                         + " Close the queue, see to that, and open it again",
                 e);
@@ -296,11 +295,11 @@ public final class GroupFile {
     /**
      * Acknowledges offsets of a block. That survives the end of the process from when this returns.
      *
+     *
      * @param block   offsets divided by {@link #WORD_OFFSETS}, less than {@link #WORDS} behind that of what is reached
      * @param mask    their bits
      * @param reached all before this offset are acknowledged
-     * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was cut off; then nothing
-     *                        has happened
+     * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was truncated; then nothing has happened
      */
     public void acknowledge(long block, int mask, long reached) {
         try {
@@ -314,7 +313,7 @@ public final class GroupFile {
     private void store(long block, int mask, long reached) {
         if (block - floor / WORD_OFFSETS >= WORDS) {
             writeSlot(reached);
-            // The slot before the word that it makes free: a kill between the two must not find it the other way round.
+            // The slot before the word that it makes free: a kill between the two must not find the reverse.
             VarHandle.releaseFence();
         }
         int bits = bits(word(block), block);
@@ -324,19 +323,19 @@ public final class GroupFile {
         set(block, bits | mask);
     }
 
-    /** The word of a block is going to be overwritten: if it was called durable, the floor behind it must be durable first. */
+    /** Prepares overwriting the word of a block: if it was called durable, the floor behind it must become durable first. */
     private void keepPromises(long block, long reached) {
         if (block * WORD_OFFSETS >= promisedEnd || (block + 1) * WORD_OFFSETS <= promisedFloor) {
             return;
         }
         try {
             if (reached != floor) {
-                // Not twice: if both slots were half on the disk, none would be whole.
+                // Not twice: if both slots were half on the disk, neither would be whole.
                 writeSlot(reached);
             }
             force();
         } catch (IOException e) {
-            throw Failures.refused(
+            throw Failures.make().refused(
                     "Nothing more can be acknowledged: " + file.path() + " cannot be written to the disk ("
                             + FailureText.of(e) + "). Close the queue, see to the disk, and open it again",
                     e);
@@ -368,7 +367,7 @@ public final class GroupFile {
         QueueLayout.writeCrc(memory, at, CRC);
     }
 
-    /** Both, so that the other one does not count if one is damaged; one after the other, so that one is whole at any time. */
+    /** Writes both slots, so that no older floor counts if one is damaged; one after the other, so that one is whole at any time. */
     private void writeSlots(long reached) throws IOException {
         writeSlot(reached);
         force();
@@ -376,10 +375,10 @@ public final class GroupFile {
         force();
     }
 
-    /** Forgets everything and begins again, durably. */
+    /** Resets the group to an offset, durably. */
     public void reset(long start) throws IOException {
         if (floor >= 0 && start >= floor) {
-            // First the floor: without it and without the words, what was acknowledged between the two would be wanted again.
+            // First the floor: without it and the words, acknowledged records between the two would be delivered again.
             writeSlot(start);
             force();
         }
@@ -389,7 +388,7 @@ public final class GroupFile {
         } catch (InternalError e) {
             throw cutOff(e);
         }
-        // Otherwise first the words: behind a floor that has gone back they would say that records are acknowledged which are wanted again.
+        // Otherwise first the words: behind a lower floor they would acknowledge records that are wanted again.
         force();
         writeSlots(start);
         promisedFloor = start;
@@ -398,12 +397,12 @@ public final class GroupFile {
 
     // --- Being durable ---
 
-    /** Is told that the file cannot be brought to the disk any more. */
+    /** Called when the file cannot be forced. */
     interface Failing {
         void failed(IOException failure);
     }
 
-    /** What is to be told. */
+    /** Sets what is called when the file cannot be forced. */
     public void failing(Failing told) {
         failing = told;
     }
@@ -411,8 +410,9 @@ public final class GroupFile {
     /**
      * Prepares {@link #force()}.
      *
+     *
      * @param reached all before this offset are acknowledged
-     * @param end     what is acknowledged from there up to this offset is to stay so, too
+     * @param end     acknowledgements from there up to this offset are to be durable, too
      */
     public void beforeForce(long reached, long end) {
         if (reached != floor) {
@@ -423,7 +423,7 @@ public final class GroupFile {
         }
     }
 
-    /** Waits until the file is on the disk. Does nothing after {@link #close()}. Without the group's lock, which it would hold for long. */
+    /** Forces the file to the disk. Does nothing after {@link #close()}. Without the group's lock, which it would hold for long. */
     public void force() throws IOException {
         try {
             forceOnce();
@@ -443,7 +443,7 @@ public final class GroupFile {
             }
             IOException before = failure;
             if (before != null) {
-                // What could not be written once may be lost; that a second attempt succeeds would prove nothing.
+                // What could not be written once may be lost. The success of a second attempt would prove nothing.
                 throw new IOException(before.getMessage(), before);
             }
             try {
@@ -455,7 +455,7 @@ public final class GroupFile {
         }
     }
 
-    /** {@link #force()} has succeeded since {@link #beforeForce}. */
+    /** Notes that {@link #force()} has succeeded since {@link #beforeForce}. */
     public void afterForce(long reached) {
         promisedFloor = Math.max(promisedFloor, reached);
     }

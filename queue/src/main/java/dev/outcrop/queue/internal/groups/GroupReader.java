@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a consumer group is in the log: what it takes next, new or given back, and where its floor is. Not thread-safe: the group's lock
- * guards it.
+ * The position of a consumer group in the log: the records that it takes next, new or given back, and its floor. Not thread-safe: the
+ * group's lock guards it.
  */
 public final class GroupReader {
     private static final long PAUSE_NANOS = 50_000;
@@ -21,21 +21,21 @@ public final class GroupReader {
     public final InFlight window = new InFlight();
     private final Log log;
     private final GroupFile file;
-    /** Before the record at the window's end. */
+    /** The position of the record at the window's end. */
     private Cursor cursor;
     /** The segment with the record at the floor. */
     private SegmentFile floorSegment;
 
     /** New records are not taken before they are so old. */
     private long delayMillis;
-    /** When the next one is; 0 if that is not known. */
+    /** When the next new record may be taken; 0 if that is not known. */
     private long dueMillis;
 
-    /** What a consumer is reading without the lock: it begins where the cursor is, but for what was delivered of it since. */
+    /** The run that a consumer reads without the lock. It begins at the cursor, but for the records of it that were delivered since. */
     private @Nullable Batch run;
-    /** Who that is. */
+    /** The consumer of the run. */
     private int runner;
-    /** The last batch was full: there is so much to be read that a run is worth while. */
+    /** The last batch was full, so a run is worth while. */
     private boolean isBehind;
 
     // What take() found.
@@ -44,7 +44,7 @@ public final class GroupReader {
     private int takenPosition;
     private int takenLength;
 
-    /** Goes on where the group's file says. */
+    /** Begins where the group's file says. */
     public GroupReader(Log log, GroupFile file) {
         this.log = log;
         this.file = file;
@@ -59,7 +59,7 @@ public final class GroupReader {
         restore();
     }
 
-    /** Remembers what was acknowledged in an earlier run, ahead of the floor. */
+    /** Restores the acknowledgements of an earlier opening, ahead of the floor. */
     private void restore() {
         long first = window.floor() / GroupFile.WORD_OFFSETS;
         for (long block = first; block < first + GroupFile.WORDS; block++) {
@@ -74,21 +74,21 @@ public final class GroupReader {
 
     // --- Moving ---
 
-    /** Waits until the records before an offset are there, which are claimed. Needs no lock. */
+    /** Waits until the claimed records before an offset are committed. Needs no lock. */
     void awaitRecordsBefore(long offset) {
         cursorBefore(Math.max(offset, log.firstOffset())).close();
     }
 
-    /** A cursor before the record of an offset, which is claimed; others may still be copying what comes before it. */
+    /** Opens a cursor before the record of a claimed offset, and waits for those who still copy records before it. */
     Cursor cursorBefore(long offset) {
         Cursor there = log.cursor(offset);
         boolean isInterrupted = false;
         try {
             while (there.offset() < offset) {
                 if (!there.skip()) {
-                    // Also not poisoned: what could not be written then is never committed.
+                    // Not poisoned either: then some records are never committed.
                     log.requireOpen();
-                    // Without spinning after an interrupt, perhaps on the carrier that a thread that is copying needs.
+                    // Takes interrupts away, because spinning might keep the carrier that a copying thread needs.
                     isInterrupted |= Uninterrupted.park(this, PAUSE_NANOS);
                 }
             }
@@ -101,7 +101,7 @@ public final class GroupReader {
         }
     }
 
-    /** The offset of the first record that was appended at a time or later, or that behind the last record. */
+    /** Finds the first record that was appended at a time or later. Returns its offset, or that behind the last record. */
     long firstNotBefore(long millis) {
         SegmentFile segment = log.first();
         SegmentFile next = segment.next;
@@ -119,7 +119,7 @@ public final class GroupReader {
         }
     }
 
-    /** Goes on from a cursor, which is this reader's from now on. */
+    /** Moves to a cursor, which this owns from now on. */
     void moveTo(Cursor there) {
         cursor.close();
         cursor = there;
@@ -131,12 +131,12 @@ public final class GroupReader {
 
     // --- Taking ---
 
-    /** The segment that it is in, and holds a lease on. */
+    /** The present segment, leased. */
     public SegmentFile segment() {
         return cursor.segment();
     }
 
-    /** Whether {@link #take} has something to do; looks, but does not read. */
+    /** Whether {@link #take} has something to do. Reads no payload. */
     boolean isWorthTrying() {
         if (window.firstReady() >= 0) {
             return true;
@@ -152,7 +152,7 @@ public final class GroupReader {
         }
         int position = cursor.positionInSegment();
         if (position > segment.size - QueueLayout.PAYLOAD) {
-            // The segment behind it is missing, which the cursor says.
+            // The next segment is missing; the cursor throws that.
             return true;
         }
         long word = segment.commitWord(position);
@@ -162,7 +162,8 @@ public final class GroupReader {
     /**
      * Takes the next record for a consumer.
      *
-     * @param before only one before this offset
+     *
+     * @param before only a record before this offset
      * @return whether there is one, and the window has room for it
      * @throws QueueCorruptException if it is damaged; asking again throws again
      */
@@ -184,14 +185,14 @@ public final class GroupReader {
         SegmentFile segment = segmentOf(offset);
         int position = window.position(offset);
         long word;
-        // It was whole when it was delivered for the first time; who knows what has happened to the file since.
+        // It was sound at its first delivery, but the file may have been damaged since.
         try {
             word = segment.commitWord(position);
             if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
-                throw Failures.corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
+                throw Failures.make().corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
             }
         } catch (InternalError e) {
-            throw Failures.corrupt(segment.path, position, offset, Pages.UNREADABLE, e);
+            throw Failures.make().corrupt(segment.path, position, offset, Pages.UNREADABLE, e);
         }
         takenFrom = segment;
         takenOffset = offset;
@@ -200,7 +201,7 @@ public final class GroupReader {
     }
 
     /**
-     * Takes new records for a consumer that follow each other, if nothing else is to be taken before.
+     * Takes new records that follow each other, unless others come before them.
      *
      * @param isAlone whether it is the group's only one
      * @return how many; 0 does not say that there are none, unless the batch does; {@link #take} knows
@@ -221,7 +222,7 @@ public final class GroupReader {
             }
             nextRun(batch, some);
         } catch (InternalError e) {
-            // A page cannot be read. One by one, those before it are found, and what is wrong with it.
+            // A page cannot be read. Taking single records finds what is wrong with it.
             batch.clear();
             return 0;
         }
@@ -230,8 +231,8 @@ public final class GroupReader {
     }
 
     /**
-     * Goes on over records that follow each other in this segment, as far as they are whole, and takes them into a batch. Stops before
-     * anything else, of which {@link Cursor#next(long)} knows what to do.
+     * Moves over sound records of this segment and takes them into a batch. Stops before anything else, which {@link Cursor#next(long)}
+     * handles.
      *
      * @param batch empty; is told if nothing was committed behind them
      * @param most  how many at most
@@ -241,22 +242,21 @@ public final class GroupReader {
         long offset = cursor.offset();
         int position = cursor.positionInSegment();
         SegmentFile next = segment.next;
-        // What lies behind the next one's first record is not of this segment: files were put here, and this one has more than it
-        // is to have.
+        // Records from the next segment's first offset on do not count: files were put here, and this one has too many.
         int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
         int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;
-        batch.isLast = count < most && !batch.isFull() && segment.isNothing(end, offset + count);
+        batch.isLast = count < most && !batch.isFull() && segment.mayBeUnwritten(end, offset + count);
         isBehind = batch.isFull();
-        // Only now: what has failed until here is found again by a thread that goes on.
+        // Last: after a failure, the next attempt finds the same records.
         cursor.passed(count, end);
     }
 
     // --- Runs ---
 
     /**
-     * Leaves the next records to the only consumer, which finds them itself, without the lock: each one's header when it comes to it, and
-     * no header twice. They are not delivered before it has found them, and no other consumer takes any meanwhile, but for {@link #mayTakeNew}.
+     * Leaves the next records to the only consumer, which finds them itself, without the lock, and reads each header once, right before its
+     * payload. They are delivered when they are found, and no other consumer takes any meanwhile, except through {@link #mayTakeNew}.
      *
      * @param most how many at most; the window has room for them
      * @return whether there are enough of them
@@ -274,7 +274,7 @@ public final class GroupReader {
         }
         SegmentFile next = segment.next;
         long there = next == null ? most : Math.min(most, next.baseOffset - offset);
-        // Only what is claimed: what is appended from now on is for a consumer that comes meanwhile.
+        // Only claimed records: later ones are for a consumer that comes meanwhile.
         long claimed = SegmentTail.records(segment.tail.get()) - (offset - segment.baseOffset);
         int count = Batch.runOf(QueueLayout.length(word), Math.min(there, claimed));
         if (count == 0) {
@@ -286,7 +286,7 @@ public final class GroupReader {
         return true;
     }
 
-    /** What the consumer has found of its run is delivered to it. Before anybody looks at the window or the cursor. */
+    /** Delivers to the consumer what it has found of its run. Before the window or the cursor is used. */
     void catchUp() {
         Batch of = run;
         if (of != null) {
@@ -299,7 +299,7 @@ public final class GroupReader {
         int from = of.delivered;
         int count = Batch.count(found) - from;
         if (count > 0) {
-            // It has no deadline, whatever others have been given since.
+            // Without a deadline, whatever other deliveries have.
             window.deliver(of.positions(), from, count, runner, Deadlines.NONE);
             cursor.passed(count, Batch.end(found));
             of.delivered = from + count;
@@ -310,8 +310,8 @@ public final class GroupReader {
     }
 
     /**
-     * Whether what comes next is for whoever takes it. If there is a run, what is committed of it is delivered first: its consumer is going
-     * to find just that, because what is committed stays as it is.
+     * Whether the next record may be taken by any consumer. The committed part of a run is delivered to its consumer first, which is going
+     * to find just that.
      *
      * @return false if something in the run is not committed: there is nothing to be taken
      */
@@ -330,18 +330,18 @@ public final class GroupReader {
             boolean isFinal;
             boolean isWhole;
             try {
-                // Asked before the record is read: if that is not whole although it was committed, it never is.
+                // Before the record is read: a record that is committed and not sound now will never be.
                 isFinal = from > segment.size - QueueLayout.PAYLOAD
                         || segment.isCommitted(segment.commitWord(from), offset) || segment.isSettled(offset);
                 isWhole = segment.wholeRecords(from, offset, 1, 1, position, length, 0) > 0;
             } catch (InternalError e) {
-                // A page cannot be read. Whoever takes the record finds out.
+                // A page cannot be read. The thread that takes the record finds out.
                 isFinal = true;
                 isWhole = false;
             }
             if (!isWhole) {
                 if (isFinal) {
-                    // Its consumer does not show it either.
+                    // The consumer of the run does not show it either.
                     endRun(of);
                 }
                 return isFinal;
@@ -354,23 +354,21 @@ public final class GroupReader {
         return true;
     }
 
-    /** Whether more of a run was delivered to its consumer than that has found. If not, the run ends. */
-    boolean mayGoOn(Batch of) {
-        if (of.delivered > Batch.count(of.found())) {
-            return true;
+    /** Ends a run, unless more of it was delivered to its consumer than the consumer has found. */
+    void endFoundRun(Batch of) {
+        if (of.delivered <= Batch.count(of.found())) {
+            // Does not look for another record: perhaps it cannot be read, which the thread that takes it finds out.
+            endRun(of);
         }
-        // Whether anything comes next is not looked at: perhaps it cannot be read, which a thread that takes it finds out.
-        endRun(of);
-        return false;
     }
 
-    /** Ends a run, if that is not over, where it was delivered up to: what comes next is for whoever takes it. */
+    /** Ends a run where it was delivered up to. The next record is for any consumer. */
     void endRun(Batch of) {
         if (run == of) {
             run = null;
             of.run = of.delivered;
             of.size = Math.min(of.size, of.delivered);
-            // There may be something that is no record to be shown, of which only the cursor knows what to do.
+            // The next entry may not be a record to be shown, which only the cursor handles.
             isBehind = false;
         }
     }
@@ -379,7 +377,7 @@ public final class GroupReader {
         if (nanosLeft() != Long.MAX_VALUE || !mayTakeNew()) {
             return false;
         }
-        // Not farther, so that a long run of withdrawn records does not make the window larger than it is meant to be.
+        // Bounded, so that many withdrawn records do not make the window too large.
         for (long limit = limit(before); window.end() < limit; limit = limit(before)) {
             boolean isFound = false;
             boolean isThere = false;
@@ -388,7 +386,7 @@ public final class GroupReader {
                 isThere = isFound && !isEarly();
             } finally {
                 if (!isThere) {
-                    // Also before one that is damaged, or found without looking at its time. Those between are withdrawn.
+                    // Also before a damaged record, or one whose time could not be read. The records in between are withdrawn.
                     withdraw(isFound ? cursor.foundOffset() : cursor.offset());
                 }
             }
@@ -415,7 +413,7 @@ public final class GroupReader {
         dueMillis = 0;
     }
 
-    /** Goes back to before the record that the cursor has found if its time has not come. */
+    /** Moves the cursor back before the found record if the record is too young. */
     private boolean isEarly() {
         if (delayMillis == 0) {
             return false;
@@ -424,7 +422,7 @@ public final class GroupReader {
         try {
             due = cursor.foundTime() + delayMillis;
         } catch (Throwable e) {
-            // The file was cut off meanwhile, or the disk has failed: no consumer has got the record, so it is still to be found.
+            // The file was truncated, or the disk has failed. No consumer has got the record.
             cursor.unread();
             throw e;
         }
@@ -437,13 +435,13 @@ public final class GroupReader {
         return false;
     }
 
-    /** How long it takes until the time of the next new record has come; {@link Long#MAX_VALUE} if it has, or is not known. */
+    /** How long it takes until the next new record is old enough; {@link Long#MAX_VALUE} if it is, or that is not known. */
     long nanosLeft() {
         long left = dueMillis == 0 ? 0 : dueMillis - log.clock().systemMillis();
         return left <= 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(left);
     }
 
-    /** Gives the record that the cursor has found to a consumer; false if it is acknowledged already. */
+    /** Delivers the found record to a consumer; returns false if it is acknowledged already. */
     private boolean deliver(int consumer) {
         try {
             withdraw(cursor.foundOffset());
@@ -459,13 +457,13 @@ public final class GroupReader {
             window.deliver(takenPosition, consumer);
             return true;
         } catch (Throwable e) {
-            // Out of memory, or the disk has failed: no consumer has got it, so it is still to be found.
+            // Out of memory, or the disk has failed. No consumer has got it, so it is found again.
             cursor.unread();
             throw e;
         }
     }
 
-    /** Counts the records from the window's end up to an offset as acknowledged, because they are withdrawn. */
+    /** Acknowledges the withdrawn records from the window's end up to an offset. */
     private void withdraw(long to) {
         for (long offset = window.end(); offset < to; offset++) {
             file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
@@ -474,7 +472,7 @@ public final class GroupReader {
         window.raise();
     }
 
-    /** The segment of what was taken, which cannot be given back before the group's lock is. */
+    /** The segment of the taken record, which is not given back while the group's lock is held. */
     SegmentFile takenFrom() {
         return takenFrom;
     }
@@ -497,7 +495,7 @@ public final class GroupReader {
 
     // --- The floor ---
 
-    /** Looks in which segment the floor is. Returns whether it is another one than before. */
+    /** Finds the segment of the floor. Returns whether it is another one than before. */
     boolean findFloor() {
         boolean isAnother = false;
         for (SegmentFile next = floorSegment.next; next != null
@@ -509,8 +507,8 @@ public final class GroupReader {
     }
 
     /**
-     * The segment with a record that was delivered. Of the one at the floor, it may be behind that which {@link #findFloor} has found, and
-     * which is perhaps given back: it was not there yet when everything before it was acknowledged.
+     * Finds the segment of a delivered record. For the record at the floor it may be behind the one that {@link #findFloor} has found,
+     * which did not exist when everything before was acknowledged.
      */
     private SegmentFile segmentOf(long offset) {
         SegmentFile segment = floorSegment;
@@ -520,14 +518,14 @@ public final class GroupReader {
         return segment;
     }
 
-    /** Where the floor's record begins, or would, as {@link Cursor#position()} counts. */
+    /** The position of the floor's record, as {@link Cursor#position()} counts. */
     public long floorPosition() {
         return window.floor() < window.end()
                 ? segmentOf(window.floor()).start + window.position(window.floor())
                 : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
     }
 
-    /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none to be seen. */
+    /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none. */
     long floorTime() {
         boolean isDelivered = window.floor() < window.end();
         SegmentFile segment = isDelivered ? segmentOf(window.floor()) : cursor.segment();
@@ -543,12 +541,12 @@ public final class GroupReader {
                             ? segment.time(position)
                             : Long.MAX_VALUE;
         } catch (InternalError e) {
-            // A thread that takes the record finds out what is wrong with its file.
+            // The thread that takes the record finds out.
             return Long.MAX_VALUE;
         }
     }
 
-    /** Lets go of the segment. */
+    /** Releases the segment. */
     public void close() {
         run = null;
         cursor.close();

@@ -16,7 +16,7 @@ public final class GroupSeek {
         this.reader = reader;
     }
 
-    /** Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. */
+    /** Moves the group to an offset, whatever its consumers held or had acknowledged. */
     public long seek(long offset) {
         log.requireNoWriter("move a group of");
         if (offset < 0) {
@@ -27,7 +27,7 @@ public final class GroupSeek {
             throw new IllegalArgumentException("Consumer group " + group.name() + " cannot go on with record " + offset
                     + ": the next record to be appended is " + next);
         }
-        // Before anything is locked: a thread that is copying one of them may need a lock of this group's, or of all.
+        // Before a lock is taken: a thread that is copying a record may need that lock.
         reader.awaitRecordsBefore(offset);
         return group.move(() -> offset, true);
     }

@@ -11,15 +11,11 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,36 +23,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer groups of an open queue, and how far all of them are. Thread-safe.
+ * The consumer groups of an open queue, and their lowest floor. Thread-safe.
  *
  * <p>Locks are taken in this order: {@link #floors}, that of a group, {@link #minimum}.
  */
 public final class Groups {
     private final QueueDirectory directory;
     private final Log log;
-    private final QueueBounds room;
+    private final QueueBounds bounds;
     private final Readers readers;
-    /** Held while a floor may fall, and while none may: a segment that is found needless stays needless until it is given back. */
+    /** Held while a floor may fall, and while none may: so a needless segment stays needless until it is given back. */
     final Object floors = new Object();
     private final Object minimum = new Object();
     private final Map<String, Group> byName = new ConcurrentHashMap<>();
-    /** The same, to be looked through without an iterator. */
+    /** The same groups as an array, for loops without an iterator. */
     private volatile Group[] all = {};
     private boolean isClosed;
 
-    private Groups(QueueDirectory directory, Log log, QueueBounds room, Readers readers) {
+    private Groups(QueueDirectory directory, Log log, QueueBounds bounds, Readers readers) {
         this.directory = directory;
         this.log = log;
-        this.room = room;
+        this.bounds = bounds;
         this.readers = readers;
     }
 
-    /** Opens the groups that there are. */
-    public static Groups open(QueueDirectory directory, Log log, QueueBounds room, Readers readers) throws IOException {
-        Groups groups = new Groups(directory, log, room, readers);
+    /** Opens all groups of the queue. */
+    public static Groups open(QueueDirectory directory, Log log, QueueBounds bounds, Readers readers)
+            throws IOException {
+        Groups groups = new Groups(directory, log, bounds, readers);
         try {
             GroupFile.deleteUnfinished(directory.groups());
-            for (Path path : files(directory.groups())) {
+            for (Path path : QueueDirectory.list(directory.groups(), "*" + GroupNames.SUFFIX)) {
                 String name = GroupNames.decode(String.valueOf(path.getFileName()));
                 if (name != null) {
                     groups.add(name, GroupFile.open(directory.directory(), path, directory.queueId(),
@@ -74,17 +71,7 @@ public final class Groups {
         return groups;
     }
 
-    private static List<Path> files(Path groups) throws IOException {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(groups, "*" + GroupNames.SUFFIX)) {
-            files.forEach(found::add);
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return found;
-    }
-
-    /** Of an open file, which is closed with the group, or if there is none. */
+    /** Adds the group of an open file, which is closed with the group, or on failure. */
     private Group add(String name, GroupFile file) {
         Group[] before = all;
         Group group = null;
@@ -92,7 +79,7 @@ public final class Groups {
             group = new Group(this, log, readers, name, file);
             Group[] more = Arrays.copyOf(before, before.length + 1);
             more[before.length] = group;
-            // First: what can be found must also be kept.
+            // First, so that a group that can be found also keeps its records.
             all = more;
             byName.put(name, group);
             return group;
@@ -107,20 +94,20 @@ public final class Groups {
         }
     }
 
-    /** The group of that name; null if there is none. */
+    /** Returns the group of a name; null if there is none. */
     @Nullable
     public Group find(String name) {
         return byName.get(name);
     }
 
-    /** A group, which is made if there is none of that name. */
+    /** Returns the group of a name, and makes it if there is none. */
     public Group group(String name) {
         Group there = byName.get(name);
         if (there != null) {
             return there;
         }
         String fileName = GroupNames.encode(name);
-        // A new group's floor is lower than the others'.
+        // The floor of a new group may be lower than the others'.
         try {
             synchronized (floors) {
                 there = byName.get(name);
@@ -145,7 +132,7 @@ public final class Groups {
         try {
             return add(name, file);
         } catch (Throwable e) {
-            // There is no such group: its file would be in the way of the next attempt, and a group when the queue is opened again.
+            // The file would be in the way of the next attempt, and make a group at the next opening.
             Files.deleteIfExists(path);
             throw e;
         }
@@ -171,7 +158,7 @@ public final class Groups {
                 try {
                     deleteFile(group);
                 } finally {
-                    // Whether its file is gone or not: nothing more is acknowledged for it.
+                    // Whether its file is gone or not, nothing is acknowledged for it from now on.
                     moved();
                 }
             }
@@ -195,8 +182,8 @@ public final class Groups {
     // --- How far all of them are ---
 
     /**
-     * What all groups have acknowledged: all before this offset. It can fall, when a group is made or moved, but not while
-     * {@link #floors} is held.
+     * The offset before which all groups have acknowledged all records. It falls when a group is made or moved, but not while {@link
+     * #floors} is held.
      *
      * @return {@link Long#MAX_VALUE} without groups
      */
@@ -208,7 +195,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** The same for giving segments back: a broken group goes on from where its file says. */
+    /** The same for giving segments back, where a broken group goes on from its file. */
     long needlessBefore() {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {
@@ -217,7 +204,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** Where that is, as {@link Cursor#position()} counts, or before; {@link Long#MAX_VALUE} without groups. */
+    /** The position of that offset, as {@link Cursor#position()} counts, or one before; {@link Long#MAX_VALUE} without groups. */
     public long floorPosition() {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {
@@ -226,7 +213,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** The name of a group that no other one is behind; null without groups. */
+    /** The name of the slowest group; null without groups. */
     private @Nullable String slowest() {
         Group slowest = null;
         for (Group group : all) {
@@ -237,36 +224,36 @@ public final class Groups {
         return slowest == null ? null : slowest.name();
     }
 
-    /** Where a group begins: what is retired is not there after the next start, even if a file still has it. */
+    /** The offset that a group begins with. Retired records are gone after the next start, even if a file still has them. */
     long firstKept() {
         return Math.max(log.firstOffset(), directory.file().slot().retired());
     }
 
-    /** A floor has changed, or records are not kept any more. */
+    /** Notes that a floor has changed, or that records were given back. */
     public void moved() {
-        if (!room.isBounded()) {
+        if (!bounds.isBounded()) {
             return;
         }
-        // One at a time, so that an older answer does not overwrite a newer one.
+        // One thread at a time, so that an older answer does not overwrite a newer one.
         synchronized (minimum) {
             if (all.length == 0) {
-                // A group may be made later: without groups, all that is kept counts.
+                // Without groups all kept records count, because a group may be made later.
                 SegmentFile first = log.first();
-                room.floor(first.baseOffset, first.start + QueueLayout.HEADER, null);
+                bounds.floor(first.baseOffset, first.start + QueueLayout.HEADER, null);
             } else {
-                room.floor(floorOffset(), floorPosition(), slowest());
+                bounds.floor(floorOffset(), floorPosition(), slowest());
             }
         }
     }
 
-    /** Waits until what the groups have acknowledged is on the disk. */
+    /** Forces what the groups have acknowledged to the disk. */
     public void force() throws IOException {
         Exception failure = null;
         for (Group group : all) {
             try {
                 group.force();
             } catch (IOException | RuntimeException e) {
-                // The others' can be brought there all the same.
+                // The others can be forced all the same.
                 failure = failure == null ? e : failure;
             }
         }
@@ -277,7 +264,7 @@ public final class Groups {
         }
     }
 
-    /** Waits until it is on the disk how far the groups are. */
+    /** Forces the floors of the groups to the disk. */
     void forceFloors() throws IOException {
         for (Group group : all) {
             group.forceFloor();
@@ -290,7 +277,7 @@ public final class Groups {
         }
     }
 
-    /** Ends all groups. When this returns, only deliveries that are still open use segments. */
+    /** Ends all groups. Afterwards only open deliveries use segments. */
     public void close() {
         synchronized (floors) {
             isClosed = true;
@@ -298,7 +285,7 @@ public final class Groups {
         }
     }
 
-    /** Ends all groups from one on, whatever happens to one of them: soon nothing is mapped any more that they read. */
+    /** Ends all groups from one on, whatever happens to one of them: soon the segments that they read are unmapped. */
     private static void end(Group[] groups, int from, String why) {
         for (int i = from; i < groups.length; i++) {
             try {

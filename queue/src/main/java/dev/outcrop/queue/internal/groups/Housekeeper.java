@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The queue's background thread: tells the time, prepares the next file before it is needed, gives files back. */
+/** The queue's background thread: reads the clock, prepares the next file, and gives files back. */
 public final class Housekeeper implements Runnable {
     private static final int IDLE_TICKS = 10;
 
@@ -22,22 +22,22 @@ public final class Housekeeper implements Runnable {
     private final Retention retention;
     private final Clock clock;
     private final Thread thread;
-    /** Where the queue ended when it was opened. */
+    /** The end of the queue when it was opened. */
     private final long opened;
     private volatile boolean isOver;
-    /** Besides what lets it go on, which a lock that it waits for in its work may use up. */
+    /** In addition to the thread's permit, which a lock in its work may consume. */
     private volatile boolean isWoken;
     private boolean hasFailed;
     /** Whether records had to be on the disk from the start. */
     private final boolean wasDurable;
-    /** The last segment that was examined since records have to be on the disk. */
+    /** The last segment that was examined since records have to be durable. */
     private @Nullable SegmentFile lookedAt;
     // Made once: linking them needs memory, and may fail for good if there is none.
     private final BooleanSupplier goOn = this::isGoingOn;
-    private final Chore givingBack;
-    private final Chore usingSmallPages = this::useSmallPages;
-    private final Chore preparing;
-    private final Chore warmingUp = this::warmUp;
+    private final Task givingBack;
+    private final Task usingSmallPages = this::useSmallPages;
+    private final Task preparing;
+    private final Task preparingCurrent = this::prepareCurrent;
 
     public Housekeeper(QueueDirectory directory, Log log, Retention retention, Clock clock) {
         this.directory = directory;
@@ -58,7 +58,7 @@ public final class Housekeeper implements Runnable {
         thread.start();
     }
 
-    /** There is something to do. Cheap, and callable by any thread. */
+    /** Wakes the thread, because there is something to do. Cheap; for any thread. */
     public void wake() {
         isWoken = true;
         LockSupport.unpark(thread);
@@ -84,27 +84,27 @@ public final class Housekeeper implements Runnable {
 
     private void goOn() {
         try {
-            keepHouseUntilTheEnd();
+            loop();
         } catch (Throwable e) {
-            // Out of memory, say. No other thread does this work, so it goes on.
+            // Out of memory, for example. Goes on, because no other thread does this work.
             report(e);
             LockSupport.parkNanos(this, Clock.TICK_NANOS);
         }
     }
 
-    private void keepHouseUntilTheEnd() {
+    private void loop() {
         long seen = -1;
         int idle = 0;
         boolean isWarm = false;
         while (!isOver) {
-            // An interrupt is not meant for it, and would keep it from resting.
+            // An interrupt would keep the thread from waiting.
             boolean _ = Thread.interrupted();
-            // Before looking at what there is to do.
+            // Before looking for work.
             isWoken = false;
             long next = log.nextOffset();
             boolean isCold = !isWarm && next != opened;
             isWarm |= isCold;
-            keepHouse(isCold, isWarm);
+            doRound(isCold, isWarm);
             idle = next == seen ? idle + 1 : 0;
             seen = next;
             if (idle < IDLE_TICKS) {
@@ -113,7 +113,7 @@ public final class Housekeeper implements Runnable {
                 continue;
             }
             clock.rest();
-            // The thread that appended before that saw a ticking clock, and woke no thread.
+            // A thread that appended before that saw a ticking clock, and did not wake this one.
             if (log.nextOffset() == seen && !isWoken && !isOver) {
                 rest(retention.missingMillis());
             }
@@ -129,64 +129,67 @@ public final class Housekeeper implements Runnable {
         }
     }
 
-    /** What would be done by an appender, once and slowly; not before anybody does, because opening a queue is to be cheap. */
-    private void warmUp() {
+    /**
+     * Prepares the present segment, which an append would do slowly. Not before the first append, because opening a queue is to be cheap.
+     */
+    private void prepareCurrent() {
         log.current().pages.populateRest(directory, goOn);
     }
 
-    /** The present segment was prepared before records had to be on the disk. */
+    /** Changes the present segment, which was prepared before records had to be durable, to small pages. */
     private void useSmallPages() {
         SegmentFile current = log.current();
         if (current != lookedAt) {
             lookedAt = current;
             if (QueueDirectory.mayBeInHugePages(current.file)) {
-                // Not once something could not be written: who knows what the disk has.
+                // Not once a write has failed: then memory may have the only copy.
                 current.pages.useSmallPages(directory, () -> isGoingOn() && log.poison() == null);
                 current.pages.populateRest(directory, goOn);
             }
         }
     }
 
-    /** Asked by what takes long. */
+    /** Asked by long work. */
     private boolean isGoingOn() {
         clock.tick();
         return !isOver;
     }
 
-    private interface Chore {
+    private interface Task {
         void run() throws IOException;
     }
 
-    private void keepHouse(boolean isCold, boolean isWarm) {
-        // First, because it makes room on a disk that is full, and what is given back need not be prepared.
+    private void doRound(boolean isCold, boolean isWarm) {
+        // First, because it makes room on a full disk, and returned files need not be prepared.
         boolean isFine = isDone(givingBack);
-        // What was done may have waited for the disk.
+        // That may have waited for the disk.
         clock.tick();
         if (!wasDurable && directory.isDurable()) {
             isFine &= isDone(usingSmallPages);
         }
         if (isWarm) {
-            // A reader alone needs no other file.
+            // Readers need no further file.
             isFine &= isDone(preparing);
         }
         if (isCold) {
-            isFine &= isDone(warmingUp);
+            isFine &= isDone(preparingCurrent);
         }
         hasFailed = !isFine;
     }
 
-    private boolean isDone(Chore chore) {
+    private boolean isDone(Task task) {
         try {
-            chore.run();
+            task.run();
             return true;
         } catch (Throwable e) {
-            // A full disk, say: an appender finds out, and gets an exception. Also an error, like that of a file which was cut off: no other thread does this work.
+            // A full disk, for example: an append finds out. Also an error, as for a truncated file, because no other thread does this
+            // work.
             report(e);
             return false;
         }
     }
 
-    /** Once is enough for the log. */
+    /** Logs a failure, unless the last round has failed, too. */
     private void report(Throwable e) {
         if (hasFailed) {
             return;

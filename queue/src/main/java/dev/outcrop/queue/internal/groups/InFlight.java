@@ -3,23 +3,22 @@ package dev.outcrop.queue.internal.groups;
 import java.util.Arrays;
 
 /**
- * What a consumer group knows about each record between its floor, the first that is not acknowledged, and its end, the first that was not
- * delivered yet; also which of those behind the end were acknowledged in an earlier run. Rings of primitives, in which an offset's place is
- * its low bits, and which grow with the distance between floor and end. Not thread-safe: the group's lock guards it.
+ * The records of a consumer group between its floor, the first that is not acknowledged, and its end, the first that was not delivered; and
+ * which ones behind the end were acknowledged in an earlier opening. Rings of primitives, indexed by the low bits of an offset, which grow
+ * with the distance between floor and end. Not thread-safe: the group's lock guards it.
  */
 public final class InFlight {
-    // States, beside the numbers of consumers, which are positive: delivered to that one.
+    // States, besides the positive numbers of the consumers that hold a record.
     static final int NOT_DELIVERED = 0;
     public static final int ACKNOWLEDGED = -1;
-    /** Given back: to be delivered next. */
+    /** Given back, to be delivered next. */
     static final int READY = -2;
     /** Given back, to be delivered later. */
     public static final int WAITING = -3;
-    /** Being put with the dead letters: no consumer holds it, for as long as that takes. */
+    /** Being put with the dead letters; no consumer holds it. */
     static final int LEAVING = -4;
 
     private static final int SMALLEST = 1024;
-    private static final int FEW = 8;
 
     private int mask = SMALLEST - 1;
     private int[] states = new int[SMALLEST];
@@ -28,21 +27,20 @@ public final class InFlight {
     /** One bit for each place that is {@link #READY}. */
     private long[] ready = new long[SMALLEST / Long.SIZE];
     private int readyCount;
-    /** No offset before this one is ready. */
     private long readyFrom;
 
-    /** A heap of those that are {@link #WAITING}, the first due at the top. */
+    /** A heap of the records that are {@link #WAITING}, the first due at the top. */
     private long[] dues = new long[16];
     private long[] waiting = new long[16];
     private int waitingCount;
 
-    /** Which delivery of the record at a place is the last one, in a ring that is made when one is delivered again. */
+    /** The number of the last delivery of the record at a place, in a ring that is made for the first redelivery. */
     private int[] deliveries = {};
-    /** The number of that which was delivered again last; of those that were not, whatever their place has. */
+    /** The number of the last redelivery. */
     private int lastDelivery;
 
     private final Deadlines deadlines = new Deadlines();
-    /** What is delivered from now on gets this one. */
+    /** The deadline of deliveries from now on. */
     private long deadline = Deadlines.NONE;
     private long timeouts;
 
@@ -50,10 +48,10 @@ public final class InFlight {
     private long end;
     private int delivered;
     private int acknowledgedAhead;
-    /** From here on nothing was acknowledged in an earlier run. */
+    /** From here on nothing was acknowledged in an earlier opening. */
     private long restoredEnd;
 
-    /** Forgets everything: the next record to be delivered is that of an offset. */
+    /** Resets: the next record to be delivered is that of an offset. */
     public void start(long offset) {
         Arrays.fill(states, NOT_DELIVERED);
         Arrays.fill(counts, (char) 0);
@@ -77,17 +75,17 @@ public final class InFlight {
         return end;
     }
 
-    /** Records from this offset on cannot be delivered yet, because the group's file could not tell that they are acknowledged. */
+    /** Records from this offset on cannot be delivered yet: the group's file has no bits for them. */
     public long limit() {
         return (floor & -GroupFile.WORD_OFFSETS) + GroupFile.OFFSETS;
     }
 
-    /** Records that consumers hold. */
+    /** How many records consumers hold. */
     public int delivered() {
         return delivered;
     }
 
-    /** Records that are acknowledged, behind one that is not. */
+    /** How many records are acknowledged behind the floor. */
     int acknowledgedAhead() {
         return acknowledgedAhead;
     }
@@ -102,7 +100,7 @@ public final class InFlight {
         return counts[index(offset)];
     }
 
-    /** Where in its segment the record begins. */
+    /** The record's position in its segment. */
     public int position(long offset) {
         return positions[index(offset)];
     }
@@ -113,7 +111,7 @@ public final class InFlight {
 
     // --- New records: always the one at the end ---
 
-    /** The record at the end goes to a consumer. */
+    /** Delivers the record at the end. */
     public void deliver(int position, int consumer) {
         makeRoom(end);
         int i = index(end);
@@ -125,15 +123,14 @@ public final class InFlight {
         end++;
     }
 
-    /** As many records from the end on go to a consumer; there is room for them, and none of them was acknowledged before. */
+    /** Delivers records from the end on. There is room for them, and none was acknowledged before. */
     public void deliver(int[] from, int count, int consumer) {
         deliver(from, 0, count, consumer, deadline);
     }
 
-    /** As above, with a deadline of their own. */
     void deliver(int[] from, int at, int count, int consumer, long until) {
         int i = index(end);
-        // The rings' end may be among them.
+        // The end of the rings may be among them.
         int some = Math.min(count, mask + 1 - i);
         put(i, from, at, some, consumer, until);
         put(0, from, at + some, count - some, consumer, until);
@@ -142,34 +139,25 @@ public final class InFlight {
     }
 
     private void put(int i, int[] from, int at, int count, int consumer, long until) {
-        if (count <= FEW) {
-            // Each of the three calls below takes as long.
-            for (int k = 0; k < count; k++) {
-                states[i + k] = consumer;
-                counts[i + k] = 1;
-                positions[i + k] = from[at + k];
-            }
-        } else {
-            Arrays.fill(states, i, i + count, consumer);
-            Arrays.fill(counts, i, i + count, (char) 1);
-            System.arraycopy(from, at, positions, i, count);
-        }
+        Arrays.fill(states, i, i + count, consumer);
+        Arrays.fill(counts, i, i + count, (char) 1);
+        System.arraycopy(from, at, positions, i, count);
         deadlines.set(i, count, until);
     }
 
-    /** Whether a record from an offset on, which is not before the end, may have been acknowledged in an earlier run. */
+    /** Whether a record from an offset on, at the end or behind it, may have been acknowledged in an earlier opening. */
     boolean mayBeAcknowledged(long offset) {
         return offset < restoredEnd;
     }
 
-    /** The records from the end up to an offset are not for anybody. */
+    /** Acknowledges the records from the end up to an offset, which are not delivered. */
     public void withdraw(long to) {
         for (; end < to; end++) {
             restore(end);
         }
     }
 
-    /** A record from the end on was acknowledged, in an earlier run. */
+    /** Marks a record from the end on as acknowledged in an earlier opening. */
     void restore(long offset) {
         makeRoom(offset);
         restoredEnd = Math.max(restoredEnd, offset + 1);
@@ -191,7 +179,7 @@ public final class InFlight {
         }
         int size = mask + 1;
         int larger = Math.max(size * 2, (int) Long.highestOneBit(offset - floor) * 2);
-        // All of them before any is used: there may be memory for the first ones only.
+        // All of them before any is used, because there may not be memory for all.
         int[] newStates = new int[larger];
         char[] newCounts = new char[larger];
         int[] newPositions = new int[larger];
@@ -222,7 +210,7 @@ public final class InFlight {
 
     // --- Acknowledging ---
 
-    /** A record is acknowledged that was delivered, and perhaps is to be again because its time has passed. */
+    /** Acknowledges a delivered record, which may be ready again because its deadline has passed. */
     public void acknowledge(long offset) {
         int i = index(offset);
         if (states[i] == READY) {
@@ -234,13 +222,12 @@ public final class InFlight {
         acknowledgedAhead++;
     }
 
-    /** Which offsets of a block a consumer holds, of those from one to another one. */
+    /** The offsets of a block, between two offsets, that a consumer holds. */
     int heldBits(long block, long from, long to, int consumer) {
         long base = block * GroupFile.WORD_OFFSETS;
         int first = (int) Math.max(from - base, 0);
         int last = (int) Math.min(to - base, GroupFile.WORD_OFFSETS - 1);
         int bits = 0;
-        // A block's places follow each other.
         int at = index(base);
         for (int i = first; i <= last; i++) {
             bits |= (states[at + i] == consumer ? 1 : 0) << i;
@@ -248,33 +235,27 @@ public final class InFlight {
         return bits;
     }
 
-    /** Delivered records of a block are acknowledged. */
+    /** Acknowledges delivered records of a block. */
     public void acknowledge(long block, int bits) {
         int at = index(block * GroupFile.WORD_OFFSETS);
         int count = Integer.bitCount(bits);
-        int first = Integer.numberOfTrailingZeros(bits);
-        if (bits >>> first == -1 >>> -count) {
-            // No gaps between them, which is usual.
-            Arrays.fill(states, at + first, at + first + count, ACKNOWLEDGED);
-        } else {
-            for (int rest = bits; rest != 0; rest &= rest - 1) {
-                states[at + Integer.numberOfTrailingZeros(rest)] = ACKNOWLEDGED;
-            }
+        for (int rest = bits; rest != 0; rest &= rest - 1) {
+            states[at + Integer.numberOfTrailingZeros(rest)] = ACKNOWLEDGED;
         }
         delivered -= count;
         acknowledgedAhead += count;
     }
 
-    /** Moves the floor up to the first record that is not acknowledged, or to the end. */
+    /** Raises the floor to the first record that is not acknowledged, or to the end. */
     void raise() {
         boolean isThrough = true;
         while (isThrough && floor < end) {
-            // Up to where the rings end.
+            // Up to the end of the rings.
             int from = index(floor);
             int to = (int) Math.min(mask + 1L, from + (end - floor));
             int i = from;
             while (i < to && states[i] == ACKNOWLEDGED) {
-                // Its place is going to be another offset's.
+                // The place will be another offset's.
                 states[i++] = NOT_DELIVERED;
             }
             floor += i - from;
@@ -285,7 +266,7 @@ public final class InFlight {
 
     // --- Giving back ---
 
-    /** A delivered record is to be delivered again, before new ones. */
+    /** Makes a delivered record ready for redelivery, before new ones. */
     public void giveBack(long offset) {
         delivered--;
         deadlines.set(index(offset), 1, Deadlines.NONE);
@@ -305,14 +286,14 @@ public final class InFlight {
         readyCount--;
     }
 
-    /** The record was not shown to the consumer that it was meant for, so that delivery does not count. */
+    /** Does not count a delivery that was not shown to the consumer. */
     void uncount(long offset) {
         counts[index(offset)]--;
     }
 
     // --- Being put away ---
 
-    /** A delivered record is being put with the dead letters. */
+    /** Marks a delivered record as being put with the dead letters. */
     void leave(long offset) {
         states[index(offset)] = LEAVING;
     }
@@ -321,7 +302,7 @@ public final class InFlight {
         return offset >= floor && offset < end && states[index(offset)] == LEAVING;
     }
 
-    /** It could not be put there: a consumer has it again, until another time. */
+    /** Gives a consumer the record again that could not be put away, until a deadline. */
     void stay(long offset, int consumer, long later) {
         states[index(offset)] = consumer;
         deadlines.set(index(offset), 1, later);
@@ -329,7 +310,7 @@ public final class InFlight {
 
     // --- Delivering again ---
 
-    /** The first record that was given back, or -1. */
+    /** The first record that is ready, or -1. */
     long firstReady() {
         if (readyCount == 0) {
             return -1;
@@ -346,14 +327,14 @@ public final class InFlight {
         }
     }
 
-    /** The first record that was given back goes to a consumer. */
+    /** Delivers the first ready record. */
     void redeliver(long offset, int consumer) {
         if (deliveries.length == 0) {
             // Before anything has changed: there may be no memory for it.
             deliveries = new int[mask + 1];
         }
         int i = index(offset);
-        // Never that of an earlier delivery, unless that is two thousand million of them ago.
+        // A number is used again only after two thousand million redeliveries.
         lastDelivery = lastDelivery == Integer.MAX_VALUE ? 1 : lastDelivery + 1;
         deliveries[i] = lastDelivery;
         unsetReady(i);
@@ -363,12 +344,12 @@ public final class InFlight {
         delivered++;
     }
 
-    /** What tells the last delivery of a record from those before it, whoever had them. Not its count, which is corrected at times. */
+    /** The number that tells the last delivery of a record from earlier ones. Not its count, which is corrected at times. */
     int delivery(long offset) {
         return deliveries.length == 0 ? 0 : deliveries[index(offset)];
     }
 
-    /** A delivered record is to be delivered again, but not before a time. */
+    /** Gives back a delivered record, to be ready at a time. */
     public void giveBack(long offset, long due) {
         if (waitingCount == waiting.length) {
             // Both before anything has changed: there may be no memory for the second one.
@@ -388,12 +369,12 @@ public final class InFlight {
         waiting[i] = offset;
     }
 
-    /** When the first of those that wait is due, or the first deadline may pass; {@link Long#MAX_VALUE} for never. */
+    /** When the first waiting record is due, or the first deadline may pass; {@link Long#MAX_VALUE} for never. */
     long firstDue() {
         return waitingCount > 0 ? Math.min(dues[0], deadlines.first()) : deadlines.first();
     }
 
-    /** Makes those ready that are due. */
+    /** Makes the due records ready. */
     public void wake(long now) {
         while (waitingCount > 0 && dues[0] <= now) {
             setReady(waiting[0]);
@@ -405,7 +386,7 @@ public final class InFlight {
         }
     }
 
-    /** Takes back what consumers have kept for too long. */
+    /** Takes back the records that consumers have kept for too long. */
     private void takeBack(long now) {
         long next = Long.MAX_VALUE;
         for (long offset = floor; offset < end; offset++) {
@@ -447,7 +428,7 @@ public final class InFlight {
 
     // --- Deadlines ---
 
-    /** What is delivered from now on comes again after this time, which is {@link Deadlines#NONE} for never. */
+    /** Sets the deadline of deliveries from now on; {@link Deadlines#NONE} for none. */
     void deadline(long next) {
         if (next != Deadlines.NONE) {
             deadlines.makeRoom(mask + 1);
@@ -455,17 +436,16 @@ public final class InFlight {
         deadline = next;
     }
 
-    /** That of what is delivered. */
+    /** The deadline of deliveries from now on. */
     long deadline() {
         return deadline;
     }
 
-    /** That of a record. */
     long deadlineOf(long offset) {
         return deadlines.at(index(offset));
     }
 
-    /** Gives a delivered record another one. */
+    /** Gives a delivered record another deadline. */
     void extend(long offset, long later) {
         deadlines.makeRoom(mask + 1);
         deadlines.set(index(offset), 1, later);
@@ -482,8 +462,8 @@ public final class InFlight {
     }
 
     /**
-     * Whether a record may have been taken from a consumer that has kept it for too long. Which one that was is not remembered once another one has
-     * it.
+     * Whether a record may have been taken from a consumer that has kept it for too long. The consumer is not remembered once another one
+     * has the record.
      */
     boolean mayBeTakenBack(long offset) {
         return timeouts > 0 && offset >= floor && offset < end;

@@ -2,26 +2,26 @@ package dev.outcrop.queue.internal.groups;
 
 /** A consumer of a group: its number, the records that it holds, and the batch that it is shown. */
 public final class Member {
-    /** Whichever delivery it is: who asks knows only the offset. */
-    static final int ANY_DELIVERY = -1;
+    /** Any delivery: the caller knows only the offset. */
+    public static final int ANY_DELIVERY = -1;
 
     private final Group group;
-    /** What it is called in the group; more than 0. */
+    /** Its number in the group; more than 0. */
     public final int number;
     private volatile boolean isClosed;
 
     // Guarded by the group's lock.
-    /** How often the group had taken everything from its members when this one was given something for the last time. */
+    /** How often the group had been moved when this member was given a record for the last time. */
     public int moves;
     /** It holds nothing before this offset. */
     long lowestHeld = Long.MAX_VALUE;
-    /** Whether it counts no longer among the open ones. */
+    /** Whether it does not count among the open members. */
     boolean hasLeft;
 
-    /** How many threads are in the group's wait queue for it; guarded by the queue's lock. */
+    /** How many threads wait for it in the group's wait queue; guarded by the queue's lock. */
     int waiting;
 
-    // Of the thread that polls. In giving back, the group may look at it for another thread, which at worst counts a delivery too many.
+    // For the polling thread. In giving back, the group may read it in another thread, which at worst counts a delivery too many.
     public final Batch batch = new Batch();
 
     public Member(Group group, int number, int moves) {
@@ -42,7 +42,7 @@ public final class Member {
 
     /** Gives back all that it holds. Does nothing if the group has ended. */
     public void close() {
-        // First, so that nothing more is taken for it.
+        // First, so that nothing is taken for it from now on.
         isClosed = true;
         try {
             group.redelivery().giveBackAll(this);
@@ -59,17 +59,18 @@ public final class Member {
     }
 
     /**
-     * Whether it holds a record; false if it did, as far as one can know, and has acknowledged it, it is being put away, its time has
-     * passed, or the group was moved.
+     * Whether it holds a record; false if it probably held it, but has acknowledged it, it is being put away, its time has passed, or the
+     * group was moved.
      *
-     * @param currentMoves how often the group took everything from its members
+     *
+     * @param currentMoves how often the group was moved
      * @param delivery     by which it is to hold it, see {@link InFlight#delivery}, or {@link #ANY_DELIVERY}
      */
     boolean holds(InFlight window, int currentMoves, long offset, int delivery) {
         if (moves == currentMoves && holdsNow(window, offset) && isLast(window, offset, delivery)) {
             return true;
         }
-        // Who comes while it is being put away is answered as one who comes when it is.
+        // A record that is being put away is answered as one that was.
         boolean isDone = offset >= 0 && (offset < window.floor() || window.isLeaving(offset)
                 || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
         if (isDone || moves != currentMoves || window.mayBeTakenBack(offset)) {
@@ -84,7 +85,7 @@ public final class Member {
         return delivery == ANY_DELIVERY || window.delivery(offset) == delivery;
     }
 
-    /** Whether it holds a record, or has kept it for too long, and it was not delivered since; otherwise as {@link #holds}. */
+    /** Whether it holds a record, or has kept it for too long without another delivery since; otherwise as {@link #holds}. */
     boolean mayAcknowledge(InFlight window, int currentMoves, long offset, int delivery) {
         return (moves == currentMoves && window.isLate(offset, number) && isLast(window, offset, delivery))
                 || holds(window, currentMoves, offset, delivery);
@@ -97,7 +98,7 @@ public final class Member {
                 : Math.max(window.floor(), Math.min(lowestHeld, window.end()));
     }
 
-    /** Acknowledges what it holds up to an offset, but for what it is still to be shown. Returns how many records these are. */
+    /** Acknowledges what it holds up to an offset, except what is still to be shown. Returns the number of records. */
     int acknowledgeUpTo(InFlight window, GroupFile file, int currentMoves, long offset) {
         int acknowledged = 0;
         long from = lowestHeld(window, currentMoves);
@@ -114,7 +115,7 @@ public final class Member {
         return acknowledged;
     }
 
-    /** What was taken for it and not shown to it was not delivered. */
+    /** Does not count deliveries of records that were taken for it and not shown. */
     void uncount(InFlight window) {
         for (int i = batch.shown; i < batch.size; i++) {
             if (holdsNow(window, batch.first + i)) {
@@ -123,12 +124,12 @@ public final class Member {
         }
     }
 
-    /** Gives back what it was not shown in time; what others have been given since counts as their first delivery. */
+    /** Gives back what it was not shown in time. The next delivery of these records counts as the first. */
     void giveBackUnshown(InFlight window) {
         long end = Math.min(batch.first + batch.size, window.end());
         for (long offset = Math.max(batch.first + batch.shown, window.floor()); offset < end; offset++) {
             window.uncount(offset);
-            // Another thread may have got it since, for the same consumer.
+            // Another thread of the same consumer may have got it since.
             if (holdsNow(window, offset) && window.hasDeadline(offset, batch.deadline)) {
                 window.giveBack(offset);
             }

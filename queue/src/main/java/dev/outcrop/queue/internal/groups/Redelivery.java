@@ -4,12 +4,21 @@ import dev.outcrop.queue.internal.Nanos;
 import dev.outcrop.queue.internal.append.Readers;
 import java.time.Duration;
 
-/** Returns records to their group that its members have not acknowledged, at once or later. Thread-safe, by the group's lock. */
+/** Returns records that members hold to their group, at once or later. Thread-safe, by the group's lock. */
 public final class Redelivery {
+    /** How long a record that could not be put away is left alone, so that others come first. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final Group group;
     private final InFlight window;
     private final WaitQueue line;
     private final Readers readers;
+    // Made once: making a lambda needs memory and stack, and without them other threads would go on as if all was given back.
+    private final Group.Change givingBackLeaving = (_, moves, offset) -> giveBackLeaving(moves, offset);
+    private final Group.Change keepingLeaving = this::keepLeavingHeld;
+    private final Group.Change givingBackUnshown = (member, _, _) -> giveBackUnshownHeld(member);
+    private final Group.Change givingBackShown = (member, _, _) -> giveBackShownHeld(member);
+    private final Group.Change givingBackAll = (member, _, _) -> giveBackAllHeld(member);
 
     Redelivery(Group group, InFlight window, WaitQueue line, Readers readers) {
         this.group = group;
@@ -18,11 +27,13 @@ public final class Redelivery {
         this.readers = readers;
     }
 
-    public boolean giveBack(Member member, long offset, Duration delay) {
-        return giveBack(member, offset, Member.ANY_DELIVERY, delay);
-    }
+    // --- Single records ---
 
-    /** As above, unless the record was delivered again since a delivery. */
+    /**
+     * Gives a record back.
+     *
+     * @param delivery by which the member holds it, or {@link Member#ANY_DELIVERY}
+     */
     public boolean giveBack(Member member, long offset, int delivery, Duration delay) {
         boolean isHeld = group.read(() -> {
             member.requireOpen();
@@ -42,84 +53,7 @@ public final class Redelivery {
         return isHeld;
     }
 
-    /** With the lock: whether a member holds a record; see {@link Member#holds}. */
-    boolean holds(Member member, long offset, int delivery) {
-        group.wakeWaiting();
-        return member.holds(window, group.moves(), offset, delivery);
-    }
-
-    /** Gives back what could not be put away, unless the group was moved since. */
-    void giveBackLeaving(int moves, long offset, Duration delay) {
-        synchronized (group) {
-            try {
-                if (isUsable() && isLeaving(moves, offset)) {
-                    giveBackLater(offset, delay);
-                }
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                group.isBroken = true;
-                throw e;
-            }
-        }
-        readers.wake();
-    }
-
-    private void giveBackLater(long offset, Duration delay) {
-        try {
-            window.giveBack(offset, group.nanos() + Nanos.of(delay));
-        } catch (OutOfMemoryError e) {
-            // Too early is better than never.
-            window.giveBack(offset);
-        }
-    }
-
-    /** What could not be put away is in the hands again of the member that has rejected it, unless the group was moved since. */
-    void keepLeaving(Member member, int moves, long offset) {
-        synchronized (group) {
-            try {
-                if (isUsable() && isLeaving(moves, offset)) {
-                    keepLeaving(member, offset);
-                }
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                group.isBroken = true;
-                throw e;
-            }
-        }
-        readers.wake();
-    }
-
-    private void keepLeaving(Member member, long offset) {
-        if (member.isClosed()) {
-            window.giveBack(offset);
-        } else {
-            window.stay(offset, member.number, later(window.deadlineOf(offset)));
-            // It may have acknowledged all that it had meanwhile, which was not this one.
-            member.lowestHeld = Math.min(member.lowestHeld, offset);
-        }
-    }
-
-    // What gives back has no lambdas: making one may fail, outside of the lock, and then other threads go on as if all was given back.
-
-    /** Called first with the lock: whether the group can still be changed. */
-    private boolean isUsable() {
-        group.catchUp();
-        return group.isUsable();
-    }
-
-    /** The deadline in place of one that may have passed while a record was being put away. */
-    private long later(long before) {
-        return before == Deadlines.NONE ? before : Math.max(before, group.newDeadline());
-    }
-
-    private boolean isLeaving(int moves, long offset) {
-        return group.moves() == moves && window.isLeaving(offset);
-    }
-
-    /** Gives a member more time for a record; see {@link InFlight#extend}. */
-    public boolean extend(Member member, long offset, Duration time) {
-        return extend(member, offset, Member.ANY_DELIVERY, time);
-    }
-
-    /** As above, unless the record was delivered again since a delivery. */
+    /** Gives a member more time for a record; the parameters are those of {@link #giveBack}. */
     public boolean extend(Member member, long offset, int delivery, Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("A record cannot be kept for another " + time
@@ -134,10 +68,16 @@ public final class Redelivery {
             return true;
         });
         if (isHeld) {
-            // A thread that waits for it may have to do so for less long.
+            // A waiting thread may have to wait for less long.
             readers.wake();
         }
         return isHeld;
+    }
+
+    /** Whether a member holds a record; see {@link Member#holds}. With the group's lock held. */
+    boolean holds(Member member, long offset, int delivery) {
+        group.wakeWaiting();
+        return member.holds(window, group.moves(), offset, delivery);
     }
 
     /** Whether a time of {@link Batch#deadline} has passed. */
@@ -145,62 +85,94 @@ public final class Redelivery {
         return deadline != Deadlines.NONE && group.nanos() >= deadline;
     }
 
+    // --- Records that could not be put away, unless the group was moved since ---
+
+    /** Gives a record back after a pause. */
+    void giveBackLeaving(Member member, int moves, long offset) {
+        group.change(givingBackLeaving, member, moves, offset);
+        readers.wake();
+    }
+
+    private void giveBackLeaving(int moves, long offset) {
+        if (isLeaving(moves, offset)) {
+            try {
+                window.giveBack(offset, group.nanos() + Nanos.of(PAUSE));
+            } catch (OutOfMemoryError e) {
+                // Too early is better than never.
+                window.giveBack(offset);
+            }
+        }
+    }
+
+    /** Puts a record into the hands of the member again that has rejected it. */
+    void keepLeaving(Member member, int moves, long offset) {
+        group.change(keepingLeaving, member, moves, offset);
+        readers.wake();
+    }
+
+    private void keepLeavingHeld(Member member, int moves, long offset) {
+        if (!isLeaving(moves, offset)) {
+            return;
+        }
+        if (member.isClosed()) {
+            window.giveBack(offset);
+        } else {
+            // The deadline may have passed while the record was being put away.
+            long before = window.deadlineOf(offset);
+            window.stay(offset, member.number,
+                    before == Deadlines.NONE ? before : Math.max(before, group.newDeadline()));
+            // The member may have acknowledged all its other records meanwhile.
+            member.lowestHeld = Math.min(member.lowestHeld, offset);
+        }
+    }
+
+    private boolean isLeaving(int moves, long offset) {
+        return group.moves() == moves && window.isLeaving(offset);
+    }
+
+    // --- All records of a poll, or of a member ---
+
     /** Gives back what a member was not shown in time. */
     public void giveBackUnshown(Member member) {
-        synchronized (group) {
-            try {
-                if (isUsable() && member.batch.moves == group.moves()) {
-                    group.endRunHeld(member);
-                    member.giveBackUnshown(window);
-                }
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                group.isBroken = true;
-                throw e;
-            }
-        }
+        group.change(givingBackUnshown, member, 0, 0);
         readers.wake();
     }
 
-    /** Gives back what a member still holds of its poll. Does nothing if the group has ended. */
+    private void giveBackUnshownHeld(Member member) {
+        if (member.batch.moves == group.moves()) {
+            group.fetcher().endRunHeld(member);
+            member.giveBackUnshown(window);
+        }
+    }
+
+    /** Gives back what a member still holds of its poll. */
     public void giveBackShown(Member member) {
-        synchronized (group) {
-            try {
-                if (isUsable() && member.batch.moves == group.moves()) {
-                    group.endRunHeld(member);
-                    member.uncount(window);
-                    member.batch.giveBack(member, window);
-                }
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                group.isBroken = true;
-                throw e;
-            }
-        }
+        group.change(givingBackShown, member, 0, 0);
         readers.wake();
     }
 
-    /** Gives back all that a consumer holds. Does nothing if the group has ended. */
+    private void giveBackShownHeld(Member member) {
+        if (member.batch.moves == group.moves()) {
+            group.fetcher().endRunHeld(member);
+            member.uncount(window);
+            member.batch.giveBack(member, window);
+        }
+    }
+
+    /** Gives back all that a member holds, which is closed. */
     public void giveBackAll(Member member) {
         try {
-            synchronized (group) {
-                try {
-                    if (isUsable()) {
-                        giveBackAllHeld(member);
-                    }
-                } catch (StackOverflowError | OutOfMemoryError e) {
-                    group.isBroken = true;
-                    throw e;
-                }
-            }
+            group.change(givingBackAll, member, 0, 0);
         } finally {
-            // Also if there was nothing: another thread may wait in the consumer that is being closed. Wakes the group's others, too.
+            // Also if there was nothing, because threads may wait in the closed consumer. Wakes the group's other threads, too.
             line.wakeAll(member);
         }
     }
 
     private void giveBackAllHeld(Member member) {
-        group.membership.leave(member);
+        group.leave(member);
         if (member.moves == group.moves()) {
-            group.endRunHeld(member);
+            group.fetcher().endRunHeld(member);
             member.uncount(window);
             member.giveBack(window, member.lowestHeld(window, group.moves()), window.end());
         }

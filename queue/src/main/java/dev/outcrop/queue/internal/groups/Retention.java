@@ -1,5 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
+import dev.outcrop.queue.internal.Warnings;
 import dev.outcrop.queue.internal.append.Clock;
 import dev.outcrop.queue.internal.append.Log;
 import dev.outcrop.queue.internal.append.Syncer;
@@ -12,7 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back segments that are not needed. First the positions of the groups are made durable, then the offset before which all is retired, and then names change. So a power cut at any point leaves a whole queue.
+ * Gives back needless segments. First the floors of the groups are made durable, then the offset before which all is retired, and then
+ * names change: so a power cut at any point leaves a whole queue.
  */
 public final class Retention {
     private final QueueDirectory directory;
@@ -23,7 +25,7 @@ public final class Retention {
     private final long keepMillis;
     private final long keepBytes;
     private long retired;
-    /** How long it took at the last run until time alone makes another segment retirable. */
+    /** The time, as of the last run, until age makes another segment retirable. */
     private volatile long missingMillis = Long.MAX_VALUE;
     private boolean isClosed;
 
@@ -39,7 +41,6 @@ public final class Retention {
         this.retired = directory.file().slot().retired();
     }
 
-    /** Rounded up, and as far as it can be told. */
     private static long millis(Duration duration) {
         try {
             return duration.plusNanos(999_999).toMillis();
@@ -48,19 +49,36 @@ public final class Retention {
         }
     }
 
-    /** Gives back what can be. For one thread at a time. */
+    /** Gives back needless segments. */
     public synchronized void run() throws IOException {
         if (isClosed || log.poison() != null) {
-            // A thread that has acknowledged something may get here late, when the files are unmapped; and on a disk that has failed
-            // nothing is tried again.
+            // A thread that has acknowledged a record may come late, when the files are unmapped; and on a disk that has failed nothing is
+            // tried again.
             return;
         }
-        // So that no group moves back to where nothing is any more.
+        // So that no group moves back to a segment that is given back.
         synchronized (groups.floors) {
             retire();
             if (giveBack()) {
                 groups.moved();
             }
+        }
+    }
+
+    /**
+     * Gives back needless segments in a thread that begins a file, or has acknowledged all of one, because there is no background thread. Does
+     * not throw, because that thread's work is done.
+     */
+    public void runInCaller() {
+        if (log.isInWriter()) {
+            // A group that is being moved may wait for this writer's record, and has a lock that is needed here. The next time will do.
+            return;
+        }
+        try {
+            run();
+        } catch (IOException | RuntimeException e) {
+            Warnings.log("dev.outcrop.queue.Queue", "Files of the queue ", directory.directory(),
+                    " cannot be given back", e);
         }
     }
 
@@ -84,10 +102,10 @@ public final class Retention {
             groups.forceFloors();
             clock.tick();
             long behind = Objects.requireNonNull(last.next).baseOffset;
-            // With that segment the queue begins from now on.
-            syncer.bringName(behind);
+            // The queue begins with that segment from now on.
+            syncer.forceName(behind);
             syncer.writeFile(slot -> slot.withRetired(behind));
-            // Not before it is on the disk: names change because of it.
+            // After it is on the disk, because names change next.
             retired = behind;
         }
     }
@@ -97,7 +115,7 @@ public final class Retention {
         if (next == null || next.baseOffset > retired) {
             return false;
         }
-        // Asked after "retired" is written: a reader that registers later looks at that, one that did before is seen here.
+        // After "retired" is written: a tailer that registers later reads that, an earlier one is seen here.
         long before = Math.min(retired, Tailers.lowestNeeded(directory.directory()));
         boolean isAny = false;
         while (giveBackFirst(before)) {
@@ -121,7 +139,7 @@ public final class Retention {
         return true;
     }
 
-    /** The last of the segments that all groups have acknowledged and that have been kept long enough; null if there is none. */
+    /** The last segment that all groups have acknowledged and that was kept long enough; null if there is none. */
     private @Nullable SegmentFile lastRetirable() {
         long floor = floor();
         long now = clock.millis();
@@ -130,7 +148,7 @@ public final class Retention {
         SegmentFile last = null;
         SegmentFile segment = log.first();
         for (SegmentFile next = segment.next; next != null; segment = next, next = segment.next) {
-            // No record of a segment is younger than the one behind it.
+            // No record of a segment is younger than the next segment.
             if (next.baseOffset > floor || end - next.start < keepBytes) {
                 break;
             }
@@ -144,7 +162,7 @@ public final class Retention {
         return last;
     }
 
-    /** Without groups everything is kept, unless it was said for how long or how much. */
+    /** Without groups everything is kept, unless the options say for how long or how much. */
     private long floor() {
         long floor = groups.needlessBefore();
         return floor == Long.MAX_VALUE && keepMillis == 0 && keepBytes == 0 ? 0 : floor;

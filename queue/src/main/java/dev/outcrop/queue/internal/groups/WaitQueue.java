@@ -5,35 +5,37 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for a record of one group. Only the first of them watches for records, with {@link Readers}; the others sleep.
- * It leaves its place to the next one when it takes a record, or tries to: so a record wakes one thread and not all, and ten
- * thousand that wait cost as much as one. Thread-safe.
+ * The threads that wait for a record of one group. Only the first watches for records, with {@link Readers}; the others sleep. It leaves
+ * its place to the next one when it tries to take a record, so a record wakes one thread, not all. Thread-safe.
  */
 public final class WaitQueue {
-    /** How long a thread sleeps at a time: the one that was to wake it may have had no stack for it. Long, because thousands may. */
+    /**
+     * How long a thread sleeps at a time: the thread that should wake it may have had no stack for it. Long, because there may be
+     * thousands.
+     */
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
     private final Readers readers;
     private final Object lock = new Object();
-    /** The thread that watches; set with the lock held. */
+    /** The watching thread; set with the lock held. */
     private volatile @Nullable Thread first;
 
     WaitQueue(Readers readers) {
         this.readers = readers;
     }
 
-    /** What a thread waits for. */
+    /** The condition that a thread waits for. */
     interface Look extends Readers.Arrival {
         /** Whether there is nothing more to wait for, without a look at the records. */
         boolean isOver();
     }
 
     /**
-     * Waits until there is a reason to try to take a record. After true, the caller is the first of the line until {@link #leave()}, which
-     * is up to it.
+     * Waits until it is worth trying to take a record. After true, the caller is the first of the line until {@link #leave()}.
+     *
      *
      * @param deadline in {@link System#nanoTime()}
-     * @return false if there was none in time
+     * @return false if there was no reason in time
      * @throws InterruptedException if the thread is interrupted; it is not in the line then
      */
     boolean await(Member member, Look look, long deadline) throws InterruptedException {
@@ -51,7 +53,7 @@ public final class WaitQueue {
         return isThere;
     }
 
-    /** Returns whether the thread is the first, or need not be because it is over. */
+    /** Returns whether the thread is the first, or the wait is over. */
     private boolean awaitTurn(Member member, Look look, long deadline) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -76,7 +78,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Ends the place of the calling thread, if it is the first. */
+    /** Leaves the line, if the calling thread is the first. */
     void leave() {
         if (Thread.currentThread().equals(first)) {
             synchronized (lock) {
@@ -95,7 +97,7 @@ public final class WaitQueue {
         readers.wake();
     }
 
-    /** Wakes the threads that wait for a member, because it has ended. */
+    /** Wakes the threads that wait for a member, because it was closed. */
     void wakeAll(Member member) {
         synchronized (lock) {
             if (member.waiting > 0) {

@@ -21,7 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that has a segment's name, and what there is to say about it from outside.
+ * A file with the name of a segment.
+ *
  *
  * @param path   of the file
  * @param offset in its name
@@ -30,33 +31,33 @@ import org.jspecify.annotations.Nullable;
  * @param state  whether it is what its name says
  */
 public record FoundSegment(Path path, long offset, long size, @Nullable SegmentHeader header, State state) {
-    /** What a repair calls a segment until the place is free where it belongs; it stays if that is interrupted. */
+    /** The name of a segment during a repair, until its own place is free; it stays if that is interrupted. */
     public static final String MOVED = "repair.moved";
     public static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
 
-    /** What is said of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
+    /** What is wrong with a symbolic link, which is not followed, and with a directory, a FIFO or a device. */
     public static final String NOT_REGULAR = "it is no regular file";
 
     public enum State {
-        /** It is. */
+        /** It is what its name says. */
         FITS,
-        /** It is, but is shorter or longer than it was. */
+        /** As above, but shorter or longer than it was. */
         CUT,
-        /** It was one once: all of it is retired. */
+        /** All its records are retired. */
         RETIRED,
-        /** It is one of this queue with another name. */
+        /** A segment of this queue with another name. */
         MISPLACED,
-        /** It is one of another queue. */
+        /** A segment of another queue. */
         FOREIGN,
-        /** It has no header. */
+        /** A file without a header. */
         HEADLESS,
-        /** The disk does not tell what it begins with. */
+        /** The disk cannot read its header. */
         UNREADABLE,
         /** A directory, say, or a symbolic link. */
         NO_FILE
     }
 
-    /** All files with a segment's name, in the order of their offsets. */
+    /** Lists the files with a segment's name, in the order of their offsets. */
     public static List<FoundSegment> list(Path directory, QueueFile.Slot slot) throws IOException {
         List<Path> paths = QueueDirectory.segments(directory);
         List<FoundSegment> found = new ArrayList<>();
@@ -64,7 +65,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
             Path path = paths.get(i);
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             FoundSegment file = of(path, slot);
-            // Not one with records that are not retired, which has changed places with another one.
+            // Not if it has changed places with another one and has records that are not retired.
             boolean isKept = file.state == State.MISPLACED && file.known().baseOffset() >= slot.retired();
             found.add(isRetired && file.state != State.NO_FILE && !isKept
                     ? new FoundSegment(path, file.offset, file.size, file.header, State.RETIRED)
@@ -73,7 +74,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         return found;
     }
 
-    /** A file; one that has no segment's name belongs elsewhere, if it is a segment of this queue. */
+    /** Examines a file. */
     static FoundSegment of(Path path, QueueFile.Slot slot) throws IOException {
         long offset = QueueDirectory.offset(path);
         if (!isRegular(path)) {
@@ -81,7 +82,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         }
         long size = Files.size(path);
         MemorySegment head = head(path);
-        SegmentHeader header = head == null ? null : header(head);
+        SegmentHeader header = head == null ? null : SegmentHeader.readAlone(head);
         return new FoundSegment(path, offset, size, header,
                 head == null ? State.UNREADABLE : state(offset, size, header, slot));
     }
@@ -103,7 +104,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         return size == slot.segmentSize() ? State.FITS : State.CUT;
     }
 
-    /** What a file begins with, with zeros behind its end; null if that cannot be read, now at least. */
+    /** Reads the start of a file, with zeros behind its end; null if that cannot be read. */
     private static @Nullable MemorySegment head(Path path) throws IOException {
         return Uninterrupted.get(() -> headOnce(path));
     }
@@ -121,7 +122,6 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
                     // By an interrupt, which is no bad sector.
                     throw e;
                 } catch (IOException e) {
-                    // A bad sector.
                     return null;
                 }
             }
@@ -129,19 +129,9 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         }
     }
 
-    /** The header, whatever the file's size; null if it is not whole. */
-    private static @Nullable SegmentHeader header(MemorySegment head) {
-        if (head.get(QueueLayout.LONG, QueueLayout.MAGIC) != QueueLayout.SEGMENT_MAGIC
-                || head.get(QueueLayout.INT, QueueLayout.HEADER_VERSION) != QueueLayout.VERSION
-                || head.get(QueueLayout.INT, QueueLayout.HEADER_CRC) != QueueLayout.crc(head, 0,
-                        QueueLayout.HEADER_CRC)) {
-            return null;
-        }
-        return SegmentHeader.of(head);
-    }
-
     /**
-     * What the file {@code queue} may have said, as far as the segments tell: nothing is taken for retired that is there, or for synced.
+     * Reconstructs the file {@code queue} as far as the segments tell. No segment that is there counts as retired, and none as synced.
+     *
      *
      * @return null if they do not all say the same, or there are none
      */
@@ -150,12 +140,12 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         List<Path> paths = QueueDirectory.segments(directory);
         for (Path path : paths) {
             MemorySegment head = isRegular(path) ? head(path) : null;
-            SegmentHeader header = head == null ? null : header(head);
+            SegmentHeader header = head == null ? null : SegmentHeader.readAlone(head);
             if (header == null) {
                 continue;
             }
             if (assumed == null) {
-                // Also if the header of its file is damaged: retired segments are deleted.
+                // The first file, also if its header is damaged: retired segments are deleted.
                 long first = QueueDirectory.offset(paths.getFirst());
                 assumed = new QueueFile.Slot(0, header.queueId(), header.segmentSize(), first, first, 0);
             } else if (header.queueId() != assumed.queueId() || header.segmentSize() != assumed.segmentSize()) {
@@ -166,8 +156,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     }
 
     /**
-     * The offset before which the records of a segment before this one must end: where this one begins, or the one that its header says was
-     * before it, and that is missing.
+     * The offset before which the records of the segment before must end: where this one begins, or a missing one that its header names.
      */
     public long endOf(FoundSegment before) {
         long previous = header != null && isReadable() ? header.previous() - 1 : -1;
@@ -178,14 +167,14 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
         return state == State.FITS || state == State.CUT;
     }
 
-    /** Whether it may be a segment without a header; if that could not be read, it may be whole, which another attempt may tell. */
+    /** Whether it may be a segment without a header, or with one that could not be read. */
     boolean mayBeHeadless() {
         return state == State.HEADLESS || state == State.UNREADABLE;
     }
 
-    /** Whether it is what a power cut leaves of a segment that was begun last: a name, and a file that was not written yet. */
+    /** Whether it is what a power cut leaves of a new segment: a name, and a file that was not written yet. */
     public boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        // Not if it cannot be read, or is another queue's: the next opening is told that, and a repair has to see to it.
+        // Not if it cannot be read, or is another queue's: then a repair has to see to it.
         return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;
     }

@@ -3,19 +3,17 @@ package dev.outcrop.queue.internal.repair;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.Pages;
+import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,19 +40,13 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
     private static final int BITS = 32;
     private static final int MOST_ATTEMPTS = 1000;
 
-    /** The groups' files, in the order of their names. */
+    /** Lists the files of the groups, in the order of their names. */
     public static List<Path> files(Path queue) throws IOException {
         Path directory = queue.resolve("groups");
-        List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + GroupNames.SUFFIX)) {
-                files.forEach(found::add);
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
-            }
-        }
+        List<Path> found = Files.isDirectory(directory)
+                ? QueueDirectory.list(directory, "*" + GroupNames.SUFFIX)
+                : new ArrayList<>();
         found.removeIf(path -> GroupNames.decode(String.valueOf(path.getFileName())) == null);
-        found.sort(null);
         return found;
     }
 
@@ -78,7 +70,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
             MemorySegment copy = arena.allocate(memory.byteSize(), Long.BYTES);
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
                 MemorySegment.copy(memory, 0, copy, 0, copy.byteSize());
-                // Before the second look at the slots: a word is used again only when a slot says that all before is acknowledged.
+                // Before the second look at the slots: a word is reused only after a slot has passed it.
                 VarHandle.fullFence();
                 long slots = Math.min(2L * QueueLayout.SLOT, copy.byteSize());
                 if (MemorySegment.mismatch(memory, 0, slots, copy, 0, slots) < 0) {
@@ -113,7 +105,6 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         long words = 0;
         long ahead = 0;
         long reached = floor;
-        // The blocks of 32 offsets, from the floor's on.
         long first = floor / BITS;
         for (long block = first; size == SIZE && slots > 0 && block < first + WORDS; block++) {
             long content = memory.get(QueueLayout.LONG,
@@ -145,7 +136,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         return (int) (content >>> 32) == high;
     }
 
-    /** The bits of a block that are not before the floor. */
+    /** The bits of a block from the floor on. */
     private static int from(long floor, long block) {
         return block == floor / BITS ? -1 << (int) (floor % BITS) : -1;
     }
@@ -160,7 +151,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         return size == SIZE ? null : "it has " + size + " bytes instead of " + SIZE;
     }
 
-    /** What the file of a new group holds that has acknowledged all before an offset. */
+    /** Writes the file of a new group that has acknowledged all before an offset. */
     public static void write(MemorySegment memory, long queueId, long floor) {
         memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.GROUP_MAGIC);
         memory.set(QueueLayout.LONG, SEQUENCE, 0);
@@ -175,23 +166,9 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         return SIZE;
     }
 
-    /** The name of a group, from that of its file; the file's own if it is none that a group can have. */
+    /** The name of the group with a file; the file's own name if no group can have it. */
     private static String name(Path path) {
         String file = String.valueOf(path.getFileName());
-        String encoded = file.substring(0, file.length() - GroupNames.SUFFIX.length());
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < encoded.length(); i++) {
-            if (encoded.charAt(i) != '%') {
-                bytes.write(encoded.charAt(i));
-                continue;
-            }
-            try {
-                bytes.write(Integer.parseInt(encoded, i + 1, i + 3, 16));
-            } catch (NumberFormatException | IndexOutOfBoundsException e) {
-                return encoded;
-            }
-            i += 2;
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
+        return Objects.requireNonNullElse(GroupNames.decode(file), file);
     }
 }

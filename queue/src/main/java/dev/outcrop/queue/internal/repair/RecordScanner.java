@@ -7,31 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole records behind a hole, in runs that follow each other without a gap, and which run to go on with.
+ * Finds the whole records behind a gap, in runs without a gap, and chooses the run to go on with.
  *
- * <p>That is not always the first one: where a disk has written a block to a wrong place of the same segment, whole records lie before
- * others of lower offsets. Going on with them would take those away, of which readers have perhaps been given some. So the chain of runs
- * counts that keeps the most records in the order of their offsets.
+ * <p>That is not always the first one: where a disk has written a block to a wrong place, whole records lie before others of lower offsets.
+ * So the chain of runs counts that keeps the most records in order.
  */
 public final class RecordScanner {
-    /**
-     * How many runs are looked at. A block in a wrong place adds one or two; and so a segment with very many holes is read at most so many
-     * times as often as one with none.
-     */
+    /** The most runs. A misplaced block adds one or two; a segment with very many gaps is read at most so many times. */
     private static final int MOST = 8;
 
     private final SegmentFile segment;
     private final long endOffset;
     private final List<Run> runs = new ArrayList<>();
 
-    /** Records that follow each other from a position on, and from an offset on. */
+    /** Records that follow each other from a position and an offset on. */
     private record Run(int position, long offset, int end, int count) {
         long next() {
             return offset + count;
         }
     }
 
-    /** With which run to go on, from which of its records on, and how many records are kept so. */
+    /** The run to go on with, how many of its records are skipped, and how many records are kept in all. */
     private record Choice(Run run, int skipped, long kept) {
         private boolean isBetter(@Nullable Choice other) {
             return other == null || kept > other.kept
@@ -40,9 +36,10 @@ public final class RecordScanner {
     }
 
     /**
-     * Looks.
+     * Finds the runs.
      *
-     * @param position  where the hole begins
+     *
+     * @param position  where the gap begins
      * @param offset    of the first record that is missing
      * @param endOffset that of the next segment; -1 if there is none
      */
@@ -53,23 +50,24 @@ public final class RecordScanner {
                 && runs.size() < MOST; at = segment.skipZeros(at)) {
             long word = segment.foundWord(at);
             at = (word & QueueLayout.COMMITTED) != 0 && isRun(at, word, position, offset)
-                    ? add(at, offset + segment.swallowed(word, offset))
+                    ? add(at, offset + segment.missingBefore(word, offset))
                     : at + Long.BYTES;
         }
     }
 
-    /** Whether a whole record stands at a place that can be one of those behind a hole. */
+    /** Whether a whole record that can be behind the gap stands at a place. */
     private boolean isRun(int at, long word, int position, long offset) {
-        long swallowed = segment.swallowed(word, offset);
-        return GapFiller.isPossible(swallowed, at - position) && (swallowed == 0 || isBeforeEnd(offset + swallowed))
-                && segment.isWhole(at, offset + swallowed, QueueLayout.length(word));
+        long missingBefore = segment.missingBefore(word, offset);
+        return GapFiller.isPossible(missingBefore, at - position)
+                && (missingBefore == 0 || isBeforeEnd(offset + missingBefore))
+                && segment.isWhole(at, offset + missingBefore, QueueLayout.length(word));
     }
 
     private boolean isBeforeEnd(long offset) {
         return endOffset < 0 || offset <= endOffset;
     }
 
-    /** Follows a run that begins with a whole record. Returns where it ends. */
+    /** Adds the run that begins with a whole record. Returns its end. */
     private int add(int position, long offset) {
         int at = position;
         int count = 0;
@@ -88,7 +86,7 @@ public final class RecordScanner {
         return at;
     }
 
-    /** Where to go on; null if there is no whole record. */
+    /** Returns where to go on; null if there is no whole record. */
     public GapFiller.@Nullable Found best(int position, long offset) {
         long[] kept = new long[runs.size()];
         for (int i = runs.size() - 1; i >= 0; i--) {
@@ -102,13 +100,13 @@ public final class RecordScanner {
                 : new GapFiller.Found(position(best.run, best.skipped), best.run.offset + best.skipped);
     }
 
-    /** The best of the runs from one on, behind a place where the record of an offset should be. */
+    /** Chooses from the runs from an index on, behind a place where the record of an offset should be. */
     private @Nullable Choice choose(int position, long offset, int first, long[] kept) {
         Choice best = null;
         for (int i = first; i < runs.size(); i++) {
             Run run = runs.get(i);
             boolean isAdjacent = run.position == position && run.offset == offset;
-            // One that is not adjacent has room before it, which a withdrawn record has to fill.
+            // Room before a run has to be filled by a withdrawn record.
             long skipped = isAdjacent ? 0 : Math.max(0, offset + 1 - run.offset);
             if (skipped < run.count) {
                 Choice choice = new Choice(run, (int) skipped, kept[i] - skipped);
@@ -121,7 +119,7 @@ public final class RecordScanner {
         return best;
     }
 
-    /** Where a record of a run begins. */
+    /** The position of a record in a run. */
     private int position(Run run, int index) {
         int at = run.position;
         for (int i = 0; i < index; i++) {

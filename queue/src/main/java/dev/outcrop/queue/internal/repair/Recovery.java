@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what is in a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", says how. */
+/** Finds the content of a queue that is opened for writing; {@code docs/queue-format.md}, section "Recovery", describes it. */
 public final class Recovery {
     private final QueueDirectory directory;
     private final QueueFile.Slot slot;
     private final List<SegmentFile> segments = new ArrayList<>();
-    /** Of all records that were read: no later one may have an earlier time, though the system's clock may have been set back. */
+    /** The latest time of all records that were read: later ones must not be older, even if the system's clock was set back. */
     private long latest;
 
     private Recovery(QueueDirectory directory) {
@@ -34,7 +34,8 @@ public final class Recovery {
     }
 
     /**
-     * What is in a queue.
+     * The content of a queue.
+     *
      *
      * @param segments linked to each other, at least one, of which the last one can be appended to
      * @param latest   time of a record, or of a segment
@@ -42,9 +43,7 @@ public final class Recovery {
     public record Recovered(List<SegmentFile> segments, long latest) {
     }
 
-    /**
-     * Finds the segments, fills the holes, and makes a first segment if there is none.
-     */
+    /** Finds the segments, fills the gaps, and makes a first segment if there is none. */
     public static Recovered run(QueueDirectory directory) throws IOException {
         Recovery recovery = new Recovery(directory);
         try {
@@ -62,10 +61,10 @@ public final class Recovery {
     private void findSegments() throws IOException {
         Path moved = directory.directory().resolve(FoundSegment.MOVED);
         if (Files.exists(moved, LinkOption.NOFOLLOW_LINKS)) {
-            throw Failures.corrupt(moved, 0, FoundSegment.INTERRUPTED);
+            throw Failures.make().corrupt(moved, 0, FoundSegment.INTERRUPTED);
         }
         List<Path> paths = QueueDirectory.segments(directory.directory());
-        // What a tailer reads is not taken away under it by the next writer either.
+        // Keeps what a tailer of an earlier writer reads.
         long needed = Tailers.lowestNeeded(directory.directory());
         List<Path> aside = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
@@ -74,12 +73,12 @@ public final class Recovery {
             boolean isLast = i == paths.size() - 1;
             boolean isRetired = !isLast && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             if (isRetired && QueueDirectory.offset(paths.get(i + 1)) <= needed) {
-                // Its name was to change, and a power cut undid that, or came first.
+                // Its name was to change, and a power cut undid that or came first.
                 Files.delete(path);
                 continue;
             }
             if (isLast && Files.size(path) == slot.segmentSize()) {
-                // Looking for records where none are yet would fail for lack of room, and so would appending.
+                // Otherwise looking for records, and appending, could fail for lack of space.
                 MappedFile.reserve(path);
             }
             MappedFile file = MappedFile.open(path);
@@ -88,7 +87,7 @@ public final class Recovery {
                     && header.segmentSize() == slot.segmentSize()) {
                 if (offset <= slot.retired() && !segments.isEmpty()
                         && header.previous() - 1 > segments.getLast().baseOffset) {
-                    // Of those that only a tailer needs, one was given back, and a power cut undid that of those before it.
+                    // A segment that only a tailer needs was given back, and a power cut undid that of those before it.
                     leaveOut(aside);
                 }
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
@@ -97,27 +96,26 @@ public final class Recovery {
             long size = file.memory().byteSize();
             file.close();
             if (isRetired) {
-                // A tailer needs all there is, and this is not what it means: it was in use again, under a name that a power cut took.
+                // A power cut took the name under which it was in use again, so it is not what a tailer needs.
                 leaveOut(aside);
                 aside.add(path);
                 continue;
             }
-            // Another queue's is nothing that a power cut leaves: that file, or the file "queue", was put here.
+            // A power cut leaves no file of another queue: that file, or the file "queue", was put here.
             boolean isForeign = header != null && header.queueId() != slot.queueId();
             if (!isForeign && offset >= slot.promised() && slot.cleanPosition() == 0) {
-                // A power cut came after its name and before its header. So nothing from here on was ever called durable; a repair may look
-                // at it.
-                // Beginning with the last one: if this is interrupted, what is left has its beginning, or none.
+                // A power cut came after its name and before its header, so nothing from here on was called durable. Moved from the last
+                // one on, so that an interrupted opening leaves a prefix.
                 for (Path behind : paths.subList(i, paths.size()).reversed()) {
                     directory.quarantine(behind);
                 }
                 break;
             }
             if (size != slot.segmentSize()) {
-                throw Failures.corrupt(path, Math.min(size, slot.segmentSize()), offset,
+                throw Failures.make().corrupt(path, Math.min(size, slot.segmentSize()), offset,
                         "it has " + size + " bytes instead of " + slot.segmentSize());
             }
-            throw Failures.corrupt(path, 0, offset, header == null
+            throw Failures.make().corrupt(path, 0, offset, header == null
                     ? "it does not begin with the header of a segment of " + slot.segmentSize() + " bytes"
                     : "it belongs elsewhere: its header says segment " + header.baseOffset() + " of queue "
                             + Long.toHexString(header.queueId()) + ", but it is in queue "
@@ -125,13 +123,13 @@ public final class Recovery {
         }
         requireStart();
         requireAllBetween();
-        // Only now: of a queue that is refused, a repair may find a better place for them.
+        // Only now: in a queue that is refused, a repair may find a better place for them.
         for (Path path : aside) {
             directory.quarantine(path);
         }
     }
 
-    /** The segments that were found are no part of the queue: all of them are retired, and not even a tailer can go on from them. */
+    /** Drops the segments found so far: all of them are retired, and not even a tailer can go on from them. */
     private void leaveOut(List<Path> aside) {
         for (SegmentFile segment : segments) {
             segment.close();
@@ -144,7 +142,7 @@ public final class Recovery {
         MemorySegment memory = file.memory();
         if (memory.byteSize() >= QueueLayout.HEADER && !Pages.areReadable(memory.asSlice(0, QueueLayout.HEADER))) {
             file.close();
-            throw Failures.corrupt(file.path(), 0, offset, Pages.UNREADABLE);
+            throw Failures.make().corrupt(file.path(), 0, offset, Pages.UNREADABLE);
         }
         return SegmentHeader.read(memory);
     }
@@ -161,25 +159,25 @@ public final class Recovery {
             return;
         }
         if (slot.promised() > 0 || !segments.isEmpty()) {
-            throw Failures.corrupt(
+            throw Failures.make().corrupt(
                     QueueDirectory.segment(directory.directory(), slot.retired()), 0, slot.retired(),
                     "the segment with record " + slot.retired() + ", or one before it, is missing");
         }
-        // None is there, and none was needed: a power cut came before the name of the first one.
+        // None is there, and none is needed: a power cut came before the name of the first one.
     }
 
-    /** One that was begun behind what is known to be on the disk, a power cut may have taken; see {@link #readAll}. */
+    /** Requires the segments that are known to be on the disk; see {@link #readAll} for later ones. */
     private void requireAllBetween() {
         for (int i = 1; i < segments.size(); i++) {
             long previous = segments.get(i).previous();
             if (isMissingBetween(segments.get(i - 1), segments.get(i)) && previous < slot.promised()) {
-                throw Failures.corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
+                throw Failures.make().corrupt(QueueDirectory.segment(directory.directory(), previous), 0, previous,
                         "the segment is missing; " + segments.get(i).path.getFileName() + " comes behind it");
             }
         }
     }
 
-    /** Whether a segment's header says that there was another one between the two. */
+    /** Whether a segment's header names another one between the two. */
     private static boolean isMissingBetween(SegmentFile segment, @Nullable SegmentFile next) {
         return next != null && next.previous() > segment.baseOffset;
     }
@@ -189,17 +187,17 @@ public final class Recovery {
             SegmentFile segment = segments.get(i);
             SegmentFile next = segment.next;
             if (next != null && next.baseOffset <= slot.promised()) {
-                // Known to be complete; that it is as it was written, its reader checks.
+                // Known to be complete; its readers check the records.
                 segment.found(next.baseOffset - segment.baseOffset, segment.size, true);
             } else if (isMissingBetween(segment, next) || !read(segment, next == null ? -1 : next.baseOffset)) {
-                // First: if this one is damaged, nothing is to be moved.
+                // First, so that nothing is moved if this one is damaged.
                 read(segment, -1);
                 cutOffBehind(i);
             }
         }
     }
 
-    /** Before the next segment there was another one, which a power cut has taken. So nothing from there on was ever called durable. */
+    /** Drops the segments behind one, because a power cut has taken the next: nothing from there on was called durable. */
     private void cutOffBehind(int last) throws IOException {
         List<SegmentFile> behind = segments.subList(last + 1, segments.size());
         for (SegmentFile segment : behind) {
@@ -211,8 +209,9 @@ public final class Recovery {
     }
 
     /**
-     * Reads a segment from its start to the offset at which the next one begins, or to its end if that is -1. The last one also after an
-     * orderly close: only its records can tell that it is the one that was the last.
+     * Reads a segment up to the offset of the next one, or to its end if that is -1. Also after an orderly close: only its records prove
+     * that the last segment is the right one.
+     *
      *
      * @return false if it is not the one before the next one
      */
@@ -221,7 +220,7 @@ public final class Recovery {
             return readRecords(segment, end);
         } catch (InternalError e) {
             // It could be read just before.
-            throw Failures.corrupt(segment.path, 0, segment.baseOffset, Pages.UNREADABLE, e);
+            throw Failures.make().corrupt(segment.path, 0, segment.baseOffset, Pages.UNREADABLE, e);
         }
     }
 
@@ -245,15 +244,15 @@ public final class Recovery {
             }
             int unreadable = segment.firstUnreadable(position, segment.size);
             if (unreadable >= 0) {
-                // Neither lost nor later records would be reported.
-                throw Failures.corrupt(segment.path, unreadable, offset, Pages.UNREADABLE);
+                // Otherwise neither lost nor later records would be reported.
+                throw Failures.make().corrupt(segment.path, unreadable, offset, Pages.UNREADABLE);
             }
             if (offset < slot.promised()) {
-                throw Failures.corrupt(segment.path, position, offset,
+                throw Failures.make().corrupt(segment.path, position, offset,
                         "record " + offset + " was on the disk, and is not whole any more");
             }
             if (end < 0 && isOrderlyEnd(position, offset) && !segment.isCommitted(word, offset)) {
-                // Nothing was claimed behind it since the words there were cleared, durably. To look would take long.
+                // Nothing was claimed behind it since the words there were cleared, durably. Looking would take long.
                 break;
             }
             GapFiller.Found found = GapFiller.end(segment, position, offset, end);
@@ -272,7 +271,7 @@ public final class Recovery {
             return false;
         }
         if (offset < slot.promised()) {
-            throw Failures.corrupt(segment.path, position, offset,
+            throw Failures.make().corrupt(segment.path, position, offset,
                     "records " + offset + " to " + (slot.promised() - 1)
                             + " were on the disk, and are not there any more");
         }
@@ -280,7 +279,7 @@ public final class Recovery {
         return true;
     }
 
-    /** Whether the queue was closed in order, and ends here. If a slot is damaged, that one may have said that it was opened since. */
+    /** Whether the queue was closed in order and ends here. A damaged slot may have said that it was opened since. */
     private boolean isOrderlyEnd(int position, long offset) {
         return directory.file().isWhole() && position == slot.cleanPosition() && offset == slot.synced();
     }
@@ -288,20 +287,17 @@ public final class Recovery {
     private static void forget(SegmentFile segment, int position, long offset) throws IOException {
         GapFiller.forget(segment, position, offset);
         try {
-            // Before the next orderly close, after which they are not looked for. Also if there are none: perhaps an opening that was killed
-            // has cleared them.
+            // Before the next orderly close, after which nothing looks for them. Also if there are none, because a killed opening may have
+            // cleared them.
             segment.force(position, segment.size);
         } catch (IOException e) {
-            // What the kernel could not write it may take for written from now on. The next opening tries again.
+            // The kernel may take for written what it could not write. The next opening tries again.
             segment.touch(position);
             throw e;
         }
     }
 
-    /**
-     * Says what is withdrawn, before it is. A record that was committed and is not whole was damaged, or a power cut came; whether it had
-     * been called durable is not known. So it is kept for an examination.
-     */
+    /** Logs what is going to be withdrawn. A committed record that is not whole may have been called durable, so a copy is kept. */
     private void report(SegmentFile segment, int position, long offset, GapFiller.@Nullable Found end)
             throws IOException {
         long word = segment.commitWord(position);
@@ -330,23 +326,22 @@ public final class Recovery {
         SegmentFile last = segments.getLast();
         long tail = last.tail.get();
         if (last.baseOffset + SegmentTail.records(tail) < slot.retired()) {
-            // All was retired, and of the last records not even that they were there had reached the disk. Their offsets were given away
-            // all the same.
+            // All was retired, and the last records did not reach the disk. Their offsets were given away all the same.
             deleteAll();
             beginAnew(now(last));
             return;
         }
         if (SegmentTail.isSealed(tail)) {
-            // It says that there is another one, whose name did not reach the disk.
+            // It names a next one, whose name did not reach the disk.
             add(directory.begin(last.baseOffset + SegmentTail.records(tail), last.baseOffset, last.start + last.size,
                     now(last)));
         }
     }
 
-    /** Where the first record is going to be that is not retired. */
+    /** Begins with the first offset that is not retired. */
     private void beginAnew(long millis) throws IOException {
         add(directory.begin(slot.retired(), -1, 0, millis));
-        // Now: if a power cut took its name, and not that of one behind it, the queue's start would be missing.
+        // Now: a power cut might take its name and not that of the next one.
         QueueDirectory.fsyncDirectory(directory.directory());
     }
 

@@ -27,14 +27,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a damaged queue whole. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first;
- * {@code docs/queue-format.md}, section "Repair", lists them.
+ * Repairs a damaged queue. Each step leaves a queue that can be repaired again, and puts what it takes out into quarantine first; {@code
+ * docs/queue-format.md}, section "Repair", lists them.
  */
 public final class Repair {
-    /** More segments than that are not missing: a name is wrong. */
+    /** If more segments are missing, a name is wrong. */
     private static final long MOST_MISSING = 10_000;
     private static final int ZEROS = 1 << 16;
-    /** Of two random numbers of 64 bits, so few bits differ less than once in a billion times. */
+    /** Two random numbers of 64 bits differ in so few bits less than once in a billion times. */
     private static final int MOST_FLIPPED = 8;
 
     private final Path directory;
@@ -42,13 +42,13 @@ public final class Repair {
     private final SecureRandom random = new SecureRandom();
     private final List<String> done = new ArrayList<>();
 
-    /** Of a queue that is locked. */
+    /** Prepares the repair of a locked queue. */
     public Repair(Path directory) throws IOException {
         this.directory = directory;
         this.quarantine = new Quarantine(directory);
     }
 
-    /** Repairs what there is to repair. Returns what was done. */
+    /** Repairs the queue. Returns what was done. */
     public List<String> run() throws IOException {
         QueueFile.Slot slot = identity();
         for (Path path : QueueDirectory.obstacles(directory)) {
@@ -59,7 +59,7 @@ public final class Repair {
         repairGroups(slot.queueId(), first);
         try (QueueFile file = QueueFile.open(directory.resolve(QueueFile.NAME))) {
             QueueFile.Slot now = file.slot();
-            // Not clean: who opens the queue looks for the end itself.
+            // Not clean, so that the next opening looks for the end.
             file.write(new QueueFile.Slot(now.sequence() + 1, now.queueId(), now.segmentSize(),
                     Math.max(now.retired(), first), now.synced(), 0));
         }
@@ -81,19 +81,19 @@ public final class Repair {
         }
         QueueFile.Slot next = slot != null ? slot : FoundSegment.assumed(directory);
         if (next == null) {
-            throw Failures.refused(path
+            throw Failures.make().refused(path
                     + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
                     + " are of different queues. Move those that do not belong here to another place, and try again");
         }
         String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
         if (hasItsSize) {
-            // Where it lies, because a thread that tails the queue has it mapped.
+            // In place, because a tailer has it mapped.
             try (MappedFile file = MappedFile.open(path)) {
                 next.write(file.memory());
                 file.force(0, QueueLayout.PAGE);
             }
         } else {
-            // At once: a file that says that nothing is retired would make the next repair look for what is not there any more.
+            // At once: a file without the retired offset would make the next repair look for retired segments.
             QueueFile.create(path,
                     new QueueFile.Slot(0, next.queueId(), next.segmentSize(), next.retired(), next.synced(), 0));
             QueueDirectory.fsyncDirectory(directory);
@@ -103,18 +103,19 @@ public final class Repair {
         return Objects.requireNonNull(QueueFile.read(path));
     }
 
-    /** If it belongs to none of the segments, it is the one that is wrong, and what they hold must not be put aside because of it. */
+    /** Refuses a file {@code queue} that belongs to none of the segments, which must not be put aside because of it. */
     private void requireOwn(Path path, QueueFile.Slot slot) throws IOException {
         List<Long> ids = FoundSegment.list(directory, slot).stream().map(FoundSegment::header).filter(Objects::nonNull)
                 .map(header -> header.queueId()).toList();
         if (!ids.isEmpty() && !ids.contains(slot.queueId())) {
-            throw Failures.refused(path + " is of another queue than all segments beside it. If they are what you"
+            throw Failures.make().refused(path
+                    + " is of another queue than all segments beside it. If they are what you"
                     + " want to keep, move that file to another place, and try again: it is made anew from them."
                     + " Otherwise move the segments");
         }
     }
 
-    /** Puts a copy into quarantine before a file is written anew, or what is no file itself. */
+    /** Puts a copy into quarantine before a file is written anew, or moves what is no file. */
     private Path aside(Path path) throws IOException {
         return FoundSegment.isRegular(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
     }
@@ -162,7 +163,7 @@ public final class Repair {
         done.add(file.path() + " was moved to " + quarantine.move(file.path()) + ": " + file.what());
     }
 
-    /** Renames files one after the other, so that at any time each is where it was, where it belongs, or {@link FoundSegment#MOVED}. */
+    /** Renames files one after the other, so that each is always where it was, where it belongs, or {@link FoundSegment#MOVED}. */
     private void putInPlace(List<FoundSegment> misplaced, QueueFile.Slot slot) throws IOException {
         while (!misplaced.isEmpty()) {
             FoundSegment next = find(misplaced,
@@ -205,7 +206,6 @@ public final class Repair {
         return Objects.requireNonNull(misplaced.header()).baseOffset() >= slot.retired();
     }
 
-    /** Where a file belongs. */
     private Path place(FoundSegment misplaced) {
         return QueueDirectory.segment(directory, Objects.requireNonNull(misplaced.header()).baseOffset());
     }
@@ -214,7 +214,7 @@ public final class Repair {
         return find(files, file -> file.path().equals(place));
     }
 
-    /** One of some files that are where others of them belong. */
+    /** Finds a file in a circle of files that have changed places. */
     private FoundSegment inCircle(List<FoundSegment> misplaced) {
         FoundSegment file = misplaced.getFirst();
         // So many steps lead into the circle.
@@ -225,8 +225,8 @@ public final class Repair {
     }
 
     /**
-     * Writes a new header if the generation in the old one proves to be right: there is a record whose checksum fits it. Not if the records
-     * tell that the name is wrong: what the segment before has of the same offsets would be lost for it.
+     * Writes a new header if a record's checksum proves the generation in the old one. Not if the records show that the name is wrong: the
+     * same offsets in the segment before would be lost.
      */
     private boolean writeHeader(FoundSegment found, @Nullable FoundSegment before, long next, QueueFile.Slot slot)
             throws IOException {
@@ -263,7 +263,7 @@ public final class Repair {
         return i + 1 < found.size() ? found.get(i + 1).endOf(found.get(i)) : -1;
     }
 
-    /** The offset behind the last record of a segment. */
+    /** Returns the offset behind the last record of a segment. */
     private static long endOf(FoundSegment found, QueueFile.Slot slot) throws IOException {
         SegmentFile segment = SegmentFile.existing(MappedFile.openReadOnly(found.path(), slot.segmentSize()), 0);
         try {
@@ -274,7 +274,7 @@ public final class Repair {
         }
     }
 
-    /** Whether an id is another queue's, rather than a damaged one of this queue: these are random. */
+    /** Whether an id is another queue's, rather than a damaged one of this queue. */
     private static boolean isForeign(long id, QueueFile.Slot slot) {
         return id != 0 && Long.bitCount(id ^ slot.queueId()) > MOST_FLIPPED;
     }
@@ -299,7 +299,7 @@ public final class Repair {
         }
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             channel.truncate(size);
-            // Not by moving the end: space that is not reserved may be missing when the mapping is written to.
+            // By writing: unreserved space may be missing when the mapping is written to.
             for (long at = was; at < size;) {
                 at += channel.write(ByteBuffer.allocate((int) Math.min(ZEROS, size - at)), at);
             }
@@ -309,7 +309,7 @@ public final class Repair {
 
     // --- Records ---
 
-    /** Fills all holes. Returns the offset that the queue begins with. */
+    /** Fills all gaps. Returns the offset that the queue begins with. */
     private long fillSegments(QueueFile.Slot slot) throws IOException {
         List<FoundSegment> found = FoundSegment.list(directory, slot).stream()
                 .filter(file -> file.state() == FoundSegment.State.FITS).toList();
@@ -321,7 +321,6 @@ public final class Repair {
             return next;
         }
         for (int i = 0; i < found.size(); i++) {
-            // Before anything is changed.
             requirePlausible(found.get(i).offset(), i + 1 < found.size() ? found.get(i + 1).offset() : slot.synced(),
                     slot);
         }
@@ -335,7 +334,7 @@ public final class Repair {
             FoundSegment file = found.get(i);
             SegmentHeader header = Objects.requireNonNull(file.header());
             if (header.previous() - 1 > expected) {
-                // So that a segment begins where this one says that one does.
+                // So that a segment begins where this header names one.
                 fillGap(expected, Math.min(header.previous() - 1, file.offset()), header.created(), slot);
                 expected = Math.min(header.previous() - 1, file.offset());
             }
@@ -347,14 +346,14 @@ public final class Repair {
         return first;
     }
 
-    /** Fills the holes of a segment. Returns the offset behind it. */
+    /** Fills the gaps of a segment. Returns the offset behind it. */
     private long fillHoles(FoundSegment found, long next, QueueFile.Slot slot) throws IOException {
         SegmentFile segment = SegmentFile.existing(MappedFile.open(found.path(), slot.segmentSize()), 0);
         try {
             SegmentCheck check = SegmentCheck.of(segment, found, next, slot);
             List<Path> copies = new ArrayList<>();
             for (SegmentCheck.Hole hole : check.holes()) {
-                // It is not known where the records of the last segment ended.
+                // The end of the last segment's records may be unknown.
                 boolean isEndKnown = next >= 0 || slot.cleanPosition() != 0 || hole.end() < check.position();
                 copies.add(quarantine.copy(found.path(), hole.position(), isEndKnown ? hole.end() : segment.size));
             }
@@ -364,7 +363,7 @@ public final class Repair {
             }
             for (int i = 0; i < copies.size(); i++) {
                 SegmentCheck.Hole hole = check.holes().get(i);
-                // Of no other time it is known that no earlier segment has a later one, and no later segment an earlier one.
+                // The only time that keeps segments in order.
                 GapFiller.withdraw(segment, hole.position(), hole.offset(),
                         new GapFiller.Found(hole.end(), hole.next()),
                         segment.created);
@@ -378,10 +377,7 @@ public final class Repair {
         }
     }
 
-    /**
-     * Writes zeros where nothing can be read: a disk finds another place for a bad sector when it is written as a whole. Returns whether
-     * there was any.
-     */
+    /** Writes zeros to unreadable places: a disk replaces a bad sector when it is written as a whole. Returns whether there was any. */
     private boolean overwriteUnreadable(SegmentFile segment) throws IOException {
         if (segment.firstUnreadable(0, segment.size) < 0) {
             return false;
@@ -397,7 +393,7 @@ public final class Repair {
             for (int at = segment.firstUnreadable(0, segment.size); at >= 0; at = segment.firstUnreadable(end,
                     segment.size)) {
                 end = segment.endOfUnreadable(at);
-                // Page by page: of no part of a sector that stays what it was, as one would have to be read for that.
+                // Page by page, because a partial write of a sector would have to read it.
                 for (int page = at; page < end; page += Pages.SIZE) {
                     ByteBuffer zeros = ByteBuffer.allocate(Math.min(Pages.SIZE, end - page));
                     while (zeros.hasRemaining()) {
@@ -410,20 +406,20 @@ public final class Repair {
         }
     }
 
-    /** How many records a segment can have. */
     private static long most(QueueFile.Slot slot) {
         return (slot.segmentSize() - QueueLayout.HEADER) / QueueLayout.PAYLOAD;
     }
 
     private void requirePlausible(long from, long to, QueueFile.Slot slot) {
         if ((to - from) / most(slot) > MOST_MISSING) {
-            throw Failures.refused("Between record " + from + " and record " + to + " of " + directory + " more than "
-                    + MOST_MISSING + " segments are missing; the one that begins with " + to
-                    + " hardly belongs to this queue. Move it to another place, and try again");
+            throw Failures.make()
+                    .refused("Between record " + from + " and record " + to + " of " + directory + " more than "
+                            + MOST_MISSING + " segments are missing; the one that begins with " + to
+                            + " hardly belongs to this queue. Move it to another place, and try again");
         }
     }
 
-    /** Makes segments of withdrawn records for those that are missing. As each record has taken room, they are no more than there were. */
+    /** Makes segments of withdrawn records in place of missing ones: no more than there were, because each record has taken room. */
     private void fillGap(long from, long to, long millis, QueueFile.Slot slot) throws IOException {
         if (from >= to) {
             return;
@@ -461,7 +457,7 @@ public final class Repair {
 
     // --- Groups ---
 
-    /** A group must not vanish: it would hold nothing back any more that it has not read. */
+    /** Replaces damaged files of groups. A group must not vanish, because it keeps the records that it has not read. */
     private void repairGroups(long queueId, long first) throws IOException {
         for (Path path : GroupCheck.files(directory)) {
             String damage = GroupCheck.read(path, queueId).damage();
@@ -475,7 +471,7 @@ public final class Repair {
                 GroupCheck.write(file.memory(), queueId, first);
                 file.force(0, GroupCheck.size());
             }
-            // Not before: if there is no room for another one, the group must not vanish.
+            // Only now: if there is no space for the new file, the group must not vanish.
             Path copy = aside(path);
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
             QueueDirectory.fsyncDirectory(directory.resolve("groups"));

@@ -6,16 +6,17 @@ import dev.outcrop.queue.internal.files.SegmentFile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one segment from its start to its end, and says what is there and what is not. Changes nothing. */
+/** Reads one segment and reports its records and gaps. Changes nothing. */
 public final class SegmentCheck {
     /**
-     * A range in which records should be and are not.
+     * A gap: a range in which records should be and are not.
+     *
      *
      * @param position where it begins
      * @param end      where it ends
      * @param offset   of the first record that should be there
      * @param next     offset behind the last one
-     * @param isDamage whether the first one was committed or cannot be read, or they are known to have been there, on the disk
+     * @param isDamage whether the first one was committed or cannot be read, or they are known to have been on the disk
      * @param what     what is there instead
      */
     public record Hole(int position, int end, long offset, long next, boolean isDamage, String what) {
@@ -35,7 +36,8 @@ public final class SegmentCheck {
     private int position = QueueLayout.HEADER;
 
     /**
-     * Reads.
+     * Reads a segment.
+     *
      *
      * @param baseOffset    in the file's name
      * @param endOffset     of the first record of the next segment; -1 if there is none
@@ -55,14 +57,14 @@ public final class SegmentCheck {
         }
     }
 
-    /** Reads a segment up to where it must end by what the rest of the queue says. */
+    /** Reads a segment up to the end that the rest of the queue requires. */
     public static SegmentCheck of(SegmentFile segment, FoundSegment found, long next, QueueFile.Slot slot) {
         segment.findUnreadable();
         return new SegmentCheck(segment, found.offset(), next, (int) slot.segmentSize(), slot.promised(),
                 slot.cleanPosition());
     }
 
-    /** Returns whether it came to no end of records that is known to be one. */
+    /** Reads the records. Returns false if they end with an end record. */
     private boolean read() {
         int last = Math.min(size, segment.size) - QueueLayout.PAYLOAD;
         while (offset != endOffset && position <= last) {
@@ -93,7 +95,7 @@ public final class SegmentCheck {
         return true;
     }
 
-    /** What should come up to the end and does not: as many of them as there is room for. */
+    /** Adds the gap up to the end, with as many records as there is room for. */
     private void findMissing() {
         long room = ((long) size - position) / QueueLayout.PAYLOAD;
         if (endOffset >= 0) {
@@ -104,7 +106,7 @@ public final class SegmentCheck {
         } else {
             long missing = Math.min(synced - offset, room);
             if (missing > 0) {
-                // More may follow in this segment: they take as little room as they can.
+                // More may follow in this segment, so they take as little room as they can.
                 int least = position + (int) missing * QueueLayout.PAYLOAD;
                 addHole(cleanPosition >= least && cleanPosition <= size ? (int) cleanPosition : least,
                         offset + missing,
@@ -130,10 +132,7 @@ public final class SegmentCheck {
         offset = next;
     }
 
-    /**
-     * Whether, at the end of the last segment, a committed record of the offset that this ends with is not whole, and not known to have
-     * been on the disk.
-     */
+    /** Whether the last segment ends with a committed record that is not whole, and not known to have been on the disk. */
     public boolean isTorn() {
         return isTorn;
     }
@@ -142,7 +141,7 @@ public final class SegmentCheck {
         return holes;
     }
 
-    /** Offset behind the last record, or the last hole. */
+    /** The offset behind the last record or gap. */
     public long offset() {
         return offset;
     }

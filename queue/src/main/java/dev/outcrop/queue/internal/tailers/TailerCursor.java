@@ -19,28 +19,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place between two records of a queue that another process may be writing, found and moved by what its files say and nothing else. What
- * is before it is not needed any more, which it tells the writer. For one thread.
+ * A position between two records of a queue that another process may be writing, which relies on its files alone. It tells the writer what
+ * it needs. For one thread.
  */
 public final class TailerCursor implements AutoCloseable {
-    /** Each look asks the file system. */
+    /** How often to ask the file system whether the queue is there. */
     private static final long LOOK_NANOS = 100_000_000;
 
     private final Path directory;
     private final TailerFile registration;
-    /** Of a tailer with a name. */
+    /** The position of a named tailer. */
     private final @Nullable TailerPosition done;
-    /** Of {@link #slots}. */
     private final Arena arena = Arena.ofConfined();
-    /** Where the slots of the file {@code queue} are copied to before they are looked at: the writer may write one of them meanwhile. */
+    /** A copy of the slots of the file {@code queue}, because the writer may write one of them. */
     private final MemorySegment slots = arena.allocate(2L * QueueLayout.SLOT, Long.BYTES);
     private @Nullable MappedFile identity;
 
-    /** Where to read on; null if there is no segment yet. */
+    /** The present segment; null if there is none yet. */
     private @Nullable SegmentFile segment;
     private int position;
     private long offset;
-    /** The file that comes behind the present one, if it ends before {@link #nextOffset}. */
+    /** The next file, if the present one ends before {@link #nextOffset}. */
     private @Nullable Path nextPath;
     private long nextOffset = -1;
 
@@ -50,19 +49,19 @@ public final class TailerCursor implements AutoCloseable {
     private int foundLength;
     private long foundTime;
 
-    /** Before the first record that {@link #go} finds. */
+    /** Makes a cursor that {@link #go} places. */
     public TailerCursor(Path directory, TailerFile registration, @Nullable TailerPosition done) {
         this.directory = directory;
         this.registration = registration;
         this.done = done;
     }
 
-    /** Offset of the record that comes next. */
+    /** The offset of the next record. */
     public long offset() {
         return offset;
     }
 
-    /** Whether the last record that this went over is one for users, and nothing has moved it since. */
+    /** Whether the last record is one for users, and nothing has moved this since. */
     public boolean hasFound() {
         return hasFound;
     }
@@ -71,7 +70,7 @@ public final class TailerCursor implements AutoCloseable {
         return foundTime;
     }
 
-    /** The segment of the found record, until this goes on. */
+    /** The segment of the found record, until this moves. */
     public SegmentFile foundIn() {
         return Objects.requireNonNull(segment);
     }
@@ -84,19 +83,19 @@ public final class TailerCursor implements AutoCloseable {
         return foundLength;
     }
 
-    /** The found record's payload, until a lifetime ends, or this goes on. */
+    /** Lends the found record's payload, until the lifetime ends or this moves. */
     public MemorySegment lend(Arena lifetime) {
         return foundIn().lend(foundPosition, foundLength, lifetime);
     }
 
-    /** Nothing is found. */
+    /** Forgets the found record. */
     public void forget() {
         hasFound = false;
     }
 
     // --- Going through the records ---
 
-    /** Goes behind the next record, whatever its kind, and remembers it if it is for users. Returns whether there was one. */
+    /** Moves over the next record of any kind, and remembers it if it is for users. Returns whether there was one. */
     public boolean advance() throws IOException {
         while (true) {
             if (segment == null) {
@@ -111,7 +110,7 @@ public final class TailerCursor implements AutoCloseable {
                 boolean isRecord = in.kind(position) == QueueLayout.KIND_RECORD;
                 long time = in.time(position);
                 int end = position + (int) QueueLayout.recordBytes(length);
-                // Without a call from here on: for one there may be no stack, and then all of this must change or nothing.
+                // No call from here on: there may be no stack for one, and then all of this must change or nothing.
                 hasFound = isRecord;
                 foundPosition = position;
                 foundLength = length;
@@ -126,7 +125,7 @@ public final class TailerCursor implements AutoCloseable {
         }
     }
 
-    /** Whether there is a whole record, and not the end record, at the present place. */
+    /** Whether there is a whole record at the position, other than the end record. */
     private boolean isThere(SegmentFile in) {
         return isWhole(in, position, offset) && in.kind(position) != QueueLayout.KIND_END;
     }
@@ -144,7 +143,7 @@ public final class TailerCursor implements AutoCloseable {
         return in.isCommitted(word, expected) && in.isWhole(at, expected, QueueLayout.length(word));
     }
 
-    /** Goes to the segment that begins with the present offset, if there is one. */
+    /** Moves to the segment that begins with the present offset, if there is one. */
     private boolean moveOn(SegmentFile from) throws IOException {
         Path path = nextPath;
         if (path == null || nextOffset != offset) {
@@ -152,7 +151,7 @@ public final class TailerCursor implements AutoCloseable {
             nextPath = path;
             nextOffset = offset;
         }
-        // It is not used again before this tailer has said that it no longer needs what is before it.
+        // It is not used again before this tailer has released what is before it.
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
@@ -163,35 +162,35 @@ public final class TailerCursor implements AutoCloseable {
         segment = next;
         position = QueueLayout.HEADER;
         from.close();
-        // Behind the last look at the segment before.
+        // After the last read of the segment before.
         registration.needs(offset);
         return true;
     }
 
-    /** After a vain look: whether the record came meanwhile. If it did not, and was on the disk, it is damaged. */
+    /** Looks again whether the record is there. If it is not, and was on the disk, it is damaged. */
     private boolean isThereByNow(SegmentFile in) throws IOException {
         QueueFile.Slot slot = slot();
         if (slot == null || offset >= slot.synced()) {
             requireThere();
             return false;
         }
-        // "synced" is written after the record: so the look at the record must come after that at "synced".
+        // "synced" is written after the record, so the record must be read after "synced".
         VarHandle.acquireFence();
         if (isThere(in) || moveOn(in)) {
             return true;
         }
-        // Not if the queue went, as all that comes behind this file did then.
+        // Not if the queue was deleted.
         registration.requireThere(directory);
         Path path = QueueDirectory.segment(directory, offset);
         if (offset != in.baseOffset && Files.exists(path)) {
-            throw Failures.corrupt(path, 0, offset,
+            throw Failures.make().corrupt(path, 0, offset,
                     "it does not begin with the header that belongs to its name");
         }
-        throw Failures.corrupt(in.path, position, offset,
+        throw Failures.make().corrupt(in.path, position, offset,
                 "record " + offset + " was on the disk, and is not whole any more");
     }
 
-    /** The files that are mapped may be those of a queue that was deleted, to which no process appends. */
+    /** Checks now and then that the queue was not deleted. */
     private void requireThere() {
         long now = System.nanoTime();
         if (now - lookedAt >= LOOK_NANOS) {
@@ -203,10 +202,10 @@ public final class TailerCursor implements AutoCloseable {
     // --- Going to a segment ---
 
     /**
-     * Goes before an offset, or behind all records if there are not so many.
+     * Moves before an offset, or behind all records if there are fewer.
      *
-     * <p>First everything is claimed, then what is retired is looked at, then a segment is chosen that is not: see the document of the
-     * format for why it is not taken away.
+     * <p>First it claims everything, then it reads what is retired, then it chooses a segment that is not: {@code docs/queue-format.md}
+     * says why that is safe.
      */
     public void go(long target) throws IOException {
         registration.requireThere(directory);
@@ -215,15 +214,15 @@ public final class TailerCursor implements AutoCloseable {
         openIdentity();
         QueueFile.Slot slot = slot();
         if (slot == null) {
-            throw Failures.corrupt(directory.resolve(QueueFile.NAME), 0, "neither of its slots is whole");
+            throw Failures.make().corrupt(directory.resolve(QueueFile.NAME), 0, "neither of its slots is whole");
         }
-        // What is retired may still be kept for a name.
+        // Retired records may be kept for a named tailer.
         long kept = done == null ? slot.retired() : Math.min(slot.retired(), done.committed());
         List<Path> paths = QueueDirectory.segments(directory);
         boolean isAny = !paths.isEmpty();
         if (isAny) {
             long first = QueueDirectory.offset(paths.getFirst());
-            // After a power cut, what is committed may be less than it was when the files before the first one were given back.
+            // After a power cut, the committed position may be behind the first file.
             kept = first <= slot.retired() ? Math.max(kept, first) : kept;
         }
         long from = Math.max(target, kept);
@@ -236,32 +235,32 @@ public final class TailerCursor implements AutoCloseable {
         offset = kept;
         if (best == null) {
             if (isAny || slot.synced() > 0) {
-                throw Failures.corrupt(QueueDirectory.segment(directory, kept), 0, kept,
+                throw Failures.make().corrupt(QueueDirectory.segment(directory, kept), 0, kept,
                         "the segment with record " + kept + ", or one before it, is missing");
             }
-            // The writer has not got that far yet.
+            // The writer has not made one yet.
             return;
         }
         offset = QueueDirectory.offset(best);
         SegmentFile found = openSegment(best, offset);
         if (found == null) {
-            throw Failures.corrupt(best, 0, offset,
+            throw Failures.make().corrupt(best, 0, offset,
                     "it does not begin with the header that belongs to its name");
         }
         segment = found;
         position = QueueLayout.HEADER;
         registration.needs(offset);
-        // One record after another: a segment has no index.
+        // A segment has no index.
         skip(found, from, slot.synced());
         while (offset < from && advance()) {
-            // What came meanwhile, or that there is damage which nothing can be found behind.
+            // Also over records that came meanwhile.
         }
         hasFound = false;
     }
 
-    /** Goes before the first record of a time or later, or behind all. */
+    /** Moves before the first record of a time or later, or behind all. */
     public void goTo(long millis) throws IOException {
-        // First to the first one that is kept: so none of those behind it is given back before the right one is found.
+        // First to the first one that is kept, so that none behind it is given back meanwhile.
         go(0);
         if (segment == null) {
             return;
@@ -274,7 +273,7 @@ public final class TailerCursor implements AutoCloseable {
             }
             SegmentFile next = openSegment(path, base);
             if (next == null) {
-                // Just being made, or damaged: a reader that comes so far finds out.
+                // Just being made, or damaged, which a reader finds when it gets there.
                 break;
             }
             long created = next.created;
@@ -294,7 +293,7 @@ public final class TailerCursor implements AutoCloseable {
         }
     }
 
-    /** Goes through a segment up to an offset, also behind damaged records: their committed words say where the next ones are. */
+    /** Moves through a segment up to an offset, also over damaged records: their committed words tell where the next ones are. */
     private void skip(SegmentFile in, long target, long synced) {
         int at = position;
         long next = offset;
@@ -320,8 +319,8 @@ public final class TailerCursor implements AutoCloseable {
     }
 
     /**
-     * Whether the record of an offset begins at a place that damaged ones have led to. If it is not known to be on the disk, it must be
-     * whole: otherwise all of it may be what a power cut has left, and a recovery will put other records there.
+     * Whether the record of an offset begins at a place behind damaged ones. If it is not known to be on the disk, it must be whole: it may
+     * be what a power cut has left, and recovery will put other records there.
      */
     private static boolean isBehindDamage(SegmentFile in, int at, long expected, long synced) {
         if (expected < synced) {
@@ -336,7 +335,7 @@ public final class TailerCursor implements AutoCloseable {
         if (file.memory().byteSize() >= QueueLayout.HEADER
                 && !Pages.areReadable(file.memory().asSlice(0, QueueLayout.HEADER))) {
             file.close();
-            throw Failures.corrupt(path, 0, base, Pages.UNREADABLE);
+            throw Failures.make().corrupt(path, 0, base, Pages.UNREADABLE);
         }
         SegmentHeader header = SegmentHeader.read(file.memory());
         QueueFile.Slot slot = slot();
@@ -356,11 +355,11 @@ public final class TailerCursor implements AutoCloseable {
         MappedFile file = MappedFile.openReadOnly(directory.resolve(QueueFile.NAME));
         identity = file;
         if (file.memory().byteSize() < slots.byteSize()) {
-            throw Failures.corrupt(file.path(), file.memory().byteSize(), "it is shorter than it was");
+            throw Failures.make().corrupt(file.path(), file.memory().byteSize(), "it is shorter than it was");
         }
     }
 
-    /** What the file {@code queue} says at this moment; null if it is damaged, or this was nowhere yet. */
+    /** Reads the file {@code queue}; null if it is damaged, or was not opened. */
     public QueueFile.@Nullable Slot slot() {
         MappedFile file = identity;
         if (file == null) {
@@ -378,15 +377,15 @@ public final class TailerCursor implements AutoCloseable {
         }
     }
 
-    /** The pages of a file that was cut off are not there any more. */
+    /** The exception for a page of a truncated file. */
     public RuntimeException cutOff(InternalError e) {
         SegmentFile in = segment;
         Path path = in == null ? directory.resolve(QueueFile.NAME) : in.path;
-        return Failures.corrupt(path, position, in == null ? -1 : offset,
+        return Failures.make().corrupt(path, position, in == null ? -1 : offset,
                 "it cannot be read: it is shorter than it was, or the disk has failed", e);
     }
 
-    /** Unmaps the files; the registration is another's. */
+    /** Unmaps the files. The registration stays. */
     @Override
     public void close() {
         leave();

@@ -22,9 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the process that writes the queue what a tailer still needs: a small file that its process holds a lock on, so that it counts as
- * long as the process lives and no longer. For the thread that made it. {@code docs/queue-format.md}, section "Tailers", says why this is
- * safe.
+ * Tells the writer of the queue what a tailer needs: a small file with a lock, which counts as long as the tailer's process lives. For the
+ * thread that made it. {@code docs/queue-format.md}, section "Tailers", says why this is safe.
  */
 public final class TailerFile implements AutoCloseable {
     public static final String SUFFIX = ".tailer";
@@ -34,8 +33,8 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * What the tailers of this process need, by their files, and where those with names are. The writer asks here first if it is the same
-     * process: to open and close such a file would let go of the lock (POSIX, fcntl).
+     * What the tailers of this process need, by their files, also of named ones. A writer in the same process asks here first: opening and
+     * closing such a file would release its lock (POSIX, fcntl).
      */
     static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
 
@@ -64,7 +63,8 @@ public final class TailerFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file. It says that everything is needed.
+     * Makes the file. At first it asks for everything.
+     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      */
@@ -79,14 +79,14 @@ public final class TailerFile implements AutoCloseable {
         }
     }
 
-    /** One that no other file has. */
+    /** Returns a name that no other file has. */
     static String freeName() {
         return ProcessHandle.current().pid() + "-" + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
     }
 
     private static @Nullable TailerFile create(Path path) throws IOException {
         AtomicLong here = new AtomicLong();
-        // First of all, so that a writer in this process never opens the file.
+        // First, so that a writer in this process never opens the file.
         HERE.put(path, here);
         FileChannel channel = null;
         Arena arena = Arena.ofConfined();
@@ -94,7 +94,7 @@ public final class TailerFile implements AutoCloseable {
         try {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-            // Waits for a writer that has taken the lock to see whether it is held; the writer deletes the file then.
+            // Waits for a writer that has taken the lock to see whether it is held. The writer deletes the file then.
             channel.lock();
             letAllRead(path);
             ByteBuffer content = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).putLong(0)
@@ -112,7 +112,7 @@ public final class TailerFile implements AutoCloseable {
         }
     }
 
-    /** The writer may be another user, and must see whether the lock is held and what is needed; there is nothing secret in it. */
+    /** Lets a writer of another user read the file and its lock. */
     private static void letAllRead(Path path) {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
         if (view == null) {
@@ -121,32 +121,33 @@ public final class TailerFile implements AutoCloseable {
         try {
             view.setPermissions(PosixFilePermissions.fromString("rw-r--r--"));
         } catch (IOException e) {
-            // The writer has just deleted it, or the file system knows no permissions: then it is as it is.
+            // The writer has just deleted it, or the file system has no permissions.
             return;
         }
     }
 
     /**
-     * Says from which offset on segments are needed; 0 for all. A rise lets go of what is before it. After a fall one must look at what
-     * is retired by then: all before that may be gone.
+     * Sets the offset from which on segments are needed; 0 for all. A rise releases what is before it. After a fall the caller must read
+     * what is retired: all before that may be gone.
      */
     void needs(long offset) {
         here.set(offset);
         QueueLayout.COMMIT_WORD.setVolatile(memory, (long) NEEDED, offset);
-        // Before the look at what is retired, so that the writer sees this, or we see what it has retired. Pairs with that in Tailers.
+        // Before reading what is retired, so that the writer sees this, or this tailer sees what it has retired. Pairs with the fence in
+        // Tailers.
         VarHandle.fullFence();
     }
 
-    /** Checks that the writer of the queue that is there now can know of this. */
+    /** Checks that a writer of the queue can see this file. */
     void requireThere(Path queue) {
         if (!Files.exists(path)) {
-            throw Failures.refused("The queue " + queue
+            throw Failures.make().refused("The queue " + queue
                     + " was deleted or moved while it was tailed: the file " + path.getFileName()
                     + " of this tailer is gone. Open another one, if there is a queue");
         }
     }
 
-    /** Says that nothing is needed any more. Does nothing if that was done before. */
+    /** Ends the registration. Closing twice is harmless. */
     @Override
     public void close() throws IOException {
         if (channel.isOpen()) {
@@ -156,10 +157,10 @@ public final class TailerFile implements AutoCloseable {
 
     private static void close(Path path, @Nullable FileChannel channel, Arena arena) throws IOException {
         try (arena; channel) {
-            // While the lock is held: no other process can have made a file of this name.
+            // While the lock is held, so that no other process has made a file of this name.
             Files.deleteIfExists(path);
         } finally {
-            // Last of all, as it was put there first.
+            // Last, as it was put there first.
             HERE.remove(path);
         }
     }

@@ -15,8 +15,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -31,15 +29,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a tailer with a name has got, in a file that stays when its process ends, so that what comes next is kept for it. For the thread
- * that opened it; {@code docs/queue-format.md}, section "Tailers", says what is in the file.
+ * The position of a named tailer, in a file that outlives its process, so that the records behind it are kept. For the thread that opened
+ * it; {@code docs/queue-format.md}, section "Tailers", describes the file.
  */
 public final class TailerPosition implements AutoCloseable {
     static final String SUFFIX = ".position";
-    /** Behind the process and a number, in what a file is called until it is whole. */
+    /** The suffix of a file until it is whole, behind the process and a number. */
     static final String UNFINISHED = ".new";
     private static final String WHAT = "tailer";
-    /** In a file that was deleted, for who has opened it before and gets the lock only then; what no damage leaves there. */
+    /** The content of a deleted file, for a thread that has opened it before and gets the lock only then. */
     private static final long FORGOTTEN = -TailerFile.MAGIC;
 
     private final Path path;
@@ -61,7 +59,8 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Opens what {@link #create} has made; one tailer at a time has it open.
+     * Opens a file that {@link #create} has made. One tailer at a time has it open.
+     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      * @return null if there is none
@@ -69,13 +68,13 @@ public final class TailerPosition implements AutoCloseable {
     public static @Nullable TailerPosition open(Path queue, String name) throws IOException {
         Path path = file(queue, name);
         AtomicLong here = new AtomicLong();
-        // First of all, so that neither a writer in this process nor another tailer opens the file, and with it lets go of the lock.
+        // First, so that no writer or other tailer in this process opens the file, which would release its lock.
         if (TailerFile.HERE.putIfAbsent(path, here) != null) {
             throw lockedBy("this process", queue, name);
         }
         TailerPosition opened = null;
         try {
-            // All of it again if an interrupt closes the channel, because that lets go of the lock too.
+            // All of it again if an interrupt closes the channel, which releases the lock.
             opened = Uninterrupted.get(() -> open(path, here, queue, name));
         } finally {
             if (opened == null) {
@@ -97,7 +96,7 @@ public final class TailerPosition implements AutoCloseable {
             if (lock(channel) == null) {
                 throw lockedBy("another process", queue, name);
             }
-            // By the channel that has the lock: to open and close the file once more would let go of it.
+            // Through the channel with the lock: opening and closing the file once more would release it.
             if (channel.size() < TailerFile.SIZE) {
                 throw notOurs(path);
             }
@@ -123,7 +122,7 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     private static RuntimeException notOurs(Path path) {
-        return Failures.refused(path + " is not the file of a tailer with a name. Move it to another place; the"
+        return Failures.make().refused(path + " is not the file of a tailer with a name. Move it to another place; the"
                 + " tailer begins with the first record then");
     }
 
@@ -131,19 +130,19 @@ public final class TailerPosition implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Other classes of this process.
+            // Another class loader of this process has it.
             return null;
         }
     }
 
     private static RuntimeException lockedBy(String who, Path queue, String name) {
-        return Failures.locked("Tailer " + name + " of the queue " + queue + " is open in " + who
+        return Failures.make().locked("Tailer " + name + " of the queue " + queue + " is open in " + who
                 + " already. Close it there first, or give this one another name", -1);
     }
 
     /**
-     * Makes the file, all at once, unless another process does so first. The caller has seen to it that what is behind the offset is kept
-     * meanwhile.
+     * Makes the file, all at once, unless another process does so first. The caller has seen to it that the records behind the offset are
+     * kept meanwhile.
      */
     public static void create(Path queue, String name, long offset) throws IOException {
         Path path = file(queue, name);
@@ -157,13 +156,13 @@ public final class TailerPosition implements AutoCloseable {
                 Files.deleteIfExists(unfinished);
             }
         }
-        // So that a power cut does not forget that something is kept.
+        // So that a power cut does not forget the name.
         QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
     }
 
     /**
-     * Not by moving it: that would replace the file of one who was faster, and may have it open. Returns false if the file is gone, because
-     * a writer that does not see this process, in a container say, has taken it for one that was left.
+     * Links the file to its name. Moving would replace a file that another process has made and opened. Returns false if the file is gone,
+     * because a writer in another container has taken it for a leftover.
      */
     private static boolean giveName(Path unfinished, Path path) throws IOException {
         try {
@@ -191,19 +190,16 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Removes what {@link #create} has left in processes that were killed meanwhile.
+     * Deletes the files that {@link #create} leaves in processes that are killed.
+     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      */
     public static void deleteUnfinished(Path queue) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(queue), "*" + UNFINISHED)) {
-            for (Path file : files) {
-                if (Tailers.isLeft(file)) {
-                    remove(file);
-                }
+        for (Path file : QueueDirectory.list(TailerFile.directory(queue), "*" + UNFINISHED)) {
+            if (Tailers.isLeft(file)) {
+                remove(file);
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
     }
 
@@ -211,7 +207,7 @@ public final class TailerPosition implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // Another user's: some useless bytes, which must not keep the queue from being opened.
+            // Another user's file, which must not keep the queue from being opened.
             return;
         }
     }
@@ -228,33 +224,28 @@ public final class TailerPosition implements AutoCloseable {
         }
     }
 
-    /** The names there are. */
+    /** Lists the names. */
     public static Set<String> names(Path queue) throws IOException {
         Set<String> names = new TreeSet<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(queue), "*" + SUFFIX)) {
-            for (Path file : files) {
+        if (Files.isDirectory(TailerFile.directory(queue))) {
+            for (Path file : QueueDirectory.list(TailerFile.directory(queue), "*" + SUFFIX)) {
                 String name = GroupNames.decode(String.valueOf(file.getFileName()), SUFFIX);
                 if (name != null) {
                     names.add(name);
                 }
             }
-        } catch (NoSuchFileException e) {
-            // There has never been one.
-            return names;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
         return names;
     }
 
-    /** Forgets a name; nothing is kept for it any longer. Returns whether it was there. */
+    /** Forgets a name, for which nothing is kept from now on. Returns whether it was there. */
     public static boolean delete(Path queue, String name) throws IOException {
         try (TailerPosition position = open(queue, name)) {
             if (position == null) {
                 return false;
             }
             Files.deleteIfExists(position.path);
-            // Before the next line: a power cut must not leave a name of which the file says that it is deleted.
+            // Before the next line: a power cut must not leave a name with a file that says it is deleted.
             QueueDirectory.fsyncDirectory(TailerFile.directory(queue));
             position.commit(FORGOTTEN);
         }
@@ -262,11 +253,12 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Sees to it that no position is behind the end of the queue: a power cut may have taken records that were done, and others get their
-     * offsets, which would be left out.
+     * Moves positions that are behind the end of the queue: a power cut may have taken records that were done, and others get their
+     * offsets.
+     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
-     * @param next  offset behind the last record that there is
+     * @param next  offset behind the last record
      */
     public static void fit(Path queue, long next) throws IOException {
         for (String name : names(queue)) {
@@ -278,11 +270,11 @@ public final class TailerPosition implements AutoCloseable {
             try (TailerPosition position = open(queue, name)) {
                 if (position != null) {
                     position.commit(next);
-                    // Not by the channel, which an interrupt would close.
+                    // Not through the channel, which an interrupt would close.
                     position.memory.force();
                 }
             } catch (IOException | RuntimeException e) {
-                // It is open, or another user's, and that keeps no process from writing.
+                // It is open, or another user's, which must not keep the queue from being opened.
                 System.getLogger("dev.outcrop.queue.TailerPosition").log(System.Logger.Level.WARNING,
                         path + " says that all records before " + committed
                                 + " are done, but the queue ends at " + next + ". If tailer " + name
@@ -292,7 +284,7 @@ public final class TailerPosition implements AutoCloseable {
         }
     }
 
-    /** All records before this offset are done. */
+    /** The offset before which all records are done. */
     public long committed() {
         try {
             long offset = (long) QueueLayout.COMMIT_WORD.getAcquire(memory, (long) TailerFile.NEEDED);
@@ -304,17 +296,17 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     private RuntimeException cutOff(InternalError e) {
-        return Failures.refused(
+        return Failures.make().refused(
                 path + ", which says how far the tailer is, is shorter than it was, or its disk has failed. Close the"
                         + " tailer, and see to that",
                 e);
     }
 
-    /** Says that all records before an offset are done. What is behind it is needed by the tailer now, or was kept for it. */
+    /** Sets the offset before which all records are done. Records behind it must be kept now. */
     public void commit(long offset) {
         here.set(offset);
         try {
-            // After the reads of what is before it, which may be given back from here on.
+            // Release: after reading the records before it, which may be given back from here on.
             QueueLayout.COMMIT_WORD.setRelease(memory, (long) TailerFile.NEEDED, offset);
             Pages.awaitError(0);
         } catch (InternalError e) {
@@ -337,7 +329,7 @@ public final class TailerPosition implements AutoCloseable {
 
     private static void close(@Nullable FileChannel channel, Arena arena) throws IOException {
         try (arena; channel) {
-            // What comes here is closed.
+            // Closes both.
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.outcrop.queue.internal.tailers;
 
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
+import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +10,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -24,12 +23,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the process that writes the queue knows of those who tail it. */
+/** The tailers of a queue, as its writer sees them. */
 public final class Tailers {
-    /** Of which it was said that they cannot be read. */
+    /** Files that were reported as unreadable. */
     private static final Set<Path> UNREADABLE = new HashSet<>();
 
-    /** The process, and what tells its tailers apart. */
+    /** The process, and a random number. */
     private static final Pattern NAME = Pattern
             .compile("(\\d{1,18})-\\d+(?:\\" + TailerFile.SUFFIX + "|\\" + TailerPosition.UNFINISHED + ")");
     private static final Duration ROUNDED = Duration.ofSeconds(2);
@@ -38,27 +37,22 @@ public final class Tailers {
     }
 
     /**
-     * The offset before which no living tailer, and none with a name, needs anything. To be asked after {@code retired} is written and
-     * before a segment is given back; only those that end at or before the answer may be. Removes what tailers have left that are gone.
-     * Costs the look into an empty directory if there are none.
+     * The offset before which no living or named tailer needs a record. Asked after {@code retired} is written and before a segment is
+     * given back; only segments that end at or before the answer may be. Deletes the files of ended tailers.
+     *
      *
      * @param directory the queue's, as {@link Path#toRealPath} gives it
      * @return {@link Long#MAX_VALUE} if there are none
      */
     public static synchronized long lowestNeeded(Path directory) throws IOException {
-        // Behind the write of "retired": a tailer that this overlooks sees that. Pairs with that in TailerFile.
+        // After the write of "retired", which a tailer sees that this overlooks. Pairs with the fence in TailerFile.
         VarHandle.fullFence();
         long lowest = Long.MAX_VALUE;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(TailerFile.directory(directory),
-                "*{" + TailerFile.SUFFIX + "," + TailerPosition.SUFFIX + "}")) {
-            for (Path path : files) {
+        if (Files.isDirectory(TailerFile.directory(directory))) {
+            for (Path path : QueueDirectory.list(TailerFile.directory(directory),
+                    "*{" + TailerFile.SUFFIX + "," + TailerPosition.SUFFIX + "}")) {
                 lowest = Math.min(lowest, needed(path));
             }
-        } catch (NoSuchFileException e) {
-            // There has never been one.
-            return lowest;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
         return lowest;
     }
@@ -72,15 +66,15 @@ public final class Tailers {
         try {
             return isForGood(path) || Uninterrupted.get(() -> isHeld(path)) ? read(path) : Long.MAX_VALUE;
         } catch (NoSuchFileException e) {
-            // It has ended just now.
+            // It has just ended.
             return Long.MAX_VALUE;
         } catch (IOException e) {
             if (!(e instanceof AccessDeniedException) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                // Too few descriptors, say: perhaps a tailer reads; the next look will tell.
+                // Too few descriptors, for example. The next look will tell.
                 return 0;
             }
-            // A file that cannot be read must not keep segments without an end, nor the queue from being opened. But while its process lives,
-            // what it reads must not be taken away under it.
+            // An unreadable file must not keep segments without an end, nor the queue from being opened. But as long as its process lives,
+            // its records must be kept.
             boolean isAlive = isForGood(path) || mayLive(path);
             if (UNREADABLE.add(path)) {
                 UNREADABLE.removeIf(Files::notExists);
@@ -98,8 +92,8 @@ public final class Tailers {
     }
 
     /**
-     * Whether the process that made a file may still live, as far as one can tell without its lock: there is one with the number in the
-     * file's name, and it is not younger than the file.
+     * Whether the process that made a file may still live, as far as one can tell without its lock: a process has the number in the file's
+     * name, and is not younger than the file.
      */
     public static boolean mayLive(Path path) {
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -129,20 +123,20 @@ public final class Tailers {
                 && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && !mayLive(path);
     }
 
-    /** Whether a file counts also while it is not open: the position of a tailer with a name. */
+    /** Whether a file also counts while it is not open: the position of a named tailer. */
     private static boolean isForGood(Path path) {
         return path.toString().endsWith(TailerPosition.SUFFIX);
     }
 
-    /** Whether the process that made a file holds its lock; if not, the file is gone when this returns. */
+    /** Whether the process that made a file holds its lock. If not, the file is deleted. */
     private static boolean isHeld(Path path) throws IOException {
         Object _ = MappedFile.requireRegular(path);
-        // Shared, which needs no right to write: the file may be another user's.
+        // Shared, which needs no right to write another user's file.
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
                 return true;
             }
-            // With the lock: a thread that has just made the file and has not got it yet finds that the file is gone, and makes another.
+            // With the lock: a thread that has just made the file and waits for its lock then makes another.
             Files.deleteIfExists(path);
             return false;
         } catch (OverlappingFileLockException e) {
@@ -152,7 +146,7 @@ public final class Tailers {
     }
 
     private static long read(Path path) throws IOException {
-        // Mapped, because a read of the file might see half of a store.
+        // Mapped, because a read might see half of a store.
         try (MappedFile file = MappedFile.openReadOnly(path)) {
             MemorySegment memory = file.memory();
             if (memory.byteSize() < TailerFile.SIZE

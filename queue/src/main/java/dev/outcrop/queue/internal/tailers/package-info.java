@@ -1,8 +1,7 @@
 /**
- * Readers in other processes: each has a small file with what it still needs, and a lock on it, so that it counts as long as its process
- * lives ({@code TailerFile}, and {@code Tailers} for the writer, which asks). A {@code TailerCursor} reads segments by what the files say
- * alone. That they find each other without a common lock rests on two fences, which {@code docs/queue-format.md} explains in its section
- * "Tailers".
+ * Readers in other processes. Each has a small file with what it needs and a lock on it, so that it counts as long as its process lives:
+ * {@code TailerFile}, and {@code Tailers} for the writer. A {@code TailerCursor} relies on the queue's files alone. That both find each other
+ * without a common lock rests on two fences, which {@code docs/queue-format.md} explains in its section "Tailers".
  */
 @NullMarked
 package dev.outcrop.queue.internal.tailers;
