@@ -226,7 +226,7 @@ public final class Consumer implements AutoCloseable {
     // --- Streams ---
 
     /**
-     * The records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before
+     * Streams the records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before
      * this call, or when there is none to be had, because other consumers have the rest, or it was put with the dead letters. If records are given back meanwhile, they come
      * again, but not more records in all than the group had to do at this call.
      *

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When what is appended goes to the disk by itself: of a queue, or of single appends, see {@link Queue#with}. Whatever is chosen here,
+ * When appended records go to the disk by themselves: of a queue, or of single appends, see {@link Queue#with}. Whatever is chosen here,
  * {@link Queue#sync()} waits until all is on the disk.
  *
  * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS,
@@ -30,7 +30,7 @@ public record Durability(Duration interval, long bytes) {
     private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
-     * The operating system writes when it likes. What was appended survives the end of the process, however it ends, but not that of the
+     * The operating system writes when it likes. Appended records survive the end of the process, however it ends, but not that of the
      * machine. The default.
      */
     public static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);

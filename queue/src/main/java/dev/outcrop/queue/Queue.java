@@ -149,10 +149,10 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Opens a queue with default options, and makes it if there is none.
+     * Opens a queue with default options, and makes it if there is none; see {@link #open(Path, QueueOptions)}, also for the exceptions.
      *
      * @param directory where its files are; made if it does not exist
-     * @return the queue, to be closed by the caller; throws what {@link #open(Path, QueueOptions)} throws
+     * @return the queue, to be closed by the caller
      */
     public static Queue open(Path directory) {
         return open(directory, new QueueOptions());
@@ -439,7 +439,7 @@ public final class Queue implements AutoCloseable {
         shownGroups.remove(name);
     }
 
-    // --- What there is ---
+    // --- State ---
 
     /**
      * Returns the offset of the first record that is kept.

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the queue is not as it was written. Nothing of what is damaged was returned. Close the queue and run {@link QueueFiles#verify}
+ * A file of the queue is not as it was written. No damaged record was returned. Close the queue and run {@link QueueFiles#verify}
  * to see all of the damage, and {@link QueueFiles#repair} to go on without the damaged records.
  */
 public final class QueueCorruptException extends QueueException {

@@ -96,7 +96,7 @@ public final class QueueFiles {
     }
 
     /**
-     * Makes a damaged queue whole again, without its damaged records. Nothing is deleted: what is taken out lies in the directory {@code
+     * Makes a damaged queue whole again, without its damaged records. Nothing is deleted: removed parts lie in the directory {@code
      * quarantine} beside the segments, and is on the disk before it is replaced. The offset of a damaged record stays, but it counts as
      * withdrawn and no reader is given it. A consumer group whose file is damaged is given all records again.
      *
@@ -137,7 +137,7 @@ public final class QueueFiles {
     }
 
     /**
-     * Deletes the files of a queue, also of one that is damaged. What else is in the directory stays, and so does the directory then, or if
+     * Deletes the files of a queue, also of one that is damaged. Other files in the directory stay, and so does the directory then, or if
      * the path is a symbolic link. Does nothing if there is no such directory, or no queue in it. A {@link
      * Tailer} that reads the queue throws {@link QueueException} when it has come to the end.
      *

@@ -12,7 +12,7 @@ package dev.outcrop.queue;
  */
 public enum ReadVerification {
     /**
-     * What came from the disk, once: a record that was there when the queue was opened is checked when a consumer is given it for the first
+     * Records that came from the disk, once: a record that was there when the queue was opened is checked when a consumer is given it for the first
      * time, of whichever group. One that was appended since is not, because this process has written it and its checksum itself. So a bit
      * that flipped while the queue was closed is always found. One that flips while it is open, in memory or in a page that the system has
      * dropped and read again, is not, until the queue is opened the next time.

@@ -161,7 +161,7 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    // --- What users call ---
+    // --- Reading ---
 
     /**
      * Goes on to the next record, if it is there.

@@ -3,26 +3,30 @@ package dev.outcrop.queue.internal.append;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import dev.outcrop.queue.internal.files.SegmentTail;
+import java.util.Arrays;
 
 /**
- * Claims that will never be committed, because their threads failed. A thread adds one by writing the fields, with the monitor of
- * this object held, and without a call: it may have neither stack nor memory left.
+ * Claims that will never be committed, because their threads failed. A thread notes its claim by writing the fields, without a call and without
+ * a monitor: it may have neither stack nor memory left, and entering a monitor may need stack. Each thread has a slot.
  */
 final class AbandonedClaims {
-    /** The first one poisons the queue, so there are hardly more than threads that appended at that moment. */
-    static final int MOST = 1024;
+    /** A power of two. */
+    static final int SLOTS = 256;
 
-    /** The first offset of each claim. */
-    final long[] offsets = new long[MOST];
-    /** The offset behind each. */
-    final long[] ends = new long[MOST];
-    /** The position behind each in its segment. */
-    final int[] positions = new int[MOST];
-    int count;
+    /** The first offset of the last claim in each slot. */
+    final long[] offsets = new long[SLOTS];
+    /** The offset behind it. */
+    final long[] ends = new long[SLOTS];
+    /** The position behind it in its segment. */
+    final int[] positions = new int[SLOTS];
+    /** How many claims each slot had. If there were several, the first ones are not known. */
+    final int[] counts = new int[SLOTS];
+    /** Written last, so that a thread that reads it sees the rest. */
+    volatile boolean isAny;
 
     /**
-     * Whether all claimed records from a cursor on are committed, except those that never will be. Only when nothing more is claimed, and the
-     * caller keeps the cursor's segment and those behind it mapped.
+     * Whether all claimed records from a cursor on are committed, except those that never will be, as far as that is known. Only when nothing
+     * more is claimed, and the caller keeps the cursor's segment and those behind it mapped.
      */
     boolean isAllCommitted(Cursor from) {
         SegmentFile segment = from.segment();
@@ -37,14 +41,12 @@ final class AbandonedClaims {
                     offset++;
                     continue;
                 }
-                synchronized (this) {
-                    int i = indexOf(offset);
-                    if (i < 0) {
-                        return false;
-                    }
-                    offset = ends[i];
-                    position = positions[i];
+                int slot = isAny ? slotOf(offset) : -1;
+                if (slot < 0) {
+                    return isAny && isAnyUnknown();
                 }
+                offset = ends[slot];
+                position = positions[slot];
             }
             SegmentFile next = segment.next;
             if (next == null) {
@@ -56,13 +58,16 @@ final class AbandonedClaims {
         }
     }
 
-    /** Returns the index of the claim with an offset, or -1. */
-    private int indexOf(long offset) {
-        for (int i = 0; i < count; i++) {
-            if (offsets[i] <= offset && offset < ends[i]) {
+    private int slotOf(long offset) {
+        for (int i = 0; i < SLOTS; i++) {
+            if (counts[i] > 0 && offsets[i] <= offset && offset < ends[i]) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private boolean isAnyUnknown() {
+        return Arrays.stream(counts).anyMatch(count -> count > 1);
     }
 }

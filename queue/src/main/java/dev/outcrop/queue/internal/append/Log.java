@@ -64,6 +64,13 @@ public final class Log {
         this.current = current;
         this.isBounded = bounds.isBounded();
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
+        // Resolves the fields that a failing append writes, for which it may have no stack.
+        int slot = (int) current.checksumCursor().thread & AbandonedClaims.SLOTS - 1;
+        abandoned.counts[slot] = 0;
+        abandoned.offsets[slot] = 0;
+        abandoned.ends[slot] = 0;
+        abandoned.positions[slot] = 0;
+        abandoned.isAny = false;
     }
 
     public Clock clock() {
@@ -196,8 +203,7 @@ public final class Log {
             T source, @Nullable MemorySegment second) {
         long offset = segment.baseOffset + SegmentTail.records(tail);
         int position = SegmentTail.position(tail);
-        // Reading the clock costs as much as a small record, so only some are timed.
-        long start = records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
+        long start = startIfTimed(records, offset);
         // Before claiming, because there may be no memory to make it.
         ChecksumCursor checksums = segment.checksumCursor();
         // Also before claiming, so that no record is older than the one before it.
@@ -227,40 +233,38 @@ public final class Log {
             readers.wake();
         } catch (Throwable e) {
             if (!isCommitted) {
-                // Without a call, for which there may be no stack.
-                AbandonedClaims claims = abandoned;
-                synchronized (claims) {
-                    int i = claims.count;
-                    if (i < AbandonedClaims.MOST) {
-                        claims.offsets[i] = offset;
-                        claims.ends[i] = offset + records;
-                        claims.positions[i] = position + bytes;
-                        claims.count = i + 1;
-                    }
-                }
+                // Without a call or a monitor, for which there may be no stack.
                 if (poison == null) {
                     poison = unfinished;
                 }
+                AbandonedClaims claims = abandoned;
+                int slot = (int) checksums.thread & AbandonedClaims.SLOTS - 1;
+                claims.counts[slot]++;
+                claims.offsets[slot] = offset;
+                claims.ends[slot] = offset + records;
+                claims.positions[slot] = position + bytes;
+                claims.isAny = true;
                 poisonBy(e, segment, offset);
             }
             throw e;
         }
-        if (failure != null) {
-            rethrow(failure);
-        }
-        if (start != 0) {
-            timed(start);
+        if (failure != null || start != 0) {
+            end(failure, start);
         }
         return true;
     }
 
-    /** Throws what a record writer has thrown, which a writer in another language need not declare. */
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> void rethrow(Throwable e) throws E {
-        throw (E) e;
+    /** Returns the time if a record is timed, otherwise 0. Reading the clock costs as much as a small record. */
+    private static long startIfTimed(int records, long offset) {
+        return records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
     }
 
-    private void timed(long start) {
+    /** Throws what a record writer has thrown, which a writer in another language need not declare; or counts a record that is timed. */
+    @SuppressWarnings("unchecked")
+    private <E extends Throwable> void end(@Nullable Throwable failure, long start) throws E {
+        if (failure != null) {
+            throw (E) failure;
+        }
         metrics.accept(Metric.APPEND, System.nanoTime() - start);
     }
 
@@ -416,7 +420,7 @@ public final class Log {
         }
     }
 
-    // --- What there is ---
+    // --- State ---
 
     public long firstOffset() {
         return first.baseOffset;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The file names of consumer groups and named tailers. */
 public final class GroupNames {
     public static final String SUFFIX = ".group";
-    /** What Linux and macOS allow for a name. */
+    /** The longest file name on Linux and macOS. */
     private static final int LONGEST_NAME = 255;
 
     private GroupNames() {

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Where everything stands in the files of a queue; {@code docs/queue-format.md} says what it means.
+ * The layout of the files of a queue; {@code docs/queue-format.md} describes the fields.
  *
  * <pre>
  * segment   0        8        16       24       32       40       48       56   60   64

@@ -70,7 +70,7 @@ public final class Batch {
     private @Nullable SegmentFile before;
     private @Nullable Arena arenaBefore;
 
-    // --- What a poll has shown ---
+    // --- Records that a poll has shown ---
 
     /** A poll begins. */
     public void begin() {

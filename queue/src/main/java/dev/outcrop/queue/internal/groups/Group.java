@@ -133,7 +133,7 @@ public final class Group {
         }
     }
 
-    // --- What there is ---
+    // --- State ---
 
     /** The name of the group. */
     public String name() {

@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one consumer group has acknowledged, in its file; {@code docs/queue-format.md}, section "Groups", says what it looks like.
+ * The file of a consumer group, with its acknowledgements; {@code docs/queue-format.md}, section "Groups", describes it.
  *
  * <pre>
  * slots, at 0 and 512   0        8        16       24       32       36       40   44
@@ -67,7 +67,7 @@ public final class GroupFile {
     private long sequence;
     /** The floor in the newest slot; -1 if there is none. */
     private long floor = -1;
-    /** What was called durable: a floor, and the acknowledgements from there up to an offset. */
+    /** The part that was called durable: a floor, and the acknowledgements from there up to an offset. */
     private long promisedFloor;
     private long promisedEnd;
 

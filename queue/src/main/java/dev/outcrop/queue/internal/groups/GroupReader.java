@@ -38,7 +38,7 @@ public final class GroupReader {
     /** The last batch was full, so a run is worth while. */
     private boolean isBehind;
 
-    // What take() found.
+    // The record that take() has found.
     private SegmentFile takenFrom;
     private long takenOffset;
     private int takenPosition;

@@ -52,7 +52,7 @@ public final class Member {
         }
     }
 
-    // --- What it holds: with the group's lock held ---
+    // --- Records that it holds, with the group's lock held ---
 
     private boolean holdsNow(InFlight window, long offset) {
         return offset >= window.floor() && offset < window.end() && window.state(offset) == number;

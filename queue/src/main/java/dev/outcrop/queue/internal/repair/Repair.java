@@ -126,7 +126,7 @@ public final class Repair {
         }
     }
 
-    // --- Files that are not what their names say ---
+    // --- Misplaced and damaged files ---
 
     private void putSegmentsInPlace(QueueFile.Slot slot) throws IOException {
         List<FoundSegment> misplaced = new ArrayList<>();
