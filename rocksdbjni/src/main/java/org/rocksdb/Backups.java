@@ -98,8 +98,8 @@ final class Backups {
         synchronized (engine) {
             try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                NativeBackups.restore(scratch, engine.nativeHandle_, backup, Natives.text(scratch, path),
-                        Natives.text(scratch, logPath), options.nativeHandle_);
+                NativeBackups.restore(scratch, engine.nativeHandle_, Natives.text(scratch, path),
+                        Natives.text(scratch, logPath), options.nativeHandle_, backup);
                 Errors.check(scratch);
             }
         }

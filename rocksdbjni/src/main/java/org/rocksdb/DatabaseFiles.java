@@ -79,7 +79,7 @@ final class DatabaseFiles {
     }
 
     static void flushWal(RocksDB database, boolean sync) throws RocksDBException {
-        call(database, (scratch, handle) -> NativeWork.flushWal(handle, Natives.flag(sync), Errors.place(scratch)));
+        call(database, (scratch, handle) -> NativeWork.flushWal(handle, sync, Errors.place(scratch)));
     }
 
     /** Also writes what a log with manual flushes still has in memory, because RocksDB's C API has no other function. */

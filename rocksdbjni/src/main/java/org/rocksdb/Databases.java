@@ -113,7 +113,7 @@ final class Databases {
             long database = arguments.open(scratch,
                     () -> NativeOpening.openReadOnly(opening.handle, Natives.text(scratch, path),
                             families.size(), arguments.names(), arguments.options(), arguments.handles(),
-                            Natives.flag(errorIfWalFileExists), Errors.place(scratch)),
+                            errorIfWalFileExists, Errors.place(scratch)),
                     (names, of) -> RocksDB.jniOpenROnly(opening.handle, JniLibrary.path(path), names, of,
                             errorIfWalFileExists));
             return readOnly(

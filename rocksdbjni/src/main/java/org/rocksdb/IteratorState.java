@@ -144,7 +144,7 @@ final class IteratorState extends GuardedIterator {
             ReadOptions.replay(scratch, Reads.options(database, options), copy);
             NativeReadOptions.setSnapshot(copy, snapshot.nativeHandle_);
             // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
-            NativeReadOptions.setTailing(copy, Natives.flag(false));
+            NativeReadOptions.setTailing(copy, false);
             if (slices != null) {
                 ReadOptionParts.setSlices(copy, slices);
             }

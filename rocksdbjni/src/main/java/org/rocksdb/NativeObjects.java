@@ -87,8 +87,8 @@ final class NativeObjects {
 
     static long readOptions(boolean verifyChecksums, boolean fillCache) {
         long options = NativeReadOptions.create();
-        NativeReadOptions.setVerifyChecksums(options, Natives.flag(verifyChecksums));
-        NativeReadOptions.setFillCache(options, Natives.flag(fillCache));
+        NativeReadOptions.setVerifyChecksums(options, verifyChecksums);
+        NativeReadOptions.setFillCache(options, fillCache);
         return options;
     }
 

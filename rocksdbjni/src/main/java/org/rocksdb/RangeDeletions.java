@@ -58,7 +58,7 @@ final class RangeDeletions {
         // An index whose keys do not equal themselves reads beyond its end.
         RunningCallbacks.ofThread().checkAll();
         long empty = EmptyDatabase.handle(scratch);
-        long index = NativeWriteBatchWithIndex.create(true);
+        long index = NativeWriteBatchWithIndex.create(0, true);
         long none = NativeReadOptions.create();
         long iterator = 0;
         try {

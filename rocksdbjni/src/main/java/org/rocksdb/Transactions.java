@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -207,7 +208,7 @@ final class Transactions {
      */
     private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
         List<Transaction> prepared = new ArrayList<>();
-        for (long handle : NativeTransactionDatabase.prepared(scratch, database.nativeHandle_)) {
+        for (long handle : NativeTransaction.prepared(scratch, database.nativeHandle_)) {
             Transaction owner = database.parts_.owner(NativeCalls.readLong(handle));
             if (owner == null) {
                 owner = begun(database, handle);

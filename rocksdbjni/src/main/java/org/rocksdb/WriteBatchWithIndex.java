@@ -39,7 +39,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @param overwriteKey whether only the last record of a key is kept in the index
      */
     public WriteBatchWithIndex(boolean overwriteKey) {
-        this(NativeWriteBatchWithIndex.create(overwriteKey));
+        this(NativeWriteBatchWithIndex.create(0, overwriteKey));
     }
 
     /**

@@ -274,7 +274,7 @@ public final class BackupEngine implements AutoCloseable {
         Objects.requireNonNull(walDir, "walDir");
         try {
             restore("backup " + requireId(id), database, walDir, options,
-                    (scratch, db, wal, native_) -> NativeBackups.restore(scratch, engine, id, db, wal, native_));
+                    (scratch, db, wal, native_) -> NativeBackups.restore(scratch, engine, db, wal, native_, id));
         } catch (RocksDBException e) {
             throw explained(id, e);
         }

@@ -101,8 +101,8 @@ interface DatabaseKind {
         NativeWork.flush(db, options, handles, count, error);
     }
 
-    /** Writes the log to its file, and to the disk if {@code sync} is not 0. */
-    default void flushWal(long db, byte sync, long error) {
+    /** Writes the log to its file, and to the disk if {@code sync} is set. */
+    default void flushWal(long db, boolean sync, long error) {
         NativeWork.flushWal(db, sync, error);
     }
 

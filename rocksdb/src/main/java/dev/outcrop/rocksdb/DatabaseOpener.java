@@ -240,7 +240,7 @@ final class DatabaseOpener {
     /** An {@link Opener}, for reading; it changes nothing on the disk. */
     private static long openStrictly(long options, MemorySegment path, int count, long names, long familyOptions,
             long handles, long error) {
-        byte evenIfLogExists = 0;
+        boolean evenIfLogExists = false;
         MergeGuard.readStrictly(options);
         return NativeOpening.openReadOnly(options, path, count, names, familyOptions, handles,
                 evenIfLogExists, error);

@@ -53,7 +53,7 @@ final class Flushing {
     static void flushWal(Store store, boolean sync) {
         try (Scratch scratch = store.enterToWrite()) {
             store.requireWritable("flushed");
-            store.kind().flushWal(store.db, (byte) (sync ? 1 : 0), Native.error(scratch));
+            store.kind().flushWal(store.db, sync, Native.error(scratch));
             Native.check(scratch);
         }
     }

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
@@ -37,7 +38,7 @@ final class LockingKind implements DatabaseKind {
             return 0;
         }
         try (Scratch scratch = Native.scratch()) {
-            recovered = NativeTransactionDatabase.prepared(scratch, transactionDb);
+            recovered = NativeTransaction.prepared(scratch, transactionDb);
         } catch (Throwable e) {
             // Out of memory: nobody knows yet that it is open.
             for (int i = 0; i < count; i++) {
@@ -153,8 +154,8 @@ final class LockingKind implements DatabaseKind {
     }
 
     @Override
-    public void flushWal(long db, byte sync, long error) {
-        CApi.rocksdb_transactiondb_flush_wal(transactionDb, sync, error);
+    public void flushWal(long db, boolean sync, long error) {
+        CApi.rocksdb_transactiondb_flush_wal(transactionDb, (byte) (sync ? 1 : 0), error);
     }
 
     @Override

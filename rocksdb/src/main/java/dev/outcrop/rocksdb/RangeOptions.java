@@ -40,8 +40,8 @@ final class RangeOptions {
                 to == null ? MemorySegment.NULL : Native.value(memory, to, 0, to.length));
         if (range.isReversed()) {
             // Such a scan starts from its exclusive end, whose prefix is the one of the next keys: RocksDB would show nothing.
-            NativeReadOptions.setPrefixSameAsStart(made, (byte) 0);
-            NativeReadOptions.setTotalOrderSeek(made, (byte) 1);
+            NativeReadOptions.setPrefixSameAsStart(made, false);
+            NativeReadOptions.setTotalOrderSeek(made, true);
         }
         return made;
     }
@@ -56,9 +56,8 @@ final class RangeOptions {
         if (to != null) {
             NativeReadOptions.setUpperBound(copy, upper, to.length);
         }
-        if (NativeReadOptions.prefixSameAsStart(copy) == 0
-                && NativeReadOptions.autoPrefixMode(copy) == 0) {
-            NativeReadOptions.setTotalOrderSeek(copy, (byte) 1);
+        if (!NativeReadOptions.prefixSameAsStart(copy) && !NativeReadOptions.autoPrefixMode(copy)) {
+            NativeReadOptions.setTotalOrderSeek(copy, true);
         }
         return copy;
     }

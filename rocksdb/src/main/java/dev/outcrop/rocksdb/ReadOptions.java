@@ -253,7 +253,7 @@ public final class ReadOptions extends ReadOptionsSetters {
             throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
         }
         // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
-        NativeReadOptions.setAllowUnpreparedValue(owned.address(), (byte) 0);
+        NativeReadOptions.setAllowUnpreparedValue(owned.address(), false);
         return use();
     }
 

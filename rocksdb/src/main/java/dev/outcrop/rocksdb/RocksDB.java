@@ -161,7 +161,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
         Path real = DatabaseOpener.normalize(path);
-        byte evenIfLogExists = 0;
+        boolean evenIfLogExists = false;
         return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
                     OptionLimits.forReading(nativeOptions);

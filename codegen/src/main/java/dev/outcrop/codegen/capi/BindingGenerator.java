@@ -11,7 +11,8 @@ import java.util.Set;
 public final class BindingGenerator {
 
     private static final Path ROCKSDB = Path.of("dev", "outcrop", "rocksdb");
-    private static final Path CAPI = ROCKSDB.resolve("engine").resolve("capi");
+    private static final Path ENGINE = ROCKSDB.resolve("engine");
+    private static final Path CAPI = ENGINE.resolve("capi");
 
     private BindingGenerator() {
     }
@@ -19,8 +20,8 @@ public final class BindingGenerator {
     /**
      * Writes the Java sources; a file that would not change is left alone, so that nothing is compiled again for it.
      *
-     * @param args {@code binding} for the engine's classes or {@code api} for those above it, the table of facts, the table of
-     *             statistics, and the directory for the sources
+     * @param args {@code binding} for the engine's classes or {@code api} for those above it, the table of facts, beside which there is
+     *             {@code calls.tsv}, the table of statistics, and the directory for the sources
      * @throws IOException if the table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {
@@ -31,6 +32,7 @@ public final class BindingGenerator {
         Facts facts = Facts.read(Path.of(args[1]));
         if (args[0].equals("binding")) {
             generateBinding(facts, StatisticsFacts.read(Path.of(args[2])), Path.of(args[3]));
+            generateCalls(facts, CallClass.readAll(Path.of(args[1]).resolveSibling("calls.tsv")), Path.of(args[3]));
         } else {
             generateApi(facts, StatisticsFacts.read(Path.of(args[2])), Path.of(args[3]));
         }
@@ -42,6 +44,13 @@ public final class BindingGenerator {
         write(directory.resolve(CAPI).resolve("CConstants.java"), new CConstantsSource(facts).text());
         write(directory.resolve(CAPI).resolve("CStructs.java"), new CStructsSource(facts).text());
         write(directory.resolve(CAPI).resolve("CHistograms.java"), CounterEnumSource.histogramNames(statistics));
+    }
+
+    private static void generateCalls(Facts facts, List<CallClass> classes, Path directory) throws IOException {
+        for (CallClass each : classes) {
+            write(directory.resolve(ENGINE).resolve(each.packageName()).resolve(each.name() + ".java"),
+                    new CallsSource(each, facts).text());
+        }
     }
 
     static void generateApi(Facts facts, StatisticsFacts statistics, Path directory) throws IOException {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Calls of backup engines and their options. */
-public final class NativeBackups {
+public final class NativeBackups extends BackupCalls {
     private NativeBackups() {
     }
 
@@ -20,15 +20,6 @@ public final class NativeBackups {
      * @param metadata  what the caller who made it has added; empty if nothing
      */
     public record Info(int id, long timestamp, long size, int files, MemorySegment metadata) {
-    }
-
-    /** Opens a directory with backups. */
-    public static long open(Scratch scratch, long options, long env) {
-        return CApi.rocksdb_backup_engine_open_opts(options, env, NativeCall.error(scratch));
-    }
-
-    public static void close(long engine) {
-        CApi.rocksdb_backup_engine_close(engine);
     }
 
     /** Makes a backup, and returns its id. */
@@ -65,53 +56,5 @@ public final class NativeBackups {
         } finally {
             CApi.rocksdb_backup_engine_info_destroy(list);
         }
-    }
-
-    /** Restores a backup. */
-    public static void restore(Scratch scratch, long engine, int id, MemorySegment database, MemorySegment walDir,
-            long options) {
-        CApi.rocksdb_backup_engine_restore_db_from_backup(engine, database, walDir, options, id,
-                NativeCall.error(scratch));
-    }
-
-    /** Restores the last backup. */
-    public static void restoreLatest(Scratch scratch, long engine, MemorySegment database, MemorySegment walDir,
-            long options) {
-        CApi.rocksdb_backup_engine_restore_db_from_latest_backup(engine, database, walDir, options,
-                NativeCall.error(scratch));
-    }
-
-    /** Deletes all backups but the last ones. */
-    public static void purge(Scratch scratch, long engine, int backupsToKeep) {
-        CApi.rocksdb_backup_engine_purge_old_backups(engine, backupsToKeep, NativeCall.error(scratch));
-    }
-
-    /** Makes options for a directory, which is a C string. */
-    public static long newOptions(MemorySegment directory) {
-        return CApi.rocksdb_backup_engine_options_create(directory);
-    }
-
-    public static void setEnv(long options, long env) {
-        CApi.rocksdb_backup_engine_options_set_env(options, env);
-    }
-
-    public static void setBackupRateLimiter(long options, long limiter) {
-        CApi.rocksdb_backup_engine_options_set_backup_rate_limiter(options, limiter);
-    }
-
-    public static void setRestoreRateLimiter(long options, long limiter) {
-        CApi.rocksdb_backup_engine_options_set_restore_rate_limiter(options, limiter);
-    }
-
-    public static long newCreateOptions() {
-        return CApi.rocksdb_create_backup_options_create();
-    }
-
-    public static void destroyCreateOptions(long options) {
-        CApi.rocksdb_create_backup_options_destroy(options);
-    }
-
-    public static long newRestoreOptions() {
-        return CApi.rocksdb_restore_options_create();
     }
 }

@@ -12,6 +12,7 @@ import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -222,6 +223,18 @@ public class NativeCall {
 
     /** The loaded library, which lives as long as the process. */
     private static final class Library {
+        static {
+            // A class whose initialization meets the end of the stack cannot be used again, so frequent calls must not start it.
+            for (Class<?> each : List.of(PointReads.class, PointWrites.class, NativeIterator.class, NativeStatus.class,
+                    CallbackFailures.class)) {
+                try {
+                    MethodHandles.lookup().ensureInitialized(each);
+                } catch (IllegalAccessException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+
         private static final Lifetime LIFETIME = new Lifetime(NativeCall.class, "RocksDB library", () -> {
         });
     }

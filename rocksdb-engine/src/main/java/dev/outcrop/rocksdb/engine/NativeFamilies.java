@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Calls that list, make, change and drop column families. Names and paths are C strings. */
-public final class NativeFamilies {
+public final class NativeFamilies extends FamilyCalls {
     private NativeFamilies() {
     }
 
@@ -29,40 +29,5 @@ public final class NativeFamilies {
         } finally {
             CApi.rocksdb_list_column_families_destroy(names, count);
         }
-    }
-
-    /** Makes a column family; returns its handle. */
-    public static long create(long db, long options, MemorySegment name, long error) {
-        return CApi.rocksdb_create_column_family(db, options, name, error);
-    }
-
-    /** Makes a column family of a database with times to live; returns its handle. */
-    public static long create(Scratch scratch, long db, long options, MemorySegment name, int seconds) {
-        return CApi.rocksdb_create_column_family_with_ttl(db, options, name, seconds, NativeCall.error(scratch));
-    }
-
-    /** Drops a column family; its handle stays. */
-    public static void drop(Scratch scratch, long db, long family) {
-        CApi.rocksdb_drop_column_family(db, family, NativeCall.error(scratch));
-    }
-
-    /** The number of a column family in its database. */
-    public static int id(long family) {
-        return CApi.rocksdb_column_family_handle_get_id(family);
-    }
-
-    /** Frees a handle. */
-    public static void close(long family) {
-        CApi.rocksdb_column_family_handle_destroy(family);
-    }
-
-    /** Changes options of an open column family; names and values are addresses of arrays. */
-    public static void setOptions(Scratch scratch, long db, long family, int count, long names, long values) {
-        CApi.rocksdb_set_options_cf(db, family, count, names, values, NativeCall.error(scratch));
-    }
-
-    /** Changes options of an open database; names and values are addresses of arrays. */
-    public static void setDatabaseOptions(Scratch scratch, long db, int count, long names, long values) {
-        CApi.rocksdb_set_db_options(db, count, names, values, NativeCall.error(scratch));
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calls about the files of an open database, without its log. */
-public final class NativeFiles {
+public final class NativeFiles extends FileCalls {
     /** The checksum function with binary checksums of four bytes, which C cuts at a zero byte; others give texts. */
     private static final String CRC32C = "FileChecksumCrc32c";
 
@@ -62,11 +62,6 @@ public final class NativeFiles {
         }
     }
 
-    /** Frees a list of table files. */
-    public static void destroyTables(long list) {
-        CApi.rocksdb_livefiles_destroy(list);
-    }
-
     /** Lists the files that a copy of the database needs. */
     public static List<Stored> stored(Scratch scratch, long db, long options) {
         long list = CApi.rocksdb_get_livefiles_storage_info(db, options, NativeCall.error(scratch));
@@ -112,51 +107,5 @@ public final class NativeFiles {
 
     private static byte[] bytes(long address, long length) {
         return NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    /** Takes table files into a column family. */
-    public static void ingest(Scratch scratch, long db, long family, long paths, long count, long options) {
-        CApi.rocksdb_ingest_external_file_cf(db, family, paths, count, options, NativeCall.error(scratch));
-    }
-
-    /** Deletes the table files that have only keys of a range. */
-    public static void deleteInRange(Scratch scratch, long db, long family, MemorySegment begin, long beginLength,
-            MemorySegment end, long endLength) {
-        CApi.rocksdb_delete_file_in_range_cf(db, family, begin, beginLength, end, endLength,
-                NativeCall.error(scratch));
-    }
-
-    public static void disableDeletions(Scratch scratch, long db) {
-        CApi.rocksdb_disable_file_deletions(db, NativeCall.error(scratch));
-    }
-
-    public static void enableDeletions(Scratch scratch, long db) {
-        CApi.rocksdb_enable_file_deletions(db, NativeCall.error(scratch));
-    }
-
-    /** Reads all tables. */
-    public static void verifyChecksum(Scratch scratch, long db) {
-        CApi.rocksdb_verify_checksum(db, NativeCall.error(scratch));
-    }
-
-    /** Ends what records the calls of a database in a file. */
-    public static void endTrace(long db, long error) {
-        CApi.rocksdb_end_trace(db, error);
-    }
-
-    public static long newStoredOptions() {
-        return CApi.rocksdb_livefiles_storage_info_options_create();
-    }
-
-    public static void destroyStoredOptions(long options) {
-        CApi.rocksdb_livefiles_storage_info_options_destroy(options);
-    }
-
-    public static long newIngestOptions() {
-        return CApi.rocksdb_ingestexternalfileoptions_create();
-    }
-
-    public static void destroyIngestOptions(long options) {
-        CApi.rocksdb_ingestexternalfileoptions_destroy(options);
     }
 }

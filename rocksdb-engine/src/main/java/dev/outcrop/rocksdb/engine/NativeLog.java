@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calls about the write-ahead log of an open database. */
-public final class NativeLog {
+public final class NativeLog extends LogCalls {
     private NativeLog() {
     }
 
@@ -81,42 +81,5 @@ public final class NativeLog {
             }
         }
         return null;
-    }
-
-    public static long latestSequenceNumber(long db) {
-        return CApi.rocksdb_get_latest_sequence_number(db);
-    }
-
-    /**
-     * Makes an iterator over the log, which is at the first batch, if there is one.
-     *
-     * @param options 0 for RocksDB's own
-     * @param error   the address of an emptied word
-     */
-    public static long updatesSince(long db, long sequence, long options, long error) {
-        return CApi.rocksdb_get_updates_since(db, sequence, options, error);
-    }
-
-    public static boolean isAtBatch(long iterator) {
-        return CApi.rocksdb_wal_iter_valid(iterator) != 0;
-    }
-
-    /** Moves an iterator that has been at a batch; RocksDB ends the process for others. */
-    public static void next(long iterator) {
-        CApi.rocksdb_wal_iter_next(iterator);
-    }
-
-    /** Asks whether the iterator has failed. */
-    public static void status(long iterator, long error) {
-        CApi.rocksdb_wal_iter_status(iterator, error);
-    }
-
-    /** Takes the batch that the iterator is at, which must not be asked for it again; its sequence number goes to a word. */
-    public static long takeBatch(long iterator, long sequence) {
-        return CApi.rocksdb_wal_iter_get_batch(iterator, sequence);
-    }
-
-    public static void destroyIterator(long iterator) {
-        CApi.rocksdb_wal_iter_destroy(iterator);
     }
 }

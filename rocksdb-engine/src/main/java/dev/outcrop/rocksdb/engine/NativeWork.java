@@ -7,28 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Calls that flush, compact, and control background work. */
-public final class NativeWork {
+public final class NativeWork extends BackgroundCalls {
     private NativeWork() {
-    }
-
-    /** Flushes a column family. */
-    public static void flush(long db, long options, long family, long error) {
-        CApi.rocksdb_flush_cf(db, options, family, error);
-    }
-
-    /**
-     * Flushes column families.
-     *
-     * @param families the address of their handles, at least one and none twice: an atomic flush of none never ends, and one of a family
-     *                 that is named twice reads beyond a list
-     */
-    public static void flush(long db, long options, long families, int count, long error) {
-        CApi.rocksdb_flush_cfs(db, options, families, count, error);
-    }
-
-    /** Writes the log to its file, and to the disk if {@code sync} is not 0. */
-    public static void flushWal(long db, byte sync, long error) {
-        CApi.rocksdb_flush_wal(db, sync, error);
     }
 
     /**
@@ -75,64 +55,5 @@ public final class NativeWork {
         } finally {
             CApi.rocksdb_compact_files_output_file_names_destroy(scratch.word(1), scratch.word(2));
         }
-    }
-
-    public static long newJobInfo() {
-        return CApi.rocksdb_compactionjobinfo_create();
-    }
-
-    public static void destroyJobInfo(long info) {
-        CApi.rocksdb_compactionjobinfo_destroy(info);
-    }
-
-    /** The number of files that were compacted; 0 if they were moved to another level as they are. */
-    public static long jobInputs(long info) {
-        return CApi.rocksdb_compactionjobinfo_input_files_count(info);
-    }
-
-    /** The {@code rocksdb_compactionjobstats_t *}, which goes with the info. */
-    public static long jobStats(long info) {
-        return CApi.rocksdb_compactionjobinfo_stats(info);
-    }
-
-    /** Waits for compactions; fails if a failure has stopped the database. */
-    public static void waitForCompact(Scratch scratch, long db, long options) {
-        CApi.rocksdb_wait_for_compact(db, options, NativeCall.error(scratch));
-    }
-
-    public static void pause(Scratch scratch, long db) {
-        CApi.rocksdb_pause_background_work(db, NativeCall.error(scratch));
-    }
-
-    public static void resume(Scratch scratch, long db) {
-        CApi.rocksdb_continue_background_work(db, NativeCall.error(scratch));
-    }
-
-    public static void cancelAll(long db, boolean waits) {
-        CApi.rocksdb_cancel_all_background_work(db, (byte) (waits ? 1 : 0));
-    }
-
-    public static long newWaitOptions() {
-        return CApi.rocksdb_wait_for_compact_options_create();
-    }
-
-    public static void destroyWaitOptions(long options) {
-        CApi.rocksdb_wait_for_compact_options_destroy(options);
-    }
-
-    public static long newFlushOptions() {
-        return CApi.rocksdb_flushoptions_create();
-    }
-
-    public static void destroyFlushOptions(long options) {
-        CApi.rocksdb_flushoptions_destroy(options);
-    }
-
-    public static long newCompactionOptions() {
-        return CApi.rocksdb_compaction_options_create();
-    }
-
-    public static void destroyCompactionOptions(long options) {
-        CApi.rocksdb_compaction_options_destroy(options);
     }
 }

@@ -49,7 +49,7 @@ public final class OrderRehearsal {
     private static void open(long options, MemorySegment path, int count, long names, long familyOptions) {
         try (Scratch scratch = NativeCall.scratch()) {
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
-            byte evenIfLogExists = 0;
+            boolean evenIfLogExists = false;
             long db = NativeOpening.openReadOnly(options, path, count, names, familyOptions,
                     handles.address(), evenIfLogExists, NativeCall.error(scratch));
             NativeStatus _ = NativeCall.nativeStatus(scratch);

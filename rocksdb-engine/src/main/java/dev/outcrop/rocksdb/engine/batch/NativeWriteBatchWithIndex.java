@@ -7,19 +7,10 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
 /** Calls on a {@code rocksdb_writebatch_wi_t *}, which only one thread at a time may make. */
-public final class NativeWriteBatchWithIndex {
+public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
     private static final int SIZE = 1;
 
     private NativeWriteBatchWithIndex() {
-    }
-
-    /** Makes an empty one, whose keys without a family are in the order of their bytes. */
-    public static long create(boolean overwriteKeys) {
-        return CApi.rocksdb_writebatch_wi_create(0, (byte) (overwriteKeys ? 1 : 0));
-    }
-
-    public static void destroy(long batch) {
-        CApi.rocksdb_writebatch_wi_destroy(batch);
     }
 
     /**
@@ -59,36 +50,10 @@ public final class NativeWriteBatchWithIndex {
         return true;
     }
 
-    public static void putLogData(long batch, MemorySegment data, long length) {
-        CApi.rocksdb_writebatch_wi_put_log_data(batch, data, length);
-    }
-
-    /** How many records there are. */
-    public static int count(long batch) {
-        return CApi.rocksdb_writebatch_wi_count(batch);
-    }
-
     /** All records in RocksDB's format, valid until one is added. */
     public static MemorySegment data(Scratch scratch, long batch) {
         long address = dataAddress(batch, scratch.wordAddress(SIZE));
         return NativeCalls.view(address, scratch.word(SIZE));
-    }
-
-    /** As {@link #data}: returns where the records are, and sets their size at an address. */
-    public static long dataAddress(long batch, long size) {
-        return CApi.rocksdb_writebatch_wi_data(batch, size);
-    }
-
-    public static void clear(long batch) {
-        CApi.rocksdb_writebatch_wi_clear(batch);
-    }
-
-    public static void setSavePoint(long batch) {
-        CApi.rocksdb_writebatch_wi_set_save_point(batch);
-    }
-
-    public static void rollbackToSavePoint(Scratch scratch, long batch) {
-        CApi.rocksdb_writebatch_wi_rollback_to_save_point(batch, NativeCall.error(scratch));
     }
 
     /**
@@ -137,10 +102,5 @@ public final class NativeWriteBatchWithIndex {
         return readOptions == 0
                 ? CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf(batch, base, family)
                 : CApi.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, base, family, readOptions);
-    }
-
-    /** Writes the batch to a database without transactions. */
-    public static void write(Scratch scratch, long database, long writeOptions, long batch) {
-        CApi.rocksdb_write_writebatch_wi(database, writeOptions, batch, NativeCall.error(scratch));
     }
 }
