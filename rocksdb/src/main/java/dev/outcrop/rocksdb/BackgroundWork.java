@@ -1,12 +1,24 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CompactionFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flushes and compactions that run in the background of a database: waiting for them, pausing and stopping them. See
@@ -16,35 +28,52 @@ public final class BackgroundWork {
     private final Store store;
     private final AtomicInteger pauses = new AtomicInteger();
     private final AtomicInteger manualDisabled = new AtomicInteger();
-    /** How often compactions were made to end early; the C API does not say so to those who wait for one. */
+    /** The number of times that compactions were ended early; the C API does not report that to callers that wait. */
     private final AtomicLong interruptions = new AtomicLong();
     private volatile boolean canceled;
     /** Held while pausing, so that a database that closes misses no pause. */
     private final ReentrantLock pausing = new ReentrantLock();
     private boolean closing;
+    private final boolean areAllFlushesAtomic;
+    private final AtomicReference<FlushMode> flushMode = new AtomicReference<>(FlushMode.UNDECIDED);
 
-    BackgroundWork(Store store) {
+    /**
+     * Whether atomic flushes may be forced, or flushes may run in parallel, in a database without {@code atomic_flush}.
+     *
+     * <p>RocksDB writes down the results of flushes in the order of the memtables; each flush also writes down those of others that ended
+     * before their turn. An atomic flush writes down only its own (db/memtable_list.cc). So the result of a younger flush would stay in
+     * memory, and a thread that waits for it would never return.
+     */
+    private enum FlushMode {
+        UNDECIDED,
+        FORCED,
+        PARALLEL
+    }
+
+    BackgroundWork(Store store, Options options) {
         this.store = store;
+        this.areAllFlushesAtomic = options.atomicFlush();
+        if (mayFlushInParallel(options)) {
+            flushMode.set(FlushMode.PARALLEL);
+        }
     }
 
     /**
      * Waits until no flush or compaction is running or due.
      *
-     * @throws RocksDBException      if one has failed
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if one has failed
      */
     public void waitForCompact() {
         waitForCompact(new WaitForCompactOptions());
     }
 
     /**
-     * Waits until no flush or compaction is running or due. While the work is {@linkplain #pause() paused}, this waits until somebody
-     * resumes it, unless {@link WaitForCompactOptions#abortOnPause(boolean)} is set.
+     * Waits until no flush or compaction is running or due. While the work is {@linkplain #pause() paused}, this waits until it is resumed,
+     * unless {@link WaitForCompactOptions#abortOnPause(boolean)} is set.
      *
-     * @param options for how long, and for what
-     * @throws RocksDBException      if one has failed; with {@link Status.Code#TIMED_OUT} if the time is over, and with
-     *                               {@link Status.Code#ABORTED} if the work is paused
-     * @throws IllegalStateException if the database is closed
+     * @param options the time-out, and the work to wait for
+     * @throws RocksDBException if one has failed; with {@link Status.Code#TIMED_OUT} after a time-out, and with {@link Status.Code#ABORTED}
+     *                          if the work is paused
      */
     public void waitForCompact(WaitForCompactOptions options) {
         try (Scratch scratch = store.enterToWait()) {
@@ -62,8 +91,6 @@ public final class BackgroundWork {
      * Pauses flushes and compactions, when those that run have ended. Calls add up: the work goes on after as many calls of
      * {@link #resume()}. Flushes and compactions that are asked for meanwhile wait for that, and so do writers once the memtables are full.
      * Closing the database resumes.
-     *
-     * @throws IllegalStateException if the database is closed
      */
     public void pause() {
         pausing.lock();
@@ -96,7 +123,9 @@ public final class BackgroundWork {
         Native.check(scratch);
     }
 
-    /** Before the database closes: a thread that waits for paused work would keep it from closing, and nobody could resume it any more. */
+    /**
+     * Called before the database closes: a thread that waits for paused work would keep it from closing, and nothing could resume the work.
+     */
     void resumeAll() {
         pausing.lock();
         try {
@@ -117,8 +146,6 @@ public final class BackgroundWork {
     /**
      * Ends the compactions that were asked for by calls, and refuses others until {@link #enableManualCompaction()}. Those that were
      * running fail with {@link Status.Code#INCOMPLETE}. Calls add up.
-     *
-     * @throws IllegalStateException if the database is closed
      */
     public void disableManualCompaction() {
         try (Scratch _ = store.enterToWait()) {
@@ -135,18 +162,17 @@ public final class BackgroundWork {
      */
     public void enableManualCompaction() {
         try (Scratch _ = store.enterToWork()) {
-            // RocksDB would count below zero, and another call would enable what was disabled later.
+            // RocksDB would count below zero, and a later call of disableManualCompaction would have no effect.
             takeOne(manualDisabled, "has not had its manual compactions disabled");
             CApi.rocksdb_enable_manual_compaction(store.db);
         }
     }
 
     /**
-     * Ends all flushes and compactions for good, so that the database can be closed soon: until then it can be read, but what is
-     * written stays in memory and in the log.
+     * Ends all flushes and compactions for good, so that the database can be closed soon: until then it can be read, but new writes stay in
+     * memory and in the log.
      *
      * @param waits whether to wait until they have ended
-     * @throws IllegalStateException if the database is closed
      */
     public void cancelAll(boolean waits) {
         try (Scratch _ = store.enterToWait()) {
@@ -156,10 +182,38 @@ public final class BackgroundWork {
         }
     }
 
-    /** Called before a compaction by a call: refuses it if it would do nothing. */
+    /** Called before a flush; refuses a forced atomic flush where flushes may run in parallel. */
+    void beforeFlush(boolean isForcedAtomic) {
+        if (isForcedAtomic && !areAllFlushesAtomic
+                && flushMode.compareAndExchange(FlushMode.UNDECIDED, FlushMode.FORCED) == FlushMode.PARALLEL) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
+                    + " may flush several memtables at a time, beside which an atomic flush does not work; open it with"
+                    + " atomic_flush, or with less than 8 max_background_jobs and less than 2 max_background_flushes");
+        }
+    }
+
+    /** Called before the options of the database are changed to these. */
+    void beforeChange(Options options) {
+        if (!areAllFlushesAtomic && mayFlushInParallel(options)
+                && flushMode.compareAndExchange(FlushMode.UNDECIDED, FlushMode.PARALLEL) == FlushMode.FORCED) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
+                    + " cannot be allowed to flush several memtables at a time any more, because an atomic flush may be"
+                    + " running; open it with atomic_flush, or with these options");
+        }
+    }
+
+    /**
+     * RocksDB chooses between the two counts by a third option (DBImpl::GetBGJobLimits), and all three can be changed one by one while the
+     * database is open; so neither may be more.
+     */
+    private static boolean mayFlushInParallel(Options options) {
+        return options.maxBackgroundJobs() / 4 > 1 || options.maxBackgroundFlushes() > 1;
+    }
+
+    /** Called before a compaction; refuses it if it would do nothing. */
     long beginCompaction() {
         if (canceled) {
-            throw RocksDBException.of(Status.Code.SHUTDOWN_IN_PROGRESS, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.SHUTDOWN_IN_PROGRESS,
                     "The background work of the " + store + " was canceled");
         }
         if (manualDisabled.get() > 0) {
@@ -169,7 +223,7 @@ public final class BackgroundWork {
         return interruptions.get();
     }
 
-    /** Called after it: the C API keeps to itself that it ended early. */
+    /** Called after a compaction; throws if it ended early, which the C API does not report. */
     void endCompaction(long begin) {
         if (interruptions.get() != begin) {
             throw RocksDBException.of(Status.Code.INCOMPLETE, Status.SubCode.MANUAL_COMPACTION_PAUSED,
@@ -181,6 +235,175 @@ public final class BackgroundWork {
         if (count.getAndUpdate(now -> Math.max(0, now - 1)) == 0) {
             throw new IllegalStateException("The " + store + " " + otherwise);
         }
+    }
+
+    /** Two keys as the C API takes them, where a null pointer stands for "no bound". */
+    private record Bounds(MemorySegment begin, long beginLength, MemorySegment end, long endLength) {
+        static Bounds of(Scratch scratch, Family family, String what, MemorySegment begin, MemorySegment end) {
+            if (family.order.compare(begin, end) > 0) {
+                // RocksDB would do nothing, or something else.
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                        KeyRange.reversed(what, family.toString(), begin, end));
+            }
+            return new Bounds(notNull(scratch, begin), begin.byteSize(), notNull(scratch, end), end.byteSize());
+        }
+
+        static Bounds of(Scratch scratch, byte @Nullable [] begin, byte @Nullable [] end) {
+            return new Bounds(orNull(scratch, begin), begin == null ? 0 : begin.length, orNull(scratch, end),
+                    end == null ? 0 : end.length);
+        }
+
+        private static MemorySegment orNull(Scratch scratch, byte @Nullable [] key) {
+            return key == null ? MemorySegment.NULL : notNull(scratch, MemorySegment.ofArray(key));
+        }
+
+        private static MemorySegment notNull(Scratch scratch, MemorySegment key) {
+            Native.requireSize(key.byteSize());
+            return key.byteSize() == 0 ? scratch.allocate(1, 1) : Native.in(scratch, key);
+        }
+    }
+
+    /** Compacts at least the keys of a range: RocksDB also compacts its end. */
+    static void compact(Family family, KeyRange range, CompactRangeOptions options) {
+        Objects.requireNonNull(options, "options");
+        range.require(family);
+        try (Scratch scratch = family.enterToWait()) {
+            compact(scratch, family, Bounds.of(scratch, range.from(), range.to()), options);
+        }
+    }
+
+    /** Compacts the keys from one to another, both included. */
+    static void compact(Family family, MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
+        Objects.requireNonNull(options, "options");
+        try (Scratch scratch = family.enterToWait()) {
+            compact(scratch, family, Bounds.of(scratch, family, "compact", begin, end), options);
+        }
+    }
+
+    private static void compact(Scratch scratch, Family family, Bounds bounds, CompactRangeOptions options) {
+        requireUsable(family, options);
+        Store store = family.store;
+        store.requireWritable("compacted");
+        long begin = store.work.beginCompaction();
+        try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
+            CallbackFailures.forget();
+            NativeWork.compactRange(store.db, family.handle, options.use(), bounds.begin(), bounds.beginLength(),
+                    bounds.end(), bounds.endLength());
+            store.work.endCompaction(begin);
+            CallbackFailures.rethrow();
+            if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
+                throwBackgroundError(scratch, store, failures);
+            }
+            store.guard.requireOrder("compacted");
+            failures.requireNone("The compaction of the " + family);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** Refuses options that RocksDB refuses without the C API reporting it. */
+    private static void requireUsable(Family family, CompactRangeOptions options) {
+        int levels = family.options.numLevels();
+        int paths = family.options.pathCount(family.store.options);
+        if (options.targetPathId() < 0 || options.targetPathId() >= paths) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "target_path_id is "
+                    + options.targetPathId() + ", but the " + family + " has the paths 0 to " + (paths - 1));
+        }
+        if (options.changeLevel() && options.targetLevel() >= levels) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "target_level is "
+                    + options.targetLevel() + ", but the " + family + " has the levels 0 to " + (levels - 1));
+        }
+        if (options.changeLevel() && family.options.compactionStyle() == CompactionStyle.FIFO) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                    "change_level does not work with FIFO compaction, which the " + family + " has");
+        }
+    }
+
+    /** The C API reports no failure of a compaction. A failed one stops background work, and waiting for that returns its error. */
+    private static void throwBackgroundError(Scratch scratch, Store store, CompactionFailures failures) {
+        long options = NativeWork.newWaitOptions();
+        try {
+            NativeWork.waitForCompact(scratch, store.db, options);
+        } finally {
+            NativeWork.destroyWaitOptions(options);
+        }
+        try {
+            Native.check(scratch);
+        } catch (RocksDBException e) {
+            throw failures.explain(e);
+        }
+    }
+
+    static CompactionJobInfo compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
+        List<String> names = files.stream().map(Path::toString).toList();
+        Objects.requireNonNull(options, "options");
+        try (Scratch scratch = family.enterToWork()) {
+            MemorySegment input = OptionValues.array(scratch, "A file name", names);
+            int firstPath = 0;
+            long info = NativeWork.newJobInfo();
+            try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
+                List<String> made = NativeWork.compactFiles(scratch, family.store.db, family.handle, options.use(),
+                        input.address(), names.size(), outputLevel, firstPath, info);
+                Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
+                failures.requireNone("The compaction of " + names.size() + " files to level " + outputLevel);
+                return NativeWork.jobInputs(info) > 0
+                        ? CompactionJobInfo.of(info, scratch)
+                        : moved(family, names, made, outputLevel,
+                                CompactionJobStats.of(NativeWork.jobStats(info), scratch));
+            } finally {
+                NativeWork.destroyJobInfo(info);
+            }
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** Where RocksDB only moved files, it sets nothing but the statistics. */
+    private static CompactionJobInfo moved(Family family, List<String> from, List<String> to, int outputLevel,
+            CompactionJobStats nothing) {
+        return new CompactionJobInfo(family.id, family.name, null, 0, 0, 0, 0, outputLevel,
+                CompactionReason.MANUAL_COMPACTION, CompressionType.NONE, CompressionType.NONE, false, from, to,
+                Duration.ZERO, 0, 0, 0, 0, 0, 0, 0, nothing, List.of(), List.of(), Map.of(), List.of(), List.of());
+    }
+
+    static void suggest(Family family, MemorySegment begin, MemorySegment end) {
+        try (Scratch scratch = family.enterToWork()) {
+            Bounds bounds = Bounds.of(scratch, family, "compact", begin, end);
+            family.store.requireWritable("compacted");
+            if (family.timestampSize > 0) {
+                // RocksDB would look for a timestamp at the end of these keys, before their first byte.
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                        "Compactions cannot be suggested for the " + family + ", because its keys have timestamps");
+            }
+            CApi.rocksdb_suggest_compact_range_cf(family.store.db, family.handle, bounds.begin(),
+                    bounds.beginLength(), bounds.end(), bounds.endLength(), Native.error(scratch));
+            Native.check(scratch);
+        }
+    }
+
+    static void deleteFilesInRange(Family family, MemorySegment begin, MemorySegment end) {
+        try (Scratch scratch = family.enterToWork()) {
+            deleteFiles(scratch, family, Bounds.of(scratch, family, "delete files in", begin, end));
+        }
+    }
+
+    static void deleteFilesInRange(Family family, KeyRange range) {
+        range.require(family);
+        byte[] last = range.lastKey(family);
+        if (range.to() != null && last == null) {
+            // There is no key before the empty one.
+            return;
+        }
+        try (Scratch scratch = family.enterToWork()) {
+            deleteFiles(scratch, family, Bounds.of(scratch, range.from(), last));
+        }
+    }
+
+    private static void deleteFiles(Scratch scratch, Family family, Bounds bounds) {
+        family.store.requireWritable("changed");
+        NativeFiles.deleteInRange(scratch, family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
+                bounds.end(), bounds.endLength());
+        Native.check(scratch);
     }
 
     /** The database's name, for messages. */

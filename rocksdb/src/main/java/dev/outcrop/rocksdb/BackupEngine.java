@@ -28,8 +28,7 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongSupplier;
 
 /**
- * A directory with backups of a database. Backups share the table files that they have in common, so that each takes the space and
- * time of what is new.
+ * A directory with backups of a database. Backups share table files, so that each takes only the space and time of new files.
  *
  * <pre>{@code
  * try (BackupEngine backups = BackupEngine.open(new BackupEngineOptions(directory))) {
@@ -54,9 +53,9 @@ public final class BackupEngine implements AutoCloseable {
     private final boolean inFiles;
     /** Whether RocksDB looks into table files to name them. */
     private final boolean readsTables;
-    /** What the native engine points to. */
+    /** Objects that the native engine points to. */
     private final List<Object> kept;
-    /** RocksDB has such a lock too, and never tells that it would wait for it. */
+    /** RocksDB has such a lock too, and cannot report that it would wait for it. */
     private final StampedLock lock = new StampedLock();
 
     private BackupEngine(Path directory, long engine, boolean inFiles, boolean readsTables, List<Object> kept) {
@@ -73,9 +72,7 @@ public final class BackupEngine implements AutoCloseable {
      *
      * @param options where the backups are, and how to make them; copied
      * @return the engine, to be closed by the caller
-     * @throws RocksDBException      if the directory is open already, or cannot be used
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     * @throws RocksDBException if the directory is open already, or cannot be used
      */
     public static BackupEngine open(BackupEngineOptions options) {
         return open(options, Env.defaultEnv());
@@ -85,20 +82,18 @@ public final class BackupEngine implements AutoCloseable {
      * Opens a directory with backups, and makes it if there is none.
      *
      * @param options where the backups are, and how to make them; copied
-     * @param env     what the databases run on
+     * @param env     the environment of the databases
      * @return the engine, to be closed by the caller
-     * @throws RocksDBException      if the directory is open already, or cannot be used
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     * @throws RocksDBException if the directory is open already, or cannot be used
      */
     public static BackupEngine open(BackupEngineOptions options, Env env) {
         NativeCalls.requireAccess();
         Headroom.require(CallbackGuard.WORKING);
-        Path directory = DatabaseOpener.normalize(options.backupDir());
+        Path directory = DatabaseDirectory.normalize(options.backupDir());
         Objects.requireNonNull(env, "env");
         Linkage.linkNow("rocksdb_backup_engine_close");
         if (!OPEN.add(directory)) {
-            throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE, "The backup directory " + directory
+            throw RocksDBException.of(Status.Code.BUSY, "The backup directory " + directory
                     + " is open already in this process; use that engine, which is thread-safe, or close it first");
         }
         try (Scratch scratch = Native.scratch()) {
@@ -114,8 +109,7 @@ public final class BackupEngine implements AutoCloseable {
                         && options.shareFilesWithChecksumNaming() != BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE;
             }
             kept.add(env);
-            Native.check(scratch, "Cannot open the backup directory " + directory, engine,
-                    NativeBackups::close);
+            Native.check(scratch, "Cannot open the backup directory " + directory, engine, NativeBackups::close);
             return new BackupEngine(directory, engine, !hasOwnEnv, readsTables, kept);
         } catch (Throwable e) {
             OPEN.remove(directory);
@@ -128,8 +122,7 @@ public final class BackupEngine implements AutoCloseable {
      *
      * @param db the database
      * @return the backup's id
-     * @throws RocksDBException      see {@link #create(RocksDB, CreateBackupOptions, String)}
-     * @throws IllegalStateException if the database or this engine is closed
+     * @throws RocksDBException see {@link #create(RocksDB, CreateBackupOptions, String)}
      */
     public int create(RocksDB db) {
         return create(db, new CreateBackupOptions());
@@ -141,25 +134,23 @@ public final class BackupEngine implements AutoCloseable {
      * @param db      the database
      * @param options how
      * @return the backup's id
-     * @throws RocksDBException      see {@link #create(RocksDB, CreateBackupOptions, String)}
-     * @throws IllegalStateException if the database or this engine is closed
+     * @throws RocksDBException see {@link #create(RocksDB, CreateBackupOptions, String)}
      */
     public int create(RocksDB db, CreateBackupOptions options) {
         return create(db, options, "");
     }
 
     /**
-     * Makes a backup, and waits until that is done. The database may be written meanwhile; what is written later than this call begins
-     * may be in the backup or not.
+     * Makes a backup, and waits until that is done. The database may be written meanwhile; writes after the start of this call may be in
+     * the backup or not.
      *
      * @param db       the database
      * @param options  how
      * @param metadata any text, to be kept with the backup
      * @return the backup's id
-     * @throws RocksDBException      if the database was opened for reading, if the disk is full or fails; with
-     *                               {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; with
-     *                               {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others may run beside that
-     * @throws IllegalStateException if the database or this engine is closed
+     * @throws RocksDBException if the database was opened for reading, if the disk is full or fails; with
+     *                          {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; with
+     *                          {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others may run beside that
      */
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
         byte[] text = NativeText.bytes(Objects.requireNonNull(metadata, "metadata"));
@@ -167,9 +158,7 @@ public final class BackupEngine implements AutoCloseable {
         try (Use _ = changing(); Scratch scratch = store.enterToWait()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
             requireReadable(store);
-            if (options.atomicFlush()) {
-                store.forcedFlushes.beforeForced(store);
-            }
+            store.work.beforeFlush(options.atomicFlush());
             int id = NativeBackups.create(scratch, engine, store.db, options.use(), text);
             Native.check(scratch, "Cannot make a backup of the " + store + " in " + directory);
             return id;
@@ -182,7 +171,6 @@ public final class BackupEngine implements AutoCloseable {
      * The backups that there are. Damaged ones are missing, as far as RocksDB saw that when the directory was opened.
      *
      * @return an unchangeable list, the oldest first
-     * @throws IllegalStateException if this engine is closed
      */
     public List<BackupInfo> infos() {
         try (Use use = reading()) {
@@ -193,12 +181,11 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Checks that all files of a backup are there and have the right sizes. What is in them is checked by
-     * {@link #verifyChecksums(int)}, and when it is restored.
+     * Checks that all files of a backup are there and have the right sizes. Their content is checked by {@link #verifyChecksums(int)}, and
+     * when it is restored.
      *
      * @param id the backup's
-     * @throws RocksDBException      if a file is missing or has another size, or there is no such backup
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException if a file is missing or has another size, or there is no such backup
      */
     public void verify(int id) {
         try (Use use = reading()) {
@@ -226,15 +213,14 @@ public final class BackupEngine implements AutoCloseable {
      * Reads all files of a backup and compares their checksums with those that were stored when it was made.
      *
      * @param id the backup's
-     * @throws RocksDBException      if a file is damaged, missing or has another size, or there is no such backup; if the backups are
-     *                               not in the operating system's files
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException if a file is damaged, missing or has another size, or there is no such backup; if the backups are
+     *                          not in the operating system's files
      */
     public void verifyChecksums(int id) {
         verify(id);
         try (Use _ = reading()) {
             if (!inFiles) {
-                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         "Only backups in the operating system's files can be read here, not those of another Env");
             }
             NativeStatus problem = BackupFiles.problem(directory, id);
@@ -248,26 +234,24 @@ public final class BackupEngine implements AutoCloseable {
      * Writes a database as it was when a backup was made.
      *
      * @param id       the backup's
-     * @param database the directory for the database; what it has of another one is deleted
+     * @param database the directory for the database; files of another database in it are deleted
      * @param options  how
-     * @throws RocksDBException      if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full
-     *                               or fails, with {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; what has been
-     *                               restored so far is no complete database then
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full
+     *                          or fails, with {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; what has been
+     *                          restored so far is no complete database then
      */
     public void restore(int id, Path database, RestoreOptions options) {
         restore(id, database, database, options);
     }
 
     /**
-     * As {@link #restore(int, Path, RestoreOptions)}, for a database whose write-ahead logs are in a directory of their own.
+     * As {@link #restore(int, Path, RestoreOptions)}, for a database with its write-ahead logs in a directory of their own.
      *
      * @param id       the backup's
-     * @param database the directory for the database; what it has of another one is deleted
+     * @param database the directory for the database; files of another database in it are deleted
      * @param walDir   the directory for the logs
      * @param options  how
-     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException see {@link #restore(int, Path, RestoreOptions)}
      */
     public void restore(int id, Path database, Path walDir, RestoreOptions options) {
         Objects.requireNonNull(database, "database");
@@ -283,10 +267,9 @@ public final class BackupEngine implements AutoCloseable {
     /**
      * As {@link #restore(int, Path, RestoreOptions)}, for the last backup.
      *
-     * @param database the directory for the database; what it has of another one is deleted
+     * @param database the directory for the database; files of another database in it are deleted
      * @param options  how
-     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException see {@link #restore(int, Path, RestoreOptions)}
      */
     public void restoreLatest(Path database, RestoreOptions options) {
         restoreLatest(database, database, options);
@@ -295,11 +278,10 @@ public final class BackupEngine implements AutoCloseable {
     /**
      * As {@link #restore(int, Path, Path, RestoreOptions)}, for the last backup.
      *
-     * @param database the directory for the database; what it has of another one is deleted
+     * @param database the directory for the database; files of another database in it are deleted
      * @param walDir   the directory for the logs
      * @param options  how
-     * @throws RocksDBException      see {@link #restore(int, Path, RestoreOptions)}
-     * @throws IllegalStateException if this engine is closed
+     * @throws RocksDBException see {@link #restore(int, Path, RestoreOptions)}
      */
     public void restoreLatest(Path database, Path walDir, RestoreOptions options) {
         Objects.requireNonNull(database, "database");
@@ -314,15 +296,15 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     private void restore(String what, Path database, Path walDir, RestoreOptions options, Restore restore) {
-        Path target = DatabaseOpener.normalize(database);
-        Path logs = DatabaseOpener.normalize(walDir);
+        Path target = DatabaseDirectory.normalize(database);
+        Path logs = DatabaseDirectory.normalize(walDir);
         try (Use use = reading()) {
             Scratch scratch = use.scratch();
-            DatabaseFiles.requireClosed("restore " + what + " to", target);
+            DatabaseDirectory.requireClosed("restore " + what + " to", target);
             // Restoring empties this one, too.
-            DatabaseFiles.requireClosed("restore the log of " + what + " to", logs);
+            DatabaseDirectory.requireClosed("restore the log of " + what + " to", logs);
             if (target.startsWith(directory) || directory.startsWith(target) || directory.startsWith(logs)) {
-                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot restore " + what
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot restore " + what
                         + " to " + target + ": one of the directories is inside the other, " + directory
                         + ", and restoring deletes files");
             }
@@ -339,7 +321,6 @@ public final class BackupEngine implements AutoCloseable {
      * @param backupsToKeep how many are left
      * @throws RocksDBException         if files cannot be deleted
      * @throws IllegalArgumentException if {@code backupsToKeep} is negative
-     * @throws IllegalStateException    if this engine is closed
      */
     public void purge(int backupsToKeep) {
         OptionValues.notNegative("The number of backups to keep", backupsToKeep);
@@ -351,10 +332,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the backup that is being made, and also restoring one; it fails with {@link Status.Code#INCOMPLETE}. This engine makes and
-     * restores no backup any more; what is left to it is to list, verify and delete them. Open another one after closing it.
-     *
-     * @throws IllegalStateException if this engine is closed
+     * Ends the backup that is being made, and also restoring one; it fails with {@link Status.Code#INCOMPLETE}. This engine makes and can
+     * no longer restore backups; it can only list, verify and delete them. Open another one after closing it.
      */
     public void stopBackup() {
         Headroom.require(CallbackGuard.WORKING);
@@ -379,7 +358,7 @@ public final class BackupEngine implements AutoCloseable {
     private void requireReadable(Store store) {
         for (ColumnFamily family : store.families()) {
             if (readsTables && family.family().options.hasComparatorInJava()) {
-                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + family
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + family
                         + " has a comparator in Java, with which its files cannot be named as these options say; open the"
                         + " backup engine with shareFilesWithChecksumNaming("
                         + "BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE)");
@@ -404,7 +383,7 @@ public final class BackupEngine implements AutoCloseable {
         return use(lock::writeLock, lock::tryWriteLock);
     }
 
-    /** Inside a callback nothing is waited for: the use that is running may be what the callback is part of. */
+    /** Inside a callback nothing is waited for: the running use may be the one that the callback is part of. */
     private Use use(LongSupplier waiting, LongSupplier trying) {
         Headroom.require(CallbackGuard.WORKING);
         Scratch scratch = lifetime.enter();

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * How to open a directory with backups. It is copied by what it is given to, and can be changed and used again. There is nothing to
- * close. Thread-safe.
+ * Options for opening a directory with backups. Its receivers copy it, so it can be changed and used again. There is nothing to close.
+ * Thread-safe.
  */
 public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     /**
@@ -18,8 +18,6 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
      *
      * @param directory for the backups; made when it is opened for writing
      * @throws IllegalArgumentException if there is a NUL character in {@code directory}
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public BackupEngineOptions(Path directory) {
         super(() -> create(directory), CApi::rocksdb_backup_engine_options_destroy);

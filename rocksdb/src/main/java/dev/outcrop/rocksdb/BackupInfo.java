@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param time      when it was made, to the second
  * @param size      how many bytes a copy of the database takes
  * @param fileCount how many files it consists of
- * @param metadata  what was given to {@link BackupEngine#create(RocksDB, CreateBackupOptions, String)}, empty if nothing
+ * @param metadata  the text given to {@link BackupEngine#create(RocksDB, CreateBackupOptions, String)}, empty if nothing
  */
 public record BackupInfo(int id, Instant time, long size, int fileCount, String metadata) {
     /** Refuses null. */

@@ -4,8 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * What can be added to a batch for one column family: what can be written to a database, and keys and values that lie in several
- * places, which are gathered as they are copied.
+ * Adds operations on one column family to a batch. Keys and values may also lie in several places; they are gathered as they are copied.
  *
  * <p>Nothing reaches a database before the batch is written. Not thread-safe: threads that share a batch take turns.
  */

@@ -9,19 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tables of blocks are built and read; RocksDB's default and most useful kind of table. Give it to
- * {@link Options#blockBasedTableFactory(BlockBasedTableOptions)}, which copies it: it can be changed and used again. There is nothing
- * to close. Thread-safe.
+ * Options of block-based tables; RocksDB's default and most useful kind of table. Give it to {@link
+ * Options#blockBasedTableFactory(BlockBasedTableOptions)}, which copies it: it can be changed and used again. There is nothing to close.
+ * Thread-safe.
  */
 public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters {
     private @Nullable FilterPolicy filterPolicy;
 
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public BlockBasedTableOptions() {
         super(CApi::rocksdb_block_based_options_create, CApi::rocksdb_block_based_options_destroy);
     }
@@ -55,7 +50,7 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
     }
 
     /**
-     * Sets the kind of index that tables get beside or instead of RocksDB's own.
+     * Sets the kind of index that tables get in addition to or instead of RocksDB's own.
      *
      * @param factory its name
      * @return this object

@@ -3,15 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * How a trace of the block cache is written. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
+ * Options of the file that a trace of the block cache is written to. Once in use it can no longer be changed. There is nothing to close.
+ * Thread-safe.
  */
 public final class BlockCacheTraceWriterOptions extends BlockCacheTraceWriterOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public BlockCacheTraceWriterOptions() {
         super(CApi::rocksdb_block_cache_trace_writer_options_create,
                 CApi::rocksdb_block_cache_trace_writer_options_destroy);

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * A cache in memory, for blocks of table files, for rows or for blobs. One cache may serve any number of databases, which then share
- * its capacity. There is nothing to close: it ends when no database and no Java code uses it any more. Thread-safe.
+ * A cache in memory, for blocks of table files, for rows or for blobs. One cache may serve any number of databases, which then share its
+ * capacity. There is nothing to close: it is freed when neither a database nor Java code refers to it. Thread-safe.
  */
 public final class Cache extends SharedObject {
     private Cache(LongSupplier create) {
@@ -16,13 +16,11 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * Makes a cache that forgets first what was not used for the longest time.
+     * Makes a cache that evicts the least recently used entries.
      *
-     * @param capacity in bytes; a cache that is full of what is in use grows beyond it
+     * @param capacity in bytes; a cache that is full of entries in use grows beyond it
      * @return the cache
      * @throws IllegalArgumentException if {@code capacity} is negative
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public static Cache lru(long capacity) {
         OptionValues.notNegative("capacity", capacity);
@@ -30,8 +28,8 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * Makes a cache that forgets first what was not used for the longest time, and that refuses to grow beyond its capacity: a read
-     * that finds no room in it fails.
+     * Makes a cache that evicts the least recently used entries, and that refuses to grow beyond its capacity: a read that finds no room in
+     * it fails.
      *
      * @param capacity in bytes
      * @return the cache
@@ -43,9 +41,9 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * Makes a cache that forgets first what was not used for the longest time.
+     * Makes a cache that evicts the least recently used entries.
      *
-     * @param options what it is like
+     * @param options its options
      * @return the cache
      */
     public static Cache lru(LruCacheOptions options) {
@@ -69,7 +67,7 @@ public final class Cache extends SharedObject {
     /**
      * Makes RocksDB's fastest cache for many threads, which needs no lock to read from.
      *
-     * @param options what it is like
+     * @param options its options
      * @return the cache
      * @throws IllegalArgumentException if its table would be too small, or too large for this system
      */
@@ -79,7 +77,7 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * Changes how much fits in; what no longer does is forgotten.
+     * Changes how much fits in; other entries are evicted.
      *
      * @param capacity in bytes
      * @return this object
@@ -91,7 +89,7 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * How much fits in.
+     * Returns the capacity.
      *
      * @return bytes
      */
@@ -100,16 +98,16 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * How much is in.
+     * Returns the charge of all entries.
      *
-     * @return bytes, with what the cache itself needs for it
+     * @return bytes, including the overhead of the cache
      */
     public long usage() {
         return ask(CApi::rocksdb_cache_get_usage);
     }
 
     /**
-     * How much of what is in is in use at the moment, and cannot be forgotten.
+     * Returns the charge of entries that are in use at the moment and cannot be evicted.
      *
      * @return bytes
      */
@@ -118,7 +116,7 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * How many entries the cache's hash table has room for, as a measure of the memory it takes.
+     * Returns the number of slots of the hash table, as a measure of its memory.
      *
      * @return slots
      */
@@ -127,7 +125,7 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * How many entries are in.
+     * Returns the number of entries.
      *
      * @return entries
      */

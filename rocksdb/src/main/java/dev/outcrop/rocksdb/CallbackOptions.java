@@ -1,25 +1,49 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.CompactionService.Scheduled;
+import dev.outcrop.rocksdb.WalFilter.Decision;
 import dev.outcrop.rocksdb.engine.NativeComparator;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeLogger;
+import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.GivenValue;
 import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CConstants;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What RocksDB calls in Java, and what depends on that: the order of keys and how merges are carried out. */
+/** Options that are callbacks in Java, and the settings that depend on them: the order of keys and the merge operator. */
 abstract class CallbackOptions extends OptionsSetters {
-    /** The names of the objects that were set, by option, "" for none: RocksDB's C API does not tell. */
+    /** The names of the objects that were set, by option, "" for none, because RocksDB's C API has no getters for them. */
     final Map<String, String> objects = new HashMap<>();
 
     CallbackOptions(LongSupplier create, LongConsumer destroy) {
@@ -35,9 +59,9 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
      */
     public synchronized Options comparator(KeyComparator comparator) {
-        NativeComparator made = ComparatorOrder.nativeOf(comparator);
+        NativeComparator made = nativeOf(comparator);
         NativeDbOptions.setComparator(owned.address(), made.address());
-        // After the call: what was kept before may be freed now.
+        // After the call: the object that was kept before may be freed now.
         owned.keep("comparator", made);
         objects.put("comparator", made.checked.name);
         owned.keep("comparator_callbacks", new CalledObject(comparator));
@@ -75,14 +99,14 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public synchronized Options mergeOperator(MergeFunction function) {
-        CApi.rocksdb_options_set_merge_operator(owned.address(), MergeCallbacks.create(function));
+        CApi.rocksdb_options_set_merge_operator(owned.address(), ValueCallbacks.Merge.create(function));
         objects.put("merge_operator", function.name());
         owned.keep("merge_callbacks", new CalledObject(function));
         return (Options) this;
     }
 
     /**
-     * Sets what looks at each entry while it is compacted.
+     * Sets the filter that is called for each entry in a compaction.
      *
      * @param filter the filter; RocksDB may call it until these options are unreachable and all databases that were opened with them
      *               are closed
@@ -90,7 +114,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public synchronized Options compactionFilter(CompactionFilter filter) {
-        NativeCompactionFilter made = new NativeCompactionFilter(filter);
+        ValueCallbacks.Filter made = new ValueCallbacks.Filter(filter);
         CApi.rocksdb_options_set_compaction_filter(owned.address(), made.address());
         owned.keep("compaction_filter", made);
         owned.keep("filter_callbacks", new CalledObject(filter));
@@ -98,7 +122,8 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets what makes a filter for each compaction. A filter that is set by {@link #compactionFilter(CompactionFilter)} goes before.
+     * Sets the factory that makes a filter for each compaction. A filter set by {@link #compactionFilter(CompactionFilter)} takes
+     * precedence.
      *
      * @param factory the factory; RocksDB may call it until these options are unreachable and all databases that were opened with them
      *                are closed
@@ -106,8 +131,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
-        NativeDbOptions.setCompactionFilterFactory(owned.address(),
-                NativeCompactionFilter.createFactory(factory));
+        NativeDbOptions.setCompactionFilterFactory(owned.address(), ValueCallbacks.Filter.createFactory(factory));
         owned.keep("filter_factory_callbacks", new CalledObject(factory));
         return (Options) this;
     }
@@ -126,7 +150,7 @@ abstract class CallbackOptions extends OptionsSetters {
     /**
      * Sends RocksDB's messages to the standard error stream, instead of to the file LOG in the database's directory.
      *
-     * @param prefix what each line has in front of the message
+     * @param prefix a text in front of each message
      * @param least  the least important ones that are sent
      * @return this
      * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
@@ -157,7 +181,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Adds one that is told what the database does in the background.
+     * Adds a listener for flushes, compactions and other background work.
      *
      * @param listener the listener; RocksDB may call it until these options are unreachable and all databases that were opened with them
      *                 are closed
@@ -171,7 +195,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets what looks at the records of the write-ahead log while a database is opened.
+     * Sets the filter of the records of the write-ahead log that are replayed when a database is opened.
      *
      * @param filter the filter
      * @return this
@@ -186,7 +210,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets what does compactions elsewhere.
+     * Sets the service that carries out compactions elsewhere.
      *
      * @param service the service; RocksDB may call it until these options are unreachable and all databases that were opened with them
      *                are closed
@@ -199,6 +223,23 @@ abstract class CallbackOptions extends OptionsSetters {
         return (Options) this;
     }
 
+    static NativeComparator nativeOf(KeyComparator comparator) {
+        return new NativeComparator(new Order(comparator), comparator, comparator.name(), comparator.timestampSize());
+    }
+
+    /** A user's comparator as the engine calls it. */
+    private record Order(KeyComparator comparator) implements UserOrder {
+        @Override
+        public int compare(MemorySegment a, MemorySegment b) {
+            return comparator.compare(a, b);
+        }
+
+        @Override
+        public int compareTimestamps(MemorySegment a, MemorySegment b) {
+            return comparator.compareTimestamps(a, b);
+        }
+    }
+
     /** The comparator in Java, as RocksDB calls it; null if there is none. */
     @Nullable
     synchronized CheckedComparator checkedComparator() {
@@ -206,7 +247,7 @@ abstract class CallbackOptions extends OptionsSetters {
         return inJava == null ? null : inJava.checked;
     }
 
-    /** Whether the order of the keys is one that only this process knows. */
+    /** Whether the comparator is in Java. */
     synchronized boolean hasComparatorInJava() {
         return comparatorInJava() != null;
     }
@@ -236,7 +277,7 @@ abstract class CallbackOptions extends OptionsSetters {
                 : KeyOrder.BYTEWISE;
     }
 
-    /** How many bytes of each key are its timestamp. */
+    /** The size of the timestamp at the end of each key. */
     synchronized int timestampSize() {
         NativeComparator inJava = comparatorInJava();
         if (inJava != null) {
@@ -245,8 +286,240 @@ abstract class CallbackOptions extends OptionsSetters {
         return objects.getOrDefault("comparator", "").endsWith(".u64ts") ? Long.BYTES : 0;
     }
 
+    /** The limit of the memory of memtables, or null. */
+    @Nullable
+    WriteBufferManager writeBufferManager() {
+        return (WriteBufferManager) owned.kept().get("write_buffer_manager");
+    }
+
+    /** Whether the files are the operating system's, as far as this object knows. */
+    boolean hasOwnEnv() {
+        return owned.kept().containsKey("env");
+    }
+
+    /**
+     * Whether the table format can hold the deletion of a range: only the block-based one can. The C API has no getter for the format, but
+     * it refuses to change another one as if it were block-based.
+     */
+    synchronized boolean canDeleteRanges() {
+        long changed = NativeDbOptions.create();
+        try (Scratch scratch = Native.scratch()) {
+            long error = Native.error(scratch);
+            NativeDbOptions.parse(owned.address(), Native.in(scratch, "block_based_table_factory={}"), changed, error);
+            Native.check(scratch);
+            return true;
+        } catch (RocksDBException e) {
+            return false;
+        } finally {
+            NativeDbOptions.destroy(changed);
+        }
+    }
+
+    /** The directory of a database's write-ahead log. */
+    Path logDirectory(Path database) {
+        return OsPath.directory(walDir(), database);
+    }
+
     /** The comparator's name, as RocksDB stores it. */
     synchronized String comparatorName() {
         return objects.getOrDefault("comparator", "leveldb.BytewiseComparator");
+    }
+
+    /** Calls a Java filter of the write-ahead log for RocksDB. */
+    private static final class WalFilterCallback implements NativeWalFilter.Filter {
+        private final WalFilter filter;
+
+        private WalFilterCallback(WalFilter filter) {
+            this.filter = filter;
+        }
+
+        /** Makes the native filter. */
+        static NativeWalFilter create(WalFilter filter) {
+            return new NativeWalFilter(new WalFilterCallback(filter), filter,
+                    CallbackNames.check("WAL filter", filter.name()));
+        }
+
+        @Override
+        public void families(Map<Integer, Long> logNumbers, Map<String, Integer> ids) {
+            filter.columnFamilyLogNumbers(Collections.unmodifiableMap(logNumbers), Collections.unmodifiableMap(ids));
+        }
+
+        @Override
+        public int record(Scratch scratch, long logNumber, String file, long batch, long newBatch, long changed) {
+            try (Arena call = Arena.ofConfined()) {
+                long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
+                Decision decision = filter.logRecordFound(logNumber, file, Callbacks.view(data, scratch.word(1), call),
+                        new Replacement(newBatch, call));
+                return switch (Objects.requireNonNull(decision, "the WAL filter's decision")) {
+                    case KEEP -> CConstants.rocksdb_wal_filter_continue_processing;
+                    case REPLACE -> {
+                        NativeCalls.writeByte(changed, (byte) 1);
+                        yield CConstants.rocksdb_wal_filter_continue_processing;
+                    }
+                    case IGNORE -> CConstants.rocksdb_wal_filter_ignore_current_record;
+                    case STOP_REPLAY -> CConstants.rocksdb_wal_filter_stop_replay;
+                    case CORRUPTED -> CConstants.rocksdb_wal_filter_corrupted_record;
+                };
+            }
+        }
+
+        /** Writes into a batch of RocksDB's that is there for the time of a call. */
+        private record Replacement(long batch, Arena call) implements KeyValueWriter {
+            @Override
+            public void put(MemorySegment key, MemorySegment value) {
+                withTwo(NativeWriteBatch::put, key, value);
+            }
+
+            @Override
+            public void merge(MemorySegment key, MemorySegment operand) {
+                withTwo(NativeWriteBatch::merge, key, operand);
+            }
+
+            @Override
+            public void deleteRange(MemorySegment begin, MemorySegment end) {
+                withTwo(NativeWriteBatch::deleteRange, begin, end);
+            }
+
+            @Override
+            public void delete(MemorySegment key) {
+                withOne(NativeWriteBatch::delete, key);
+            }
+
+            @Override
+            public void singleDelete(MemorySegment key) {
+                withOne(NativeWriteBatch::singleDelete, key);
+            }
+
+            private interface WithTwo {
+                void call(long batch, MemorySegment first, long firstLength, MemorySegment second, long secondLength);
+            }
+
+            private interface WithOne {
+                void call(long batch, MemorySegment key, long keyLength);
+            }
+
+            private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
+                requireUsable();
+                Native.requireSize(first.byteSize() + second.byteSize());
+                try (Scratch scratch = Native.scratchForCall()) {
+                    function.call(batch, Native.in(scratch, first), first.byteSize(), Native.in(scratch, second),
+                            second.byteSize());
+                }
+            }
+
+            private void withOne(WithOne function, MemorySegment key) {
+                requireUsable();
+                Native.requireSize(key.byteSize());
+                try (Scratch scratch = Native.scratchForCall()) {
+                    function.call(batch, Native.in(scratch, key), key.byteSize());
+                }
+            }
+
+            private void requireUsable() {
+                if (!call.scope().isAlive()) {
+                    throw new IllegalStateException("The WAL filter's call that this replacement belonged to has returned");
+                }
+                if (!NativeCalls.view(batch, 1, call).isAccessibleBy(Thread.currentThread())) {
+                    throw new WrongThreadException("A replacement belongs to the thread of the WAL filter's call");
+                }
+            }
+        }
+    }
+
+    /** Calls Java compaction services for RocksDB, which copies and frees the result of {@link #waitFor}. */
+    private static final class CompactionServiceCallbacks implements Upcall {
+        private static final MemorySegment SCHEDULE = stub("schedule", CCallbacks.ROCKSDB_COMPACTION_SERVICE_SCHEDULE_CB);
+        private static final MemorySegment WAIT = Callbacks.stub(MethodHandles.lookup(), "waitFor", "compactionJob",
+                CCallbacks.ROCKSDB_COMPACTION_SERVICE_WAIT_CB);
+        private static final MemorySegment CANCEL = stub("cancel",
+                CCallbacks.ROCKSDB_COMPACTION_SERVICE_CANCEL_AWAITING_JOBS_CB);
+        private static final MemorySegment INSTALLED = stub("installed",
+                CCallbacks.ROCKSDB_COMPACTION_SERVICE_ON_INSTALLATION_CB);
+
+        private CompactionServiceCallbacks() {
+        }
+
+        /** Makes a {@code rocksdb_compactionservice_t *}, which its receiver owns. */
+        static long create(CompactionService service) {
+            String name = CallbackNames.check("compaction service", service.name());
+            try (Scratch scratch = Native.scratchForCall()) {
+                MemorySegment text = Native.in(scratch, name);
+                long id = Callbacks.register(service, CallbackKind.COMPACTION_SERVICE, name);
+                return CApi.rocksdb_compactionservice_create(id, Callbacks.DESTRUCTOR, SCHEDULE, text, WAIT, CANCEL,
+                        INSTALLED);
+            }
+        }
+
+        static long schedule(RunningCallbacks running, long id, long info, long input, long inputLength) {
+            try {
+                CompactionServiceJobInfo copy;
+                try (Scratch scratch = Native.scratchForCall()) {
+                    copy = CompactionServiceJobInfo.of(info, scratch);
+                }
+                byte[] bytes = NativeCalls.view(input, inputLength).toArray(ValueLayout.JAVA_BYTE);
+                Scheduled answer = service(id).schedule(copy, bytes);
+                try (Scratch scratch = Native.scratchForCall()) {
+                    // The status is one of the enum's, so there is no error to look at.
+                    return CApi.rocksdb_compactionservice_scheduleresponse_create(
+                            OptionValues.text("The job's name", answer.jobId(), scratch), answer.status().value(),
+                            Native.error(scratch));
+                }
+            } catch (Throwable e) {
+                CallbackFailures.add(running, id, e);
+                // A failure.
+                return 0;
+            }
+        }
+
+        static int waitFor(RunningCallbacks running, long id, long jobId, long result, long resultLength) {
+            GivenValue value = new GivenValue();
+            try (Arena call = Arena.ofConfined()) {
+                try {
+                    ValueSink sink = new ValueSink(value, call);
+                    CompactionServiceJobStatus status = service(id).waitFor(string(jobId), sink);
+                    int number = status.value();
+                    if (sink.isSet()) {
+                        NativeCalls.writeLong(result, value.give(sink.size(), resultLength));
+                    }
+                    return number;
+                } catch (Throwable e) {
+                    CallbackFailures.add(running, id, e);
+                }
+            } catch (Throwable e) {
+                // Nobody else knows of the value.
+                value.drop();
+                throw e;
+            }
+            value.drop();
+            return CompactionServiceJobStatus.FAILURE.value();
+        }
+
+        static void cancel(RunningCallbacks running, long id) {
+            tell(running, id, CompactionService::cancelAwaitingJobs);
+        }
+
+        static void installed(RunningCallbacks running, long id, long jobId, int status) {
+            tell(running, id, service -> service.onInstallation(string(jobId), CompactionServiceJobStatus.of(status)));
+        }
+
+        private static void tell(RunningCallbacks running, long id, Consumer<CompactionService> event) {
+            try {
+                event.accept(service(id));
+            } catch (Throwable e) {
+                CallbackFailures.add(running, id, e);
+            }
+        }
+
+        private static CompactionService service(long id) {
+            return (CompactionService) Callbacks.of(id).target;
+        }
+
+        private static String string(long address) {
+            return NativeText.string(address);
+        }
+
+        private static MemorySegment stub(String method, FunctionDescriptor descriptor) {
+            return Callbacks.stub(MethodHandles.lookup(), method, descriptor);
+        }
     }
 }

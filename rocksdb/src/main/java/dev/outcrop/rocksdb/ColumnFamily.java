@@ -1,13 +1,20 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column family: a key space of its own in a database, with its own memtables, files and options, that shares the log with the
- * others, so that they can be written atomically together.
+ * A column family: a key space in a database, with its own memtables, files and options. Column families share the log, so that they can be
+ * written atomically together.
  *
  * <p>It is read and written like a database. There is nothing to close: it ends with its database, or when it is dropped, and throws
  * {@link IllegalStateException} from then on. Thread-safe.
@@ -22,8 +29,9 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * Its name. Programs in C++ can give names that are not UTF-8: such a name has the char {@code U+DC00} plus its value for each byte
-     * that is no part of a character, and is taken back everywhere; {@link #bytesOf} tells the bytes, {@link #nameOf} makes it of them.
+     * Returns its name. Programs in C++ can give names that are not UTF-8: such a name has the char {@code U+DC00} plus its value for each
+     * byte that is no part of a character, and is taken back everywhere; {@link #bytesOf} and {@link #nameOf} convert between names and
+     * bytes.
      *
      * @return {@code "default"} for the one that every database has
      */
@@ -32,7 +40,7 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * The bytes of a name, as RocksDB has them.
+     * Returns the bytes of a name as RocksDB stores them.
      *
      * @param name a column family's name
      * @return the bytes of its characters in UTF-8, and those that are no part of a character
@@ -53,7 +61,7 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * Its number in the database, which is never used again.
+     * Returns its id in the database, which is never used again.
      *
      * @return 0 for the default column family
      */
@@ -64,7 +72,7 @@ public final class ColumnFamily extends FamilyOperations {
     /**
      * This column family, written with other options, for example {@code new WriteOptions().sync(true)}.
      *
-     * @param options how to write; they cannot be changed any more
+     * @param options how to write; they can no longer be changed
      * @return a view to be kept and shared; there is nothing to close, and it ends with the column family
      */
     public KeyValueWriter with(WriteOptions options) {
@@ -75,37 +83,61 @@ public final class ColumnFamily extends FamilyOperations {
      * Makes a copy of this column family, to be imported into any database with {@link RocksDB#createColumnFamilyWithImport}. Files are
      * hard links if it is on the same file system.
      *
-     * @param directory for the copy; must not exist yet, but what it is in must
-     * @return what the import needs
-     * @throws RocksDBException      if the directory exists, or the disk is full or fails
-     * @throws IllegalStateException if the database is closed or this column family dropped
+     * @param directory for the copy; must not exist yet, but its parent must
+     * @return the export, for the import
+     * @throws RocksDBException if the directory exists, or the disk is full or fails
      */
     public ExportedColumnFamily export(Path directory) {
         Objects.requireNonNull(directory, "directory");
-        return Checkpoints.export(family, directory);
+        OsPath.require(directory);
+        try (Scratch scratch = family.enterToWait()) {
+            AtomicLong metadata = new AtomicLong();
+            family.store.withCheckpoint(scratch, checkpoint -> {
+                metadata.set(NativeCheckpoints.export(scratch, checkpoint, family.handle,
+                        OsPath.in(scratch, directory)));
+                Native.check(scratch, "Cannot export the " + family + " to " + directory, metadata.get(),
+                        NativeCheckpoints::destroyExport);
+            });
+            return new ExportedColumnFamily(scratch, metadata.get());
+        }
     }
 
     /**
      * Allows old versions of keys to be dropped, in a column family with timestamps.
      *
      * @param timestamp versions before it may be dropped, but for the youngest of each key
-     * @throws RocksDBException      if it has another length, or comes before the one that was set before
-     * @throws IllegalStateException if the database is closed or this column family dropped
+     * @throws RocksDBException if it has another length, or comes before the one that was set before
      */
     public void increaseFullHistoryTsLow(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
-        Maintenance.increaseFullHistoryTsLow(family, timestamp);
+        try (Scratch scratch = family.enterToWork()) {
+            MemorySegment copy = Native.key(scratch, timestamp);
+            family.store.requireWritable("changed");
+            if (family.timestampSize != timestamp.length || timestamp.length == 0) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                        "The timestamp has " + timestamp.length + " bytes, but those of the " + family + " have "
+                                + family.timestampSize);
+            }
+            CApi.rocksdb_increase_full_history_ts_low(family.store.db, family.handle, copy, timestamp.length,
+                    Native.error(scratch));
+            Native.check(scratch);
+        }
     }
 
     /**
-     * Since which timestamp all versions of keys are kept.
+     * Returns the timestamp from which on all versions of keys are kept.
      *
      * @return the timestamp, or null if none was set
-     * @throws RocksDBException      if this column family has no timestamps
-     * @throws IllegalStateException if the database is closed or this column family dropped
+     * @throws RocksDBException if this column family has no timestamps
      */
     public byte @Nullable [] fullHistoryTsLow() {
-        return Maintenance.fullHistoryTsLow(family);
+        try (Scratch scratch = family.enterToLook()) {
+            long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
+                    scratch.wordAddress(1), Native.error(scratch));
+            Native.check(scratch);
+            byte[] bytes = Native.takeBytes(timestamp, scratch.word(1));
+            return bytes.length == 0 ? null : bytes;
+        }
     }
 
     /** The column family's name and its database's, for messages. */

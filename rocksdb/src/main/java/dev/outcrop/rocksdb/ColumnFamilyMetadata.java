@@ -1,10 +1,11 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * What files a column family consists of.
+ * The table files of a column family.
  *
  * @param name      its name
  * @param size      of all its files, in bytes
@@ -17,5 +18,18 @@ public record ColumnFamilyMetadata(String name, long size, long fileCount, List<
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(levels, "levels");
         levels = List.copyOf(levels);
+    }
+
+    static ColumnFamilyMetadata of(NativeFiles.FamilyFiles files) {
+        return new ColumnFamilyMetadata(files.name(), files.size(), files.fileCount(),
+                files.levels().stream().map(ColumnFamilyMetadata::level).toList());
+    }
+
+    private static LevelMetadata level(NativeFiles.LevelFiles level) {
+        return new LevelMetadata(level.level(), level.size(),
+                level.files().stream()
+                        .map(file -> new SstFileMetadata(LiveFile.path(file.directory(), file.name()), file.size(),
+                                file.smallestKey(), file.largestKey()))
+                        .toList());
     }
 }

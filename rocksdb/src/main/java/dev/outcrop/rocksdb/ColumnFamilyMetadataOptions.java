@@ -8,16 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which table files of a column family to describe: all, those of a level, or those with keys of a range. Once in use it cannot
- * be changed any more. There is nothing to close. Thread-safe.
+ * Selects the table files of a column family to describe: all, those of a level, or those with keys of a range. Once in use it can no
+ * longer be changed. There is nothing to close. Thread-safe.
  */
 public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public ColumnFamilyMetadataOptions() {
         super(CApi::rocksdb_column_family_metadata_options_create,
                 CApi::rocksdb_column_family_metadata_options_destroy);
@@ -28,7 +23,6 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      *
      * @param key where the range starts; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public ColumnFamilyMetadataOptions startKey(byte[] key) {
         Objects.requireNonNull(key, "key");
@@ -42,7 +36,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
     }
 
     /**
-     * Where the range starts.
+     * Returns the start of the range.
      *
      * @return a copy of the key, or null if the range has no start
      */
@@ -60,7 +54,6 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      *
      * @param key where the range ends; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public ColumnFamilyMetadataOptions endKey(byte[] key) {
         Objects.requireNonNull(key, "key");
@@ -74,7 +67,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
     }
 
     /**
-     * Where the range ends.
+     * Returns the end of the range.
      *
      * @return a copy of the key, or null if the range has no end
      */

@@ -3,16 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Objects;
 
-/**
- * How to compact a range of keys. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
- */
+/** Options for compacting a range of keys. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class CompactRangeOptions extends CompactRangeOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public CompactRangeOptions() {
         super(CApi::rocksdb_compactoptions_create, CApi::rocksdb_compactoptions_destroy);
     }
@@ -22,7 +15,6 @@ public final class CompactRangeOptions extends CompactRangeOptionsSetters {
      *
      * @param timestamp as long as the timestamps of the column family; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactRangeOptions fullHistoryTsLow(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");

@@ -3,9 +3,9 @@ package dev.outcrop.rocksdb;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks at each entry while it is compacted, and may remove it or change its value: for data that expires, for example. Set it with
- * {@link Options#compactionFilter(CompactionFilter)}, which one object then serves all compactions, on several threads at the same time;
- * or with {@link Options#compactionFilterFactory(CompactionFilterFactory)}, which makes one for each.
+ * A filter that is called for each entry in a compaction, and may remove it or change its value: for data that expires, for example. Set it
+ * with {@link Options#compactionFilter(CompactionFilter)}, which one object then serves all compactions, on several threads at the same
+ * time; or with {@link Options#compactionFilterFactory(CompactionFilterFactory)}, which makes one for each.
  *
  * <p>It is shown the newest value of each key that a compaction meets, also one that a snapshot still reads. It is not shown merge
  * operands, deletions and wide columns. When an entry is compacted is up to RocksDB, so readers must cope with those that could have
@@ -16,12 +16,12 @@ import java.lang.foreign.MemorySegment;
  * {@link IllegalStateException} with the first exception as its cause when all is done.
  *
  * <p>A filter can read the database that is compacted, but not change it; that throws {@link IllegalStateException}. So does waiting for
- * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread which does any of this
- * may wait for ever.
+ * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread that does any of this
+ * may deadlock.
  */
 @FunctionalInterface
 public interface CompactionFilter {
-    /** What becomes of an entry. */
+    /** The fate of an entry. */
     enum Decision {
         /** It stays as it is. */
         KEEP,
@@ -38,7 +38,7 @@ public interface CompactionFilter {
      * @param key      its key
      * @param value    its value
      * @param newValue takes the new value for {@link Decision#CHANGE_VALUE}; with other decisions it is ignored
-     * @return what becomes of it
+     * @return the decision
      */
     Decision filter(int level, MemorySegment key, MemorySegment value, ValueSink newValue);
 

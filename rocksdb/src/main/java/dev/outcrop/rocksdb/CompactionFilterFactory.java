@@ -3,10 +3,10 @@ package dev.outcrop.rocksdb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link CompactionFilter} for each compaction, or for each part of one that has a thread of its own; so these filters are called
- * by one thread only. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. It is itself called from any
- * thread, from several at the same time. If it throws, the exception is logged and the compaction keeps everything;
- * a {@link RocksDB#compact()} that waits for it tells, see {@link CompactionFilter}.
+ * Makes a {@link CompactionFilter} for each compaction, or for each subcompaction on its own thread; so these filters are called by one
+ * thread only. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. It is itself called from any thread, from
+ * several at the same time. If it throws, the exception is logged and the compaction keeps everything; a {@link RocksDB#compact()} that
+ * waits for it throws, see {@link CompactionFilter}.
  *
  * <p>From inside, the database that is compacted can be read, but not changed, as from a {@link CompactionFilter}.
  */
@@ -15,8 +15,8 @@ public interface CompactionFilterFactory {
     /**
      * Makes the filter for a compaction.
      *
-     * @param context what is compacted
-     * @return the filter, or null if everything is to be kept
+     * @param context facts about the compaction
+     * @return the filter, or null to keep all entries
      */
     @Nullable
     CompactionFilter createCompactionFilter(Context context);
@@ -31,7 +31,7 @@ public interface CompactionFilterFactory {
     }
 
     /**
-     * What is known about a compaction when its filter is made.
+     * Facts about the compaction that a filter is made for.
      *
      * @param isFullCompaction   whether it compacts all files
      * @param isManualCompaction whether a program asked for it

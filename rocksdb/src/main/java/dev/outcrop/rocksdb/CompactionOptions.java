@@ -3,16 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/**
- * How to compact chosen files. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
- */
+/** Options for compacting chosen files. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class CompactionOptions extends CompactionOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public CompactionOptions() {
         super(NativeWork::newCompactionOptions, NativeWork::destroyCompactionOptions);
     }
@@ -20,9 +13,8 @@ public final class CompactionOptions extends CompactionOptionsSetters {
     /**
      * Lets the compaction be given up while it runs.
      *
-     * @param cancellation what gives it up; for one or more compactions
+     * @param cancellation the object that cancels it; for one or more compactions
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionOptions canceled(Cancellation cancellation) {
         CApi.rocksdb_compaction_options_set_canceled(changing(), cancellation.address());

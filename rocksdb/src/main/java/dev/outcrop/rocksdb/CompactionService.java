@@ -12,14 +12,14 @@ import java.util.Objects;
  * let RocksDB do the job itself, answer {@link CompactionServiceJobStatus#USE_LOCAL}.
  *
  * <p>No method can use the database that is compacted: that throws {@link IllegalStateException}, as does waiting for flushes and
- * compactions of other databases. A method that waits for another thread which does any of this may wait for ever.
+ * compactions of other databases. A method that waits for another thread that does any of this may deadlock.
  */
 public interface CompactionService {
     /**
      * Takes a compaction over, or not.
      *
      * @param info  the compaction
-     * @param input what {@link RemoteCompaction#run} needs
+     * @param input the input of {@link RemoteCompaction#run}
      * @return whether it was taken over, and as which job
      */
     Scheduled schedule(CompactionServiceJobInfo info, byte[] input);
@@ -28,7 +28,7 @@ public interface CompactionService {
      * Waits until a job is done.
      *
      * @param jobId  the job, as {@link #schedule} named it
-     * @param result takes what {@link RemoteCompaction#run} has returned
+     * @param result takes the result of {@link RemoteCompaction#run}
      * @return how the job has ended
      */
     CompactionServiceJobStatus waitFor(String jobId, ValueSink result);

@@ -4,16 +4,17 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeComparator;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeLogger;
+import dev.outcrop.rocksdb.engine.ObjectNames;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.PrefixUse;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * What a process that carries out compactions for another one uses instead of what the database's stored options name: objects, which
- * these cannot hold. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
+ * Objects that a process uses when it carries out compactions for another one, because the database's stored options cannot hold them. Once
+ * in use it can no longer be changed. There is nothing to close. Thread-safe.
  */
 public final class CompactionServiceOptionsOverride extends CompactionServiceOptionsOverrideSetters {
     private PrefixUse prefixes = PrefixUse.NONE;
@@ -22,12 +23,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
         super(create, CApi::rocksdb_compaction_service_options_override_destroy);
     }
 
-    /**
-     * Makes one with RocksDB's default objects.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes one with RocksDB's default objects. */
     public CompactionServiceOptionsOverride() {
         // Not rocksdb_compaction_service_options_override_create: without a table factory RocksDB would crash.
         this(CompactionServiceOptionsOverride::ofDefaults);
@@ -63,7 +59,6 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *
      * @param env for any number of options
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride env(Env env) {
         CApi.rocksdb_compaction_service_options_override_set_env(changing(), env.address());
@@ -72,7 +67,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets what the prefix of a key is.
+     * Sets the prefix extractor.
      *
      * @param extractor for any number of options
      * @return this object
@@ -80,7 +75,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *                               refuse it
      */
     public synchronized CompactionServiceOptionsOverride prefixExtractor(SliceTransform extractor) {
-        PrefixUse changed = prefixes.withExtractor(extractor).orThrow();
+        PrefixUse changed = prefixes.withExtractor(extractor.fixedLength()).orThrow();
         CApi.rocksdb_compaction_service_options_override_set_prefix_extractor(changing(), extractor.create());
         prefixes = changed;
         return this;
@@ -91,14 +86,13 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *
      * @param options copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride blockBasedTableFactory(BlockBasedTableOptions options) {
         synchronized (options) {
             synchronized (this) {
                 CApi.rocksdb_compaction_service_options_override_set_block_based_table_factory(changing(),
                         options.reading());
-                prefixes = prefixes.withTables(null);
+                prefixes = prefixes.withTables(PrefixUse.Tables.OTHER);
             }
         }
         return this;
@@ -109,14 +103,13 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *
      * @param options copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride cuckooTableFactory(CuckooTableOptions options) {
         synchronized (options) {
             synchronized (this) {
                 CApi.rocksdb_compaction_service_options_override_set_cuckoo_table_factory(changing(),
                         options.reading());
-                prefixes = prefixes.withTables(null);
+                prefixes = prefixes.withTables(PrefixUse.Tables.OTHER);
             }
         }
         return this;
@@ -125,9 +118,8 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     /**
      * Counts into the statistics of other options.
      *
-     * @param options whose statistics are enabled
+     * @param options with statistics enabled
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride statistics(Options options) {
         synchronized (options) {
@@ -139,11 +131,10 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets what makes the checksums of files.
+     * Sets the factory of file checksums.
      *
      * @param factory for any number of options
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride fileChecksumGenFactory(FileChecksumGenFactory factory) {
         factory.use(address -> CApi
@@ -152,11 +143,10 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets what decides where a new table file starts.
+     * Sets the factory of partitioners, which decide where a new table file starts.
      *
      * @param factory for any number of options
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride sstPartitionerFactory(SstPartitionerFactory factory) {
         factory.use(address -> CApi.rocksdb_compaction_service_options_override_set_sst_partitioner_factory(changing(),
@@ -165,26 +155,23 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Overrides an option by name. Names and values are looked at when the compaction starts.
+     * Overrides an option by name. Names and values are parsed when the compaction starts.
      *
      * @param name  as in {@link Options#set(String)}
      * @param value as in {@link Options#set(String)}
      * @return this object
      * @throws RocksDBException         if the value names an object that RocksDB does not know, or a prefix extractor that is not safe
      * @throws IllegalArgumentException if there is a NUL character in {@code name} or {@code value}
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public CompactionServiceOptionsOverride option(String name, String value) {
         Objects.requireNonNull(name, "name");
-        Map<String, String> names = ObjectNames.check(name + "=" + value);
+        String text = name + "=" + value;
+        Native.check(ObjectNames.problem(text));
         try (Scratch scratch = Native.scratch()) {
             MemorySegment cName = OptionValues.text("The option's name", name, scratch);
             MemorySegment cValue = OptionValues.text(name, value, scratch);
             synchronized (this) {
-                PrefixUse changed = prefixes.with(names);
-                if (!changed.equals(prefixes)) {
-                    PrefixUse _ = changed.orRefuse(name + "=" + value);
-                }
+                PrefixUse changed = Options.changed(prefixes, ObjectNames.of(text), text);
                 CApi.rocksdb_compaction_service_options_override_set_option(changing(), cName, cValue);
                 prefixes = changed;
             }
@@ -198,71 +185,65 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @param comparator the one of the database
      * @return this object
      * @throws IllegalArgumentException if RocksDB cannot take its name or its size of timestamps
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride comparator(KeyComparator comparator) {
-        NativeComparator made = ComparatorOrder.nativeOf(comparator);
+        NativeComparator made = CallbackOptions.nativeOf(comparator);
         CApi.rocksdb_compaction_service_options_override_set_comparator(changing(), made.address());
         owned.keep("comparator", made);
         return this;
     }
 
     /**
-     * Sets how merges are carried out.
+     * Sets the merge operator.
      *
      * @param function the one of the database
      * @return this object
      * @throws IllegalArgumentException if RocksDB cannot take its name
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride mergeOperator(MergeFunction function) {
         long override = changing();
         CApi.rocksdb_compaction_service_options_override_set_merge_operator(override,
-                MergeCallbacks.create(function));
+                ValueCallbacks.Merge.create(function));
         return this;
     }
 
     /**
-     * Sets what looks at each entry while it is compacted.
+     * Sets the compaction filter.
      *
      * @param filter the one of the database
      * @return this object
      * @throws IllegalArgumentException if RocksDB cannot take its name
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride compactionFilter(CompactionFilter filter) {
-        NativeCompactionFilter made = new NativeCompactionFilter(filter);
+        ValueCallbacks.Filter made = new ValueCallbacks.Filter(filter);
         CApi.rocksdb_compaction_service_options_override_set_compaction_filter(changing(), made.address());
         owned.keep("compaction_filter", made);
         return this;
     }
 
     /**
-     * Sets what makes a filter for each compaction.
+     * Sets the factory of compaction filters.
      *
      * @param factory the one of the database
      * @return this object
      * @throws IllegalArgumentException if RocksDB cannot take its name
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride compactionFilterFactory(CompactionFilterFactory factory) {
         long override = changing();
         CApi.rocksdb_compaction_service_options_override_set_compaction_filter_factory(override,
-                NativeCompactionFilter.createFactory(factory));
+                ValueCallbacks.Filter.createFactory(factory));
         return this;
     }
 
     /**
-     * Adds one that is told of the compaction.
+     * Adds a listener for the compaction.
      *
      * @param listener the listener
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride addEventListener(EventListener listener) {
         long override = changing();
-        CApi.rocksdb_compaction_service_options_override_add_event_listener(override,
-                EventCallbacks.create(listener));
+        CApi.rocksdb_compaction_service_options_override_add_event_listener(override, EventCallbacks.create(listener));
         return this;
     }
 
@@ -272,7 +253,6 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * @param logger where they go
      * @param least  the least important ones that are sent
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CompactionServiceOptionsOverride infoLog(InfoLogger logger, InfoLogLevel least) {
         NativeLogger made = CallbackOptions.loggerOf(logger, least);

@@ -5,28 +5,20 @@ import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.Predicate;
 
-/**
- * How to make one backup. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
- */
+/** Options for making a backup. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class CreateBackupOptions extends CreateBackupOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public CreateBackupOptions() {
         super(NativeBackups::newCreateOptions, NativeBackups::destroyCreateOptions);
     }
 
     /**
-     * Sets what is told of progress.
+     * Sets the callback for progress.
      *
      * @param progress called now and then while a backup is made, by the thread that makes it or one of RocksDB's; if it throws, the
      *                 exception is logged, and thrown by the method that makes the backup if that is on the same thread. From
      *                 inside, the backup engine can only be stopped; its other methods throw {@link IllegalStateException}
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CreateBackupOptions progressCallback(Runnable progress) {
         long options = changing();
@@ -43,7 +35,6 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
      * @param exclude given the name of a file in the backup directory, tells whether it may be left out; if it throws, the file is not
      *                left out, and the exception is logged, and thrown by the method that makes the backup if that is on the same thread
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized CreateBackupOptions excludeFilesCallback(Predicate<String> exclude) {
         long options = changing();

@@ -1,119 +1,162 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.Family.EnteredFamilies;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a whole database beside reading and writing it: its log, its files, its background work, and what it counts. */
+/** Operations on a whole database other than reading and writing: on its log, its files, its background work and its statistics. */
 abstract sealed class DatabaseMaintenance extends FamilyOperations permits RocksDB {
     DatabaseMaintenance(Function<FamilyOperations, ColumnFamily> open) {
         super(open);
     }
 
     /**
-     * How many changes the database has seen. When RocksDB opens a database again, it does not count ranges that were deleted and empty, so
-     * the number may be lower than it was.
+     * Returns the number of changes that the database has seen. When RocksDB opens a database again, it does not count ranges that were
+     * deleted and empty, so the number may be lower than it was.
      *
      * @return the sequence number of the latest change; 0 if there was none
-     * @throws IllegalStateException if the database is closed
      */
     public long latestSequenceNumber() {
-        return WriteAheadLog.latestSequenceNumber(family.store);
+        try (Scratch _ = family.store.enterToLook()) {
+            return NativeLog.latestSequenceNumber(family.store.db);
+        }
     }
 
     /**
-     * Reads the changes in the write-ahead log again, such as to apply them elsewhere.
+     * Reads the changes in the write-ahead log, for example to apply them elsewhere.
      *
      * @param sequenceNumber the number of the first change to see, up to {@link #latestSequenceNumber()} + 1, which is the next change
      *                       that will be written; the batch that it is part of is seen whole
      * @return the iterator, to be closed by the caller
      * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
-     * @throws IllegalStateException    if the database is closed
      */
     public WalIterator updatesSince(long sequenceNumber) {
         return updatesSince(sequenceNumber, new WalReadOptions());
     }
 
     /**
-     * Reads the changes in the write-ahead log again, see {@link #updatesSince(long)}.
+     * Reads the changes in the write-ahead log, see {@link #updatesSince(long)}.
      *
      * @param sequenceNumber the number of the first change to see
-     * @param options        how to read; they cannot be changed any more
+     * @param options        how to read; they can no longer be changed
      * @return the iterator, to be closed by the caller
      * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
-     * @throws IllegalStateException    if the database is closed
      */
     public WalIterator updatesSince(long sequenceNumber, WalReadOptions options) {
-        return WriteAheadLog.updatesSince(family.store, sequenceNumber, options);
+        Objects.requireNonNull(options, "options");
+        long latest = latestSequenceNumber();
+        if (sequenceNumber < 0 || sequenceNumber > latest + 1) {
+            throw new IllegalArgumentException("Sequence number " + sequenceNumber + " is not from 0 to "
+                    + (latest + 1) + ", the number of the next change of the " + family.store);
+        }
+        return new WalIterator(family.store, sequenceNumber, options);
     }
 
     /**
-     * The files of the write-ahead log, with those that are archived.
+     * Lists the files of the write-ahead log, including archived ones.
      *
      * @return the oldest file first
-     * @throws RocksDBException      if RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if RocksDB fails
      */
     public List<WalFile> walFiles() {
-        return WriteAheadLog.files(family.store);
+        try (Scratch scratch = family.store.enterToLook()) {
+            List<NativeLog.File> files = NativeLog.files(scratch, family.store.db);
+            Native.check(scratch, "Cannot list the log of the " + family.store);
+            return files.stream().map(WalFile::of).toList();
+        }
     }
 
     /**
-     * The file of the write-ahead log that is written now. Its start sequence is not looked up.
+     * Returns the file of the write-ahead log that is being written. Its start sequence is not looked up.
      *
      * @return the file
-     * @throws RocksDBException      if there is none, because the database was opened for reading, or RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if there is none, because the database was opened for reading, or RocksDB fails
      */
     public WalFile currentWalFile() {
-        return WriteAheadLog.currentFile(family.store);
+        try (Scratch scratch = family.store.enterToLook()) {
+            NativeLog.File file = NativeLog.currentFile(scratch, family.store.db);
+            Native.check(scratch, "Cannot look at the log of the " + family.store);
+            return WalFile.of(Objects.requireNonNull(file));
+        }
     }
 
     /**
-     * Writes what is in memory of several column families into table files, in this order; atomically if
-     * {@link Options#atomicFlush(boolean)} or {@link FlushOptions#forceAtomicFlush(boolean)} is set. The latter works without the former
-     * only in a database that flushes one memtable at a time, as it does with less than 8 {@code max_background_jobs} and less than 2
-     * {@code max_background_flushes}.
+     * Flushes the memtables of several column families, in this order; atomically if {@link Options#atomicFlush(boolean)} or {@link
+     * FlushOptions#forceAtomicFlush(boolean)} is set. The latter works without the former only in a database that flushes one memtable at a
+     * time, as it does with less than 8 {@code max_background_jobs} and less than 2 {@code max_background_flushes}.
      *
      * @param columnFamilies of this database; one that is named twice is flushed once
      * @param options        how
      * @throws RocksDBException         if RocksDB refuses or fails; with {@link Status.Code#NOT_SUPPORTED} if the flush is to be atomic and
      *                                  others may run beside it, or if the database was opened for reading
      * @throws IllegalArgumentException if one belongs to another database, or there is none
-     * @throws IllegalStateException    if the database is closed or a column family dropped
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
         Objects.requireNonNull(options, "options");
-        Flushing.flush(family.store, columnFamilies, options);
+        Store store = family.store;
+        // An atomic flush of one that is named twice would read beyond its list of memtables.
+        List<Family> families = columnFamilies.stream().map(store::own).distinct().toList();
+        if (families.isEmpty()) {
+            // An atomic flush of nothing would never end.
+            throw new IllegalArgumentException("There is no column family to flush");
+        }
+        try (Scratch scratch = store.enterToWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
+            beforeFlush(options);
+            MemorySegment handles = Family.handles(scratch, families);
+            store.kind().flush(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /**
-     * Hands what is in RocksDB's own buffer of the write-ahead log to the operating system.
+     * Writes RocksDB's buffer of the write-ahead log to its file.
      *
      * @param sync whether to wait until it is on the disk
-     * @throws RocksDBException      if the disk is full or fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(boolean sync) {
-        Flushing.flushWal(family.store, sync);
+        try (Scratch scratch = family.store.enterToWrite()) {
+            family.store.requireWritable("flushed");
+            family.store.kind().flushWal(family.store.db, sync, Native.error(scratch));
+            Native.check(scratch);
+        }
     }
 
     /**
-     * Hands what is in RocksDB's own buffer of the write-ahead log to the operating system.
+     * Writes RocksDB's buffer of the write-ahead log to its file.
      *
      * @param options whether to wait until it is on the disk, for example
-     * @throws RocksDBException      if the disk is full or fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(FlushWalOptions options) {
-        Flushing.flushWal(family.store, options);
+        try (Scratch scratch = family.store.enterToWrite()) {
+            family.store.requireWritable("flushed");
+            family.store.kind().flushWal(family.store.db, options.use(), Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /**
-     * The flushes and compactions in the background, to wait for them, pause or stop them.
+     * Returns the control of flushes and compactions in the background: to wait for them, pause or stop them.
      *
      * @return always the same object
      */
@@ -122,7 +165,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Records of what happens to this database.
+     * Returns the control of traces of this database.
      *
      * @return always the same object
      */
@@ -134,9 +177,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * Makes a copy of the database as it is now, which is a database itself. Table files are hard links if it is on the same file
      * system. Memtables are flushed before.
      *
-     * @param directory for the copy; must not exist yet, but what it is in must
-     * @throws RocksDBException      if the directory exists, the disk is full or fails, or the database is open for reading only
-     * @throws IllegalStateException if the database is closed
+     * @param directory for the copy; must not exist yet, but its parent must
+     * @throws RocksDBException if the directory exists, the disk is full or fails, or the database is open for reading only
      */
     public void checkpoint(Path directory) {
         Objects.requireNonNull(directory, "directory");
@@ -144,116 +186,157 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * As {@link #checkpoint(Path)}, but copies the write-ahead logs instead of flushing as long as they are small.
+     * Makes a checkpoint as {@link #checkpoint(Path)} does, but copies the write-ahead logs instead of flushing as long as they are small.
      *
-     * @param directory       for the copy; must not exist yet, but what it is in must
+     * @param directory       for the copy; must not exist yet, but its parent must
      * @param logSizeForFlush from how many bytes of logs on memtables are flushed
      * @throws RocksDBException         if the directory exists, the disk is full or fails, or the database is open for reading only
      * @throws IllegalArgumentException if {@code logSizeForFlush} is negative
-     * @throws IllegalStateException    if the database is closed
      */
     public void checkpoint(Path directory, long logSizeForFlush) {
         Objects.requireNonNull(directory, "directory");
-        Checkpoints.checkpoint(family.store, directory, logSizeForFlush);
+        OsPath.require(directory);
+        OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
+        try (Scratch scratch = family.store.enterToWait()) {
+            // RocksDB would leave out changes that are only in the log.
+            family.store.requireWritable("copied: open it for writing to make a checkpoint");
+            family.store.withCheckpoint(scratch, checkpoint -> {
+                NativeCheckpoints.create(scratch, checkpoint, OsPath.in(scratch, directory), logSizeForFlush);
+                Native.check(scratch, "Cannot make the checkpoint " + directory);
+            });
+        }
     }
 
     /**
-     * The table files that the database consists of.
+     * Lists the table files of the database.
      *
      * @return an unchangeable list of how it is now
-     * @throws IllegalStateException if the database is closed
      */
     public List<LiveFile> liveFiles() {
-        return LiveFiles.of(family.store);
+        try (Scratch scratch = family.store.enterToLook()) {
+            return LiveFile.of(NativeFiles.tables(scratch, family.store.db));
+        }
     }
 
     /**
-     * All files that a copy of the database consists of, and how to copy them. Before asking,
-     * {@linkplain #disableFileDeletions() keep them from being deleted}.
+     * Lists all files that a copy of the database needs, and how to copy them. Before asking, {@linkplain #disableFileDeletions() keep them
+     * from being deleted}.
      *
-     * @param options whether to flush before, and to tell the checksums
+     * @param options whether to flush before, and whether to include checksums
      * @return an unchangeable list of how it is now
-     * @throws RocksDBException      if RocksDB fails; with {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others
-     *                               may run beside that
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if RocksDB fails; with {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others
+     *                          may run beside that
      */
     public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {
-        return LiveFiles.storageInfo(family.store, options);
+        try (Scratch scratch = family.store.enterToWait()) {
+            family.store.work.beforeFlush(options.atomicFlush());
+            List<NativeFiles.Stored> files = NativeFiles.stored(scratch, family.store.db, options.use());
+            Native.check(scratch, "Cannot list the files of the " + family.store);
+            return files.stream().map(LiveFileStorageInfo::of).toList();
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /**
-     * Keeps files that are not needed any more, so that somebody can copy them. Calls add up.
+     * Stops deleting obsolete files, so that they can be copied. Calls add up.
      *
-     * @throws RocksDBException      if the database was opened for reading
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if the database was opened for reading
      */
     public void disableFileDeletions() {
-        Maintenance.disableFileDeletions(family.store);
+        try (Scratch scratch = family.store.enterToWork()) {
+            NativeFiles.disableDeletions(scratch, family.store.db);
+            Native.check(scratch);
+        }
     }
 
     /**
-     * Undoes one {@link #disableFileDeletions()}, if there was one; the last one deletes what is not needed any more.
+     * Undoes one {@link #disableFileDeletions()}, if there was one; the last one deletes obsolete files.
      *
-     * @throws RocksDBException      if the database was opened for reading
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if the database was opened for reading
      */
     public void enableFileDeletions() {
-        Maintenance.enableFileDeletions(family.store);
+        try (Scratch scratch = family.store.enterToWork()) {
+            NativeFiles.enableDeletions(scratch, family.store.db);
+            Native.check(scratch);
+        }
     }
 
     /**
      * Reads all blocks of all table files, of all column families, and checks their checksums.
      *
-     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a block is damaged
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a block is damaged
      */
     public void verifyChecksum() {
-        Maintenance.verifyChecksum(family.store);
+        verify(NativeFiles::verifyChecksum);
     }
 
     /**
      * Reads all blocks of all table files, of all column families, and checks their checksums.
      *
      * @param options how to read
-     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a block is damaged
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a block is damaged
      */
     public void verifyChecksum(ReadOptions options) {
-        Maintenance.verifyChecksum(family.store, options);
+        verify(options, NativeFiles::verifyChecksum);
     }
 
     /**
      * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
      *
-     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
-     *                               if the database was opened without such checksums
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
+     *                          if the database was opened without such checksums
      */
     public void verifyFileChecksums() {
-        Maintenance.verifyFileChecksums(family.store);
+        verify(NativeFiles::verifyFileChecksums);
     }
 
     /**
      * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
      *
      * @param options how to read
-     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
-     *                               if the database was opened without such checksums
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
+     *                          if the database was opened without such checksums
      */
     public void verifyFileChecksums(ReadOptions options) {
-        Maintenance.verifyFileChecksums(family.store, options);
+        verify(options, NativeFiles::verifyFileChecksums);
+    }
+
+    private void verify(ObjLongConsumer<Scratch> call) {
+        try (Scratch scratch = family.store.enterToLook()) {
+            call.accept(scratch, family.store.db);
+            Native.check(scratch, "The " + family.store + " is not sound");
+        }
+    }
+
+    private interface VerifyWithOptions {
+        void call(Scratch scratch, long db, long options);
+    }
+
+    private void verify(ReadOptions options, VerifyWithOptions call) {
+        try {
+            long nativeOptions = options.use(family.store);
+            verify((scratch, db) -> call.call(scratch, db, nativeOptions));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /**
-     * What tells this database from others; copies of it have another one, unless their files were copied as they are.
+     * Returns the identity of this database. Copies have another one, unless their files were copied as they are.
      *
      * @return the text in its file IDENTITY
-     * @throws RocksDBException      if it cannot be read
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if it cannot be read
      */
     public String dbIdentity() {
-        return Maintenance.dbIdentity(family.store);
+        try (Scratch scratch = family.store.enterToLook()) {
+            long id = CApi.rocksdb_get_db_identity(family.store.db, scratch.wordAddress(1));
+            if (id == 0) {
+                throw RocksDBException.of(Status.Code.IO_ERROR,
+                        "The file IDENTITY of the " + family.store + " cannot be read");
+            }
+            return new String(Native.takeBytes(id, scratch.word(1)), StandardCharsets.UTF_8).strip();
+        }
     }
 
     /**
@@ -265,15 +348,14 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *                                  if several memtables could be flushed at a time then and there has been a flush with
      *                                  {@link FlushOptions#forceAtomicFlush(boolean)}
      * @throws IllegalArgumentException if there is a NUL character in a name or value
-     * @throws IllegalStateException    if the database is closed
      */
     public void setDbOptions(Map<String, String> options) {
         Objects.requireNonNull(options, "options");
-        Maintenance.setDbOptions(family.store, options);
+        OptionChecks.change(family.store, options);
     }
 
     /**
-     * What RocksDB has counted, if the options that this database was opened with had {@link Options#enableStatistics()} called.
+     * Returns the statistics, if the database was opened with {@link Options#enableStatistics()}.
      *
      * @return the statistics, always the same object, or null if there are none
      */
@@ -282,7 +364,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * How many bytes of values may be pinned at the same time, see {@link Options#pinBudget(long)}.
+     * Returns the number of bytes of values that may be pinned at the same time, see {@link Options#pinBudget(long)}.
      *
      * @return bytes; does not change while the database is open
      */
@@ -291,7 +373,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * How many bytes of values are pinned now, see {@link Options#pinBudget(long)}.
+     * Returns the number of bytes of values that are pinned now, see {@link Options#pinBudget(long)}.
      *
      * @return bytes; exact while no thread pins or unpins
      */

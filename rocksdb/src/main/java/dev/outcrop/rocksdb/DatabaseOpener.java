@@ -2,28 +2,32 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.engine.FileLocks;
+import dev.outcrop.rocksdb.engine.FollowedPrimary;
 import dev.outcrop.rocksdb.engine.InfoLog;
+import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.Manifest;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeOpening;
-import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NewFiles;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
-import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.OrderRehearsal;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.WritersLogs;
+import dev.outcrop.rocksdb.engine.batch.LogChecks;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,23 +36,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens databases, after looking for what would make RocksDB fail: it would start by creating the directory and by moving its own
- * log aside, and a database that cannot be opened is to be left as it was.
+ * Opens databases, after checking for causes of failure: RocksDB would first create the directory and move its own log aside, and a
+ * database that cannot be opened has to stay as it was.
  */
 final class DatabaseOpener {
-    /** The file that names the manifest; a directory with one is a database. */
-    private static final String CURRENT = "CURRENT";
-    static final String DEFAULT_FAMILY = "default";
-    private static final Pattern OTHER_COMPARATOR = Pattern.compile("(.+): does not match existing comparator (.+)");
-
     private DatabaseOpener() {
     }
 
@@ -58,9 +59,9 @@ final class DatabaseOpener {
         Objects.requireNonNull(familyOptions, "families");
         CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
-        boolean exists = check(path, options);
-        long logged = exists ? LogChecks.requireLogs(path, options) : -1;
-        Set<String> existing = exists ? families(path, options) : Set.of();
+        boolean exists = DatabaseDirectory.isThere(path, options);
+        long logged = exists ? requireLogs(path, options) : -1;
+        Set<String> existing = exists ? DatabaseDirectory.families(path, options) : Set.of();
         Request request = new Request(path, options, familyOptions, existing);
         if (!existing.isEmpty()) {
             if (!kind.hasTimes()) {
@@ -87,26 +88,26 @@ final class DatabaseOpener {
         return requireLogged(path, options, logged, opened);
     }
 
-    /** Opens what exists, without changing it. */
+    /** Opens an existing database without changing it. */
     static OpenedHandles openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
         Objects.requireNonNull(familyOptions, "families");
         CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
-        SafeOptions.require(path, options);
-        requireDirectory(path);
-        requireDatabase(path, "");
+        OptionChecks.require(path, options);
+        DatabaseDirectory.requireDirectory(path);
+        DatabaseDirectory.requireDatabase(path, "");
         FollowedPrimary primary = kind.followed();
         if (primary != null) {
             return openFollowing(path, options, familyOptions, kind, opener, primary);
         }
-        BesideWriter writer = new BesideWriter(path, options);
+        ReadOnlyOpening writer = new ReadOnlyOpening(path, options);
         while (true) {
             writer.begin();
             long logged;
             OpenedHandles opened;
             try {
-                logged = LogChecks.requireLogs(path, options);
+                logged = requireLogs(path, options);
                 opened = openOnce(path, options, familyOptions, kind, opener);
             } catch (RocksDBException e) {
                 writer.requireChange(e);
@@ -121,19 +122,21 @@ final class DatabaseOpener {
 
     private static OpenedHandles openFollowing(Path path, Options options, Map<String, Options> familyOptions,
             DatabaseKind kind, Opener opener, FollowedPrimary primary) {
-        long logged = LogChecks.requireLogs(path, options);
+        long logged = requireLogs(path, options);
         OpenedHandles opened = openOnce(path, options, familyOptions, kind, opener);
         try {
-            primary.opened(opened);
+            Map<Integer, String> ids = new TreeMap<>();
+            opened.families().forEach((name, handle) -> ids.put(NativeFamilies.id(handle), name));
+            Native.checkCalls(primary.opened(opened.db(), ids));
         } catch (Throwable e) {
             opened.close();
             throw e;
         }
-        // Not before: until then, what was in a log may be in a table that RocksDB has not seen.
+        // Not before: until then, the content of a log may be in a table that RocksDB has not seen.
         return requireLogged(path, options, logged, opened);
     }
 
-    private static boolean hasTakenAway(BesideWriter writer, OpenedHandles opened) {
+    private static boolean hasTakenAway(ReadOnlyOpening writer, OpenedHandles opened) {
         try {
             return writer.hasTakenAway();
         } catch (Throwable e) {
@@ -145,7 +148,7 @@ final class DatabaseOpener {
     private static OpenedHandles openOnce(Path path, Options options, Map<String, Options> familyOptions,
             DatabaseKind kind, Opener opener) {
         TimeToLive.requireNoTimes(path);
-        Request request = new Request(path, options, familyOptions, families(path, options));
+        Request request = new Request(path, options, familyOptions, DatabaseDirectory.families(path, options));
         requireMergeOperators(request);
         return open(request, kind, opener);
     }
@@ -154,7 +157,7 @@ final class DatabaseOpener {
         try {
             files.makeParents();
         } catch (UncheckedIOException e) {
-            throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE,
+            throw DatabaseDirectory.fail(path, Status.Code.IO_ERROR,
                     "the directories above it cannot be made: " + e.getCause());
         }
     }
@@ -163,7 +166,7 @@ final class DatabaseOpener {
         Set<String> missing = new TreeSet<>(request.familyOptions().keySet());
         missing.removeAll(existing);
         if (!missing.isEmpty() && !request.options().createMissingColumnFamilies()) {
-            throw fail(request.path(), Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+            throw DatabaseDirectory.fail(request.path(), Status.Code.INVALID_ARGUMENT,
                     "it has no column families " + missing + ", only " + new TreeSet<>(existing)
                             + "; to create what is missing, set Options.createMissingColumnFamilies(true)");
         }
@@ -183,18 +186,17 @@ final class DatabaseOpener {
         }
     }
 
-    /** Whether RocksDB goes on behind a record that it cannot apply, so that the last sequence number does not tell. */
+    /** Whether RocksDB goes on behind a record that it cannot apply, so that the last sequence number does not show it. */
     private static boolean passesRecords(Options options) {
         return (options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS || !options.paranoidChecks())
                 && !options.hasWalFilter();
     }
 
-    /** What a comparator in Java throws is thrown here, before anything on the disk is changed. */
+    /** Throws the exceptions of comparators in Java before anything on the disk is changed. */
     private static void requireComparators(Path path, Options options, Function<String, Options> familyOptions,
             Set<String> existing) {
         // A WAL filter would be shown each record twice.
-        if (options.hasWalFilter()
-                || existing.stream().map(familyOptions).noneMatch(Options::hasComparatorInJava)) {
+        if (options.hasWalFilter() || existing.stream().map(familyOptions).noneMatch(Options::hasComparatorInJava)) {
             return;
         }
         List<Long> copies = new ArrayList<>();
@@ -223,14 +225,14 @@ final class DatabaseOpener {
         }
     }
 
-    /** The same before a database is repaired, as far as it can be opened. */
+    /** Makes the same check before a repair, as far as the database can be opened. */
     static void requireComparatorsToRepair(Path path, Options options) {
-        if (options.hasComparatorInJava() && Files.exists(path.resolve(CURRENT))) {
+        if (options.hasComparatorInJava() && Files.exists(path.resolve(DatabaseDirectory.CURRENT))) {
             Set<String> existing;
             try {
-                existing = families(path, options);
+                existing = DatabaseDirectory.families(path, options);
             } catch (RocksDBException e) {
-                // What is to be repaired.
+                // This is the damage to repair.
                 return;
             }
             requireComparators(path, options, _ -> options, existing);
@@ -242,8 +244,7 @@ final class DatabaseOpener {
             long handles, long error) {
         boolean evenIfLogExists = false;
         MergeGuard.readStrictly(options);
-        return NativeOpening.openReadOnly(options, path, count, names, familyOptions, handles,
-                evenIfLogExists, error);
+        return NativeOpening.openReadOnly(options, path, count, names, familyOptions, handles, evenIfLogExists, error);
     }
 
     /** The shape of the C functions that open a database with its column families. */
@@ -253,14 +254,45 @@ final class DatabaseOpener {
                 long error);
     }
 
+    /**
+     * The native handles of an opened database.
+     *
+     * @param db            the {@code rocksdb_t *}
+     * @param kind          the kind of database
+     * @param options       the options that it was opened with
+     * @param families      the handles of all its column families, by name
+     * @param familyOptions the options of families that have their own, by name
+     * @param order         to be closed as soon as the database is registered
+     */
+    record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
+            Map<String, Options> familyOptions, OpeningOrder order) {
+        /** A constant, because {@link #close()} must do without new objects. */
+        private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
+
+        Options options(String family) {
+            return familyOptions.getOrDefault(family, options);
+        }
+
+        /** Closes the handles. Allocates nothing, because memory may have run out. */
+        void close() {
+            families.forEach(DESTROY);
+            kind.close(db);
+            order.close();
+        }
+
+        private static void destroy(String family, long handle) {
+            NativeFamilies.close(handle);
+        }
+    }
+
     /** The families to open: those of the database, and those that the caller named. */
     private record Request(Path path, Options options, Map<String, Options> familyOptions, Set<String> families) {
         Request {
             families = new LinkedHashSet<>(families);
-            families.add(DEFAULT_FAMILY);
+            families.add(DatabaseDirectory.DEFAULT_FAMILY);
             families.addAll(familyOptions.keySet());
             familyOptions = Map.copyOf(familyOptions);
-            familyOptions.values().forEach(each -> SafeOptions.require(path, each));
+            familyOptions.values().forEach(each -> OptionChecks.require(path, each));
         }
 
         Options options(String family) {
@@ -299,16 +331,16 @@ final class DatabaseOpener {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
-            FirstCalls.link();
+            Store.preload();
             kind.linkCalls();
             long db = opener.open(copies.getLast(), OsPath.in(scratch, path), count, names.address(),
                     options.address(), handles.address(), Native.error(scratch));
             if (db == 0) {
-                checkOpened(path, scratch);
+                DatabaseDirectory.checkOpened(path, scratch);
             }
             try {
-                // What a callback has thrown, although the database was opened.
-                checkOpened(path, scratch);
+                // Throws the exception of a callback, although the database was opened.
+                DatabaseDirectory.checkOpened(path, scratch);
                 Map<String, Long> opened = new LinkedHashMap<>();
                 for (String family : request.families()) {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
@@ -330,18 +362,18 @@ final class DatabaseOpener {
     }
 
     /**
-     * Looks whether all of the log is in the database. When RocksDB cannot apply a record, it leaves that out with all that follow, and
-     * tells only its info log.
+     * Checks that the database has all changes of the log. When RocksDB cannot apply a record, it skips that and all later ones, and writes
+     * this only to its info log.
      */
     private static OpenedHandles requireLogged(Path path, Options options, long logged, OpenedHandles opened) {
-        // With these, RocksDB is to take less, or counts batches.
+        // With these, RocksDB has to apply less, or counts batches.
         if (options.hasWalFilter() || options.bestEffortsRecovery() || !opened.kind().numbersEntries()) {
             return opened;
         }
         long reached = NativeLog.latestSequenceNumber(opened.db());
         if (reached < logged) {
             opened.close();
-            throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE,
+            throw DatabaseDirectory.fail(path, Status.Code.CORRUPTION,
                     "RocksDB has skipped records of the log: the log ends at the sequence number " + logged
                             + ", the database at " + reached
                             + ". The info log gives the reason after the word"
@@ -351,137 +383,180 @@ final class DatabaseOpener {
         return opened;
     }
 
-    /** Looks for what would make opening fail; returns whether there is a database. */
-    private static boolean check(Path path, Options options) {
-        SafeOptions.require(path, options);
-        requireDirectory(path);
-        if (Files.exists(path.resolve(CURRENT))) {
-            if (options.errorIfExists()) {
-                throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                        "a database exists there already, and error_if_exists is set");
+    /** Checks the logs; returns the sequence number that they reach, or -1 if that is not known. */
+    private static long requireLogs(Path path, Options options) {
+        LogChecks.Logs logs = LogChecks.check(path, options.logDirectory(path),
+                options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS);
+        Native.requireSound(logs.problem());
+        return logs.reached();
+    }
+
+    /** Opens a database that follows another process, its primary. */
+    static OpenedHandles openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
+        Path own = DatabaseDirectory.normalize(secondaryPath);
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(families, "families");
+        if (own.equals(path)) {
+            throw new IllegalArgumentException("A secondary instance needs a directory of its own for its log,"
+                    + " not that of the database, " + path);
+        }
+        // Checked before the directory is made.
+        DatabaseDirectory.requireDatabase(path, "");
+        FollowedPrimary primary = new FollowedPrimary(path, options.logDirectory(path));
+        Native.check(primary.check());
+        try {
+            Files.createDirectories(own);
+        } catch (IOException e) {
+            throw DatabaseDirectory.fail(path, Status.Code.IO_ERROR,
+                    "the directory " + own + " for the secondary instance cannot be made: " + e);
+        }
+        try {
+            return openExisting(path, options, families, DatabaseKind.Limited.following(primary),
+                    (native_, name, count, names, familyOptions, handles, error) -> {
+                        OptionLimits.forReading(native_);
+                        try (Scratch scratch = Native.scratch()) {
+                            return NativeOpening.openSecondary(native_, name,
+                                    OsPath.in(scratch, own),
+                                    count, names, familyOptions, handles, error);
+                        }
+                    });
+        } catch (RocksDBException e) {
+            String damage = primary.damage(e.status().codeNumber(), e.status().message());
+            throw damage == null ? e : e.within(damage);
+        }
+    }
+
+    /** Opens a database with timestamps without its last changes. */
+    static OpenedHandles openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
+        byte[] copy = timestamp.clone();
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(families, "families");
+        DatabaseDirectory.requireDatabase(path, "");
+        for (String family : DatabaseDirectory.families(path, options)) {
+            int size = families.getOrDefault(family, options).timestampSize();
+            if (copy.length == 0 || (size != 0 && size != copy.length)) {
+                throw DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT, "the timestamp has "
+                        + copy.length + " bytes, but those of the column family " + family + " have " + size);
             }
-            String problem = FileLocks.problem(path);
-            if (problem != null) {
-                throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE, problem);
+        }
+        return open(path, options, families, DatabaseKind.PLAIN,
+                (native_, name, count, names, familyOptions, handles, error) -> {
+                    try (Scratch scratch = Native.scratch()) {
+                        MemorySegment bytes = scratch.allocate(copy.length, 1);
+                        MemorySegment.copy(copy, 0, bytes, ValueLayout.JAVA_BYTE, 0, copy.length);
+                        return CApi.rocksdb_open_and_trim_history(native_, name, count, names, familyOptions, handles,
+                                bytes, copy.length, error);
+                    }
+                });
+    }
+
+    /**
+     * Opening for reading while another process, or this one, writes the database. The writer deletes files: tables that RocksDB has just
+     * found in the manifest, which it then calls corrupted, and logs that RocksDB has not read yet, and would leave out.
+     */
+    private static final class ReadOnlyOpening {
+        private static final int MOST_ATTEMPTS = 20;
+        private static final Pattern DATA_FILE = Pattern.compile("\\d+\\.(sst|ldb|blob|log)");
+
+        /** The message of RocksDB in such a case, although the manifest is sound. */
+        private static final Pattern BLAME = Pattern.compile("\\s*The file \\S*MANIFEST-\\d+ may be corrupted\\.");
+
+        private final Path database;
+        private final Options options;
+        private @Nullable Manifest manifest;
+        private List<Path> logs = List.of();
+        private int attempts;
+
+        ReadOnlyOpening(Path database, Options options) {
+            this.database = database;
+            this.options = options;
+        }
+
+        /** Begins an attempt. */
+        void begin() {
+            attempts++;
+            manifest = Manifest.of(database);
+            if (manifest != null) {
+                boolean _ = readOn(manifest);
+            }
+            logs = LogFormat.logs(options.logDirectory(database));
+        }
+
+        /** Whether a log was deleted since the attempt began, so that its changes may be missing in the opened database. */
+        boolean hasTakenAway() {
+            if (logs.stream().allMatch(Files::exists)) {
+                requireLogs();
+                return false;
+            }
+            if (attempts == MOST_ATTEMPTS) {
+                throw busy("a log was deleted");
             }
             return true;
         }
-        if (!options.createIfMissing()) {
-            requireDatabase(path, "; to create one, open it with new Options().createIfMissing(true)");
-        }
-        requireNoData(path);
-        return false;
-    }
 
-    private static void requireDirectory(Path path) {
-        if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "it is a file, not a directory");
-        }
-    }
-
-    static void requireDatabase(Path path, String hint) {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.PATH_NOT_FOUND,
-                    "there is no such directory" + hint);
-        }
-        if (!Files.exists(path.resolve(CURRENT))) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    "the directory holds no database: it has no file " + CURRENT + hint);
-        }
-    }
-
-    /** RocksDB would start a new database beside files that only a database has, and delete these as not belonging to it. */
-    private static void requireNoData(Path path) {
-        if (!Files.exists(path)) {
-            return;
-        }
-        if (Files.exists(path.resolve("queue")) && Files.isDirectory(path.resolve("groups"))) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    "the directory holds a queue; use one of its own for the database");
-        }
-        try (Stream<Path> files = Files.list(path)) {
-            List<String> data = files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches("\\d+\\.(log|sst|ldb|blob)")).sorted().limit(3).toList();
-            if (!data.isEmpty()) {
-                throw fail(path, Status.Code.CORRUPTION, Status.SubCode.NONE, "it has no file " + CURRENT
-                        + ", but data files (" + String.join(", ", data) + "), which creating a database would delete."
-                        + " If this is a database, restore its " + CURRENT + "; if not, use an empty directory");
+        private void requireLogs() {
+            Manifest read = manifest;
+            if (read != null && read.isKnown()) {
+                Native.requireSound(new WritersLogs(database, options.logDirectory(database), false)
+                        .missing(read, () -> readOn(read)));
             }
-        } catch (IOException e) {
-            throw fail(path, Status.Code.IO_ERROR, Status.SubCode.NONE, "it cannot be listed: " + e);
         }
-    }
 
-    /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
-    static Set<String> families(Path path, Options options) {
-        Set<String> families = new LinkedHashSet<>();
-        LogChecks.requireManifest(path);
-        long nativeOptions = options.copyNative();
-        try (Scratch scratch = Native.scratch()) {
-            List<byte[]> names = NativeFamilies.names(scratch, nativeOptions, OsPath.in(scratch, path));
-            checkOpened(path, scratch);
-            names.forEach(name -> families.add(NativeText.string(name)));
-            requireNamesWithoutNul(path, families, names.size());
-        } finally {
-            NativeDbOptions.destroy(nativeOptions);
-        }
-        return families;
-    }
-
-    /** The C API cuts names of column families where they have a zero byte, which others can give them. */
-    private static void requireNamesWithoutNul(Path path, Set<String> families, int count) {
-        String name = OptionsFile.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
-                .findFirst().orElse(null);
-        if (name != null || families.size() < count) {
-            throw fail(path, Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, (name == null
-                    ? "two of its column families have the same name up to a zero byte: " + families
-                    : "the name of its column family \"" + name + "\" has a zero byte")
-                    + ", at which RocksDB's C API cuts names. Open it with org.rocksdb, for which names are bytes");
-        }
-    }
-
-    private static void checkOpened(Path path, Scratch scratch) {
-        try {
-            Native.check(scratch);
-        } catch (RocksDBException e) {
-            Status status = e.status();
-            Matcher mismatch = OTHER_COMPARATOR.matcher(status.message());
-            throw new RocksDBException(status, "Cannot open the database " + path + ": "
-                    + (mismatch.matches() ? otherComparator(path, mismatch.group(1), mismatch.group(2)) : status));
-        }
-    }
-
-    private static String otherComparator(Path path, String given, String existing) {
-        List<String> families = new ArrayList<>();
-        OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
-            if (existing.equals(options.get("comparator"))) {
-                families.add(family);
+        private void requireLogs(RocksDBException failure) {
+            try {
+                requireLogs();
+            } catch (RocksDBException e) {
+                e.addSuppressed(failure);
+                throw e;
             }
-        });
-        return "it was created with the comparator " + existing
-                + (families.isEmpty() ? "" : " (column families: " + String.join(", ", families) + ")")
-                + ", but the options have " + given + ". The order of the keys cannot be changed; open it with "
-                + (ObjectNames.isKnown("comparator", existing)
-                        ? "new Options().set(\"comparator=" + existing + "\")"
-                        : "new Options().comparator(…), of that name");
-    }
-
-    static RocksDBException fail(Path path, Status.Code code, Status.SubCode subCode, String reason) {
-        return RocksDBException.of(code, subCode, "Cannot open the database " + path + ": " + reason);
-    }
-
-    /** The path as messages and RocksDB know it. */
-    static Path normalize(Path path) {
-        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
-            throw fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    "RocksDB reaches only the files of the operating system, not those of "
-                            + path.getFileSystem().provider());
         }
-        try {
-            return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
-        } catch (IOException e) {
-            // Not readable: RocksDB will say so, with its reason.
-            return path.toAbsolutePath().normalize();
+
+        /** Throws the failure of opening, unless the writer may have caused it. */
+        void requireChange(RocksDBException failure) {
+            Long holder = FileLocks.ofDatabase(database);
+            if (holder == null) {
+                throw failure;
+            }
+            Matcher file = DATA_FILE.matcher(failure.status().message());
+            if (!file.find()) {
+                requireLogs(failure);
+                throw failure;
+            }
+            Manifest read = manifest;
+            Manifest now = Manifest.of(database);
+            boolean hasChanged = read == null || now == null || !now.isSame(read) || readOn(read)
+                    || !logs.stream().allMatch(Files::exists);
+            if (!hasChanged) {
+                Path directory = file.group().endsWith(".log") ? options.logDirectory(database) : database;
+                RocksDBException unreadable = DatabaseDirectory.fail(database, failure.status().code(),
+                        failure.status().subCode(), FileLocks.writer(holder) + " has it open, and its file " + file.group()
+                                + (Files.exists(directory.resolve(file.group()))
+                                        ? " is not as it was written"
+                                        : " is missing")
+                                + " (" + BLAME.matcher(failure.status().toString()).replaceFirst("")
+                                + "). If its tables are in other directories, name them with Options.dbPaths or cfPaths; otherwise"
+                                + " restore the database from a backup");
+                unreadable.initCause(failure);
+                throw unreadable;
+            }
+            if (attempts == MOST_ATTEMPTS) {
+                RocksDBException busy = busy("its file " + file.group() + " was deleted");
+                busy.initCause(failure);
+                throw busy;
+            }
+        }
+
+        private static boolean readOn(Manifest manifest) {
+            boolean hasGrown = manifest.readOn();
+            Native.requireSound(manifest.problem());
+            return hasGrown;
+        }
+
+        private RocksDBException busy(String change) {
+            Long holder = FileLocks.ofDatabase(database);
+            return DatabaseDirectory.fail(database, Status.Code.TRY_AGAIN,
+                    (holder == null ? "another process" : FileLocks.writer(holder)) + " is writing it, and " + change
+                            + " each time it was being opened. Try again, or use openSecondary, which follows the writer");
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 /**
- * What can be written to a whole database: its default column family, and batches for all of them.
+ * Writes to a whole database: to its default column family, and batches for all column families.
  *
  * <p>Thread-safe.
  */
@@ -15,7 +15,6 @@ public interface DatabaseWriter extends KeyValueWriter {
      *                                  for a merge where there is no merge operator; with {@link Status.Code#CORRUPTION} if several threads
      *                                  have spoilt the batch; if RocksDB refuses or fails
      * @throws IllegalArgumentException if the batch has column families of another database
-     * @throws IllegalStateException    if the database is closed, or a column family of the batch was dropped
      */
     void write(WriteBatch batch);
 
@@ -25,7 +24,6 @@ public interface DatabaseWriter extends KeyValueWriter {
      * @param batch the operations
      * @throws RocksDBException         with {@link Status.Code#INVALID_ARGUMENT} if timestamps are missing; if RocksDB refuses or fails
      * @throws IllegalArgumentException if the batch belongs to another database
-     * @throws IllegalStateException    if the database or the batch is closed, or a column family of the batch was dropped
      */
     void write(WriteBatchWithIndex batch);
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record DbPath(Path path, long targetSize) {
     /**
-     * Checks what was given.
+     * Checks the values.
      *
      * @throws IllegalArgumentException if {@code targetSize} is negative
      */

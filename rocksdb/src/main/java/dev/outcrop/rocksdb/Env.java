@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * What a database runs on: its files, and the threads that flush and compact. There is nothing to close: a database keeps what it runs
- * on until it is closed. Thread-safe.
+ * The environment of a database: its files, and the threads that flush and compact. There is nothing to close: a database keeps its
+ * environment until it is closed. Thread-safe.
  *
  * <p>All environments of a process share its threads.
  */
@@ -23,23 +23,19 @@ public final class Env extends SharedObject {
     }
 
     /**
-     * The operating system; what a database runs on if nothing else is said.
+     * The operating system; the default of a database.
      *
      * @return the environment
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public static Env defaultEnv() {
         return new Env(NativeEnv::ofSystem);
     }
 
     /**
-     * Files that are only in memory, new and empty. Databases in it are gone when nobody uses it any more; databases that are opened in
-     * one after another see the same files.
+     * Files that are only in memory, new and empty. Databases in it are gone when nothing refers to it; databases that are opened in one
+     * after another see the same files.
      *
      * @return the environment
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public static Env inMemory() {
         return new Env(NativeEnv::inMemory);
@@ -60,7 +56,7 @@ public final class Env extends SharedObject {
      *
      * @param pool    which one
      * @param threads from 1 to 1024; {@link ThreadPool#BOTTOM} begins with 0, and cannot go back to it: compactions that wait for a thread
-     *                of this pool would wait for ever
+     *                of this pool would wait without end
      * @return this object
      * @throws IllegalArgumentException if {@code threads} is out of its range
      */
@@ -80,7 +76,7 @@ public final class Env extends SharedObject {
     }
 
     /**
-     * How many threads a pool has.
+     * Returns the number of threads of a pool.
      *
      * @param pool which one
      * @return threads; they are started when they are needed

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
-/** How RocksDB calls Java event listeners. */
+/** Calls Java event listeners for RocksDB. */
 final class EventCallbacks implements Upcall {
     private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup(), "flushBegin",
             "flushCompleted", "compactionBegin", "compactionCompleted", "subcompactionBegin", "subcompactionCompleted",
@@ -74,7 +74,7 @@ final class EventCallbacks implements Upcall {
 
     private static Status failure(long status, Scratch scratch) {
         return Objects.requireNonNullElse(
-                InfoValues.status(error -> NativeEventListener.failure(status, error), scratch),
+                Status.of(error -> NativeEventListener.failure(status, error), scratch),
                 new Status(Status.Code.UNKNOWN, Status.SubCode.NONE, "OK"));
     }
 

@@ -3,17 +3,16 @@ package dev.outcrop.rocksdb;
 import java.util.Objects;
 
 /**
- * Is told what a database does in the background. Set it with {@link Options#addEventListener(EventListener)}; override what is of
- * interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a write waits: they
- * must return soon.
+ * A listener for flushes, compactions and other background work of a database. Set it with {@link Options#addEventListener(EventListener)};
+ * override those of interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a
+ * write waits: they must return soon.
  *
- * <p>A listener can read the databases that it listens to, but not change them, for they may wait for it; that throws
- * {@link IllegalStateException}. So does waiting for flushes and compactions, of other databases too, in RocksDB's own threads. A listener
- * that waits for another thread which does any of this may wait for ever; one that has something to write hands it to such a thread and
- * returns.
+ * <p>A listener can read the databases that it listens to, but not change them, for they may wait for it; that throws {@link
+ * IllegalStateException}. So does waiting for flushes and compactions, of other databases too, in RocksDB's own threads. A listener that
+ * waits for another thread that does any of this may deadlock; one that has something to write hands it to such a thread and returns.
  *
- * <p>What is passed are copies that may be kept. If a method throws, the exception is logged, and thrown to the caller of the method
- * that led to the call, if there is one; RocksDB goes on.
+ * <p>The arguments are copies that may be kept. If a method throws, the exception is logged, and thrown to the caller of the method that
+ * led to the call, if there is one; RocksDB goes on.
  */
 public interface EventListener {
     /**
@@ -82,10 +81,10 @@ public interface EventListener {
     /**
      * Something in the background failed, and the database is about to stop writing because of it.
      *
-     * @param reason what failed
+     * @param reason the operation that failed
      * @param status how
-     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; a
-     *         thread that waits for what has failed, such as a flush, may then wait for ever. False to let it stop
+     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; a thread that waits
+     *         for what has failed, such as a flush, may then wait without end. False to let it stop
      */
     default boolean onBackgroundError(BackgroundErrorReason reason, Status status) {
         Objects.requireNonNull(reason, "reason");
@@ -96,7 +95,7 @@ public interface EventListener {
     /**
      * Writes are slowed down, stopped, or free again.
      *
-     * @param info what has changed
+     * @param info the change
      */
     default void onStallConditionsChanged(WriteStallInfo info) {
         Objects.requireNonNull(info, "info");

@@ -2,13 +2,17 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.TableFile;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
@@ -24,7 +28,10 @@ public final class ExportedColumnFamily {
 
     private final String comparator;
     private final List<LiveFile> files;
-    /** What RocksDB itself knows of the export; null if it was put together from its parts. */
+    /**
+     * RocksDB's own export; null if this was put together from its parts. Files with deleted ranges cannot be imported then: the C API does
+     * not take how far a deletion reaches in each of the files that share it.
+     */
     private final @Nullable NativeObject exported;
 
     /**
@@ -52,11 +59,10 @@ public final class ExportedColumnFamily {
         this.exported = null;
     }
 
-    /** Takes what {@code rocksdb_checkpoint_export_column_family} returned. */
+    /** Takes the result of {@code rocksdb_checkpoint_export_column_family} over. */
     ExportedColumnFamily(Scratch scratch, long metadata) {
-        this.comparator = Native
-                .takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
-        this.files = LiveFiles.of(
+        this.comparator = Native.takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
+        this.files = LiveFile.of(
                 NativeFiles.takeTables(scratch, CApi.rocksdb_export_import_files_metadata_get_files(metadata)));
         this.exported = new NativeObject(this, metadata, NativeCheckpoints::destroyExport);
     }
@@ -79,16 +85,8 @@ public final class ExportedColumnFamily {
         return files;
     }
 
-    /**
-     * Whether everything is known that importing files with deleted ranges takes. The C API does not let that be told in parts: how far
-     * a deletion reaches in each of the files that share it.
-     */
-    boolean isComplete() {
-        return exported != null;
-    }
-
     /** Calls a function with the {@code rocksdb_export_import_files_metadata_t *}. */
-    <T> T ask(LongFunction<T> call) {
+    private <T> T ask(LongFunction<T> call) {
         if (exported != null) {
             try {
                 return call.apply(exported.address());
@@ -100,10 +98,54 @@ public final class ExportedColumnFamily {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment name = Native.in(scratch, comparator);
             CApi.rocksdb_export_import_files_metadata_set_db_comparator_name(metadata, name);
-            CApi.rocksdb_export_import_files_metadata_set_files(metadata, LiveFiles.make(scratch, files));
+            CApi.rocksdb_export_import_files_metadata_set_files(metadata,
+                    NativeFiles.newTables(scratch, files.stream().map(LiveFile::table).toList()));
             return call.apply(metadata);
         } finally {
             NativeCheckpoints.destroyExport(metadata);
+        }
+    }
+
+    /** Creates a column family from the files. */
+    ColumnFamily create(Store store, String name, Options options, ImportColumnFamilyOptions importOptions) {
+        List<Path> paths = files.stream().map(LiveFile::path).toList();
+        Objects.requireNonNull(importOptions, "importOptions");
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = store.enterToWork()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            store.requireWritable("changed");
+            store.requireNoTimes("an import");
+            if (store.kind().locksKeys()) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                        "RocksDB would not lock the keys of an imported column family of the " + store
+                                + "; import it with RocksDB.open(…), then open it with TransactionDB again");
+            }
+            OptionChecks.require(store.path, options);
+            requireImportable(options);
+            OptionChecks.requireReadable(paths, "column family " + name, options);
+            long handle = ask(metadata -> NativeCheckpoints.createFamily(scratch, store.db, nativeOptions,
+                    text, importOptions.use(), metadata));
+            Native.requireDone(scratch, "Cannot create the column family " + name + " with an import");
+            return CallbackFailures.rethrowAfter(() -> store.adopt(scratch, name, handle, options));
+        } finally {
+            Reference.reachabilityFence(importOptions);
+            NativeDbOptions.destroy(nativeOptions);
+        }
+    }
+
+    private void requireImportable(Options options) {
+        for (LiveFile file : files) {
+            if (file.level() >= options.numLevels()) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                        "The file " + file.path() + " is of level " + file.level() + ", but num_levels is "
+                                + options.numLevels() + " for the new column family");
+            }
+            if (exported == null && TableFile.hasRangeDeletions(file.path())) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                        "The file " + file.path() + " holds deleted ranges, which can be imported only with the object"
+                                + " that export(…) returned. Compact the column family before it is exported,"
+                                + " or import it in the same process");
+            }
         }
     }
 

@@ -1,22 +1,30 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.NativeProperties;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An open column family, with what it was opened or created with. */
+/** An open column family with its options. */
 final class Family extends FamilyHandle {
     final Store store;
-    /** What the leak detector calls an iterator of this family; made once, not for each iterator. */
+    /** The name of its iterators in leak reports; made once, not for each iterator. */
     final String iteratorName;
     final boolean hasMergeOperator;
     /** Whether its table files can hold the deletion of a range. */
     private final boolean canDeleteRanges;
-    /** What it was opened or created with. */
+    /** The options that it was opened or created with. */
     final Options options;
 
-    /** For a handle that the store has just taken a lease for. */
+    /** Takes a handle over, after the database was leased for it. */
     Family(Store store, long handle, String name, Options options) {
         super(store, handle, name, options.keyOrder(), options.timestampSize());
         this.store = store;
@@ -29,7 +37,7 @@ final class Family extends FamilyHandle {
     /** RocksDB ends the process when it meets a merge without an operator, and checks it for single writes only. */
     void requireMergeOperator() {
         if (!hasMergeOperator) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + this
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + this
                     + " has no merge operator; open it with new Options().mergeOperator(…)");
         }
     }
@@ -37,15 +45,98 @@ final class Family extends FamilyHandle {
     /** RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again. */
     void requireRangeDeletions() {
         if (!canDeleteRanges) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The table format of the " + this
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The table format of the " + this
                     + " cannot hold the deletion of a range; delete the keys one by one, or use block-based tables,"
                     + " which are RocksDB's default");
         }
+    }
+
+    /** Refuses read options for keys with timestamps of another size, 0 for none. */
+    void requireReadTimestamp(int size) {
+        if (size != timestampSize) {
+            throw wrongReadTimestamp(size);
+        }
+    }
+
+    RocksDBException wrongReadTimestamp(int size) {
+        String keys = "The keys of the " + this + " have ";
+        if (size == 0) {
+            return refused(keys + "timestamps of " + timestampSize
+                    + " bytes; read it with new ReadOptions().timestamp(...)");
+        }
+        return refused(timestampSize == 0
+                ? keys + "no timestamps; read it with options that have none either"
+                : keys + "timestamps of " + timestampSize + " bytes, but the read options one of " + size);
+    }
+
+    void requireTimestamps() {
+        if (timestampSize == 0) {
+            throw refused("The keys of the " + this + " have no timestamps; read it with get(key)");
+        }
+    }
+
+    /** The exception for a write without the timestamp that keys need. */
+    RocksDBException noWriteTimestamp() {
+        return refused("The keys of the " + this + " have timestamps of " + timestampSize
+                + " bytes; write it with at(timestamp)");
+    }
+
+    void requireWriteTimestamp(long size) {
+        if (timestampSize == 0) {
+            throw new IllegalArgumentException("The keys of the " + this + " have no timestamps");
+        }
+        if (size != timestampSize) {
+            throw new IllegalArgumentException("The timestamp has " + size + " bytes, but those of the " + this
+                    + " have " + timestampSize);
+        }
+    }
+
+    private static RocksDBException refused(String message) {
+        return RocksDBException.of(Status.Code.INVALID_ARGUMENT, message);
+    }
+
+    /** The handles of families, as an array in scratch memory. */
+    static MemorySegment handles(Scratch scratch, List<Family> families) {
+        return scratch.allocateFrom(ValueLayout.JAVA_LONG, families.stream().mapToLong(each -> each.handle).toArray());
     }
 
     /** A property of this family, which is entered; null if there is none of that name. */
     @Nullable
     String property(Scratch entered, String property) {
         return NativeProperties.text(store.db, handle, Native.in(entered, property));
+    }
+
+    /** Several families that are entered for one native call. */
+    static final class EnteredFamilies implements AutoCloseable {
+        private final Deque<Scratch> scratches = new ArrayDeque<>();
+
+        private EnteredFamilies() {
+        }
+
+        static EnteredFamilies all(Collection<Family> families) {
+            EnteredFamilies entered = new EnteredFamilies();
+            try {
+                // Their lifetimes alone: the caller has entered the database.
+                families.forEach(family -> entered.scratches.push(family.lifetime.enter()));
+                return entered;
+            } catch (Throwable e) {
+                entered.close();
+                throw e;
+            }
+        }
+
+        /** Leases each family for an object that uses all of them. */
+        void lease(List<Family> families, DatabaseChild child) {
+            // The last one to be entered is on top of the stack.
+            Iterator<Scratch> oldestFirst = scratches.descendingIterator();
+            families.forEach(family -> family.lifetime.lease(oldestFirst.next(), child));
+        }
+
+        @Override
+        public void close() {
+            while (!scratches.isEmpty()) {
+                scratches.pop().close();
+            }
+        }
     }
 }

@@ -1,19 +1,26 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeProperties;
+import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What can be done with a column family, and with a database, which stands for its default column family then.
- */
+/** Operations on a column family. A database stands for its default column family. */
 abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         permits ColumnFamily, DatabaseMaintenance {
     final Family family;
@@ -26,7 +33,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         this.writes = family.store.writer(family, new WriteOptions());
     }
 
-    /** Stands for a column family that is opened only now, because that needs the object that users close. */
+    /** Stands for a column family that is opened during this call, because opening needs this object, which users close. */
     FamilyOperations(Function<FamilyOperations, ColumnFamily> open) {
         FamilyOperations same = open.apply(this);
         this.family = same.family;
@@ -35,9 +42,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * The same keys, read with other options.
+     * Returns a view of the same keys that reads with other options.
      *
-     * @param options how to read; they cannot be changed any more
+     * @param options how to read; they can no longer be changed
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database or column family
      * @throws IllegalArgumentException if the options have a snapshot of another database
      */
@@ -46,45 +53,54 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Writes what is in memory into table files, and waits until that is done.
+     * Flushes the memtables into table files, and waits until that is done.
      *
-     * @throws RocksDBException      if RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if RocksDB refuses or fails
      */
     public void flush() {
         flush(new FlushOptions());
     }
 
     /**
-     * Writes what is in memory into table files.
+     * Flushes the memtables into table files.
      *
      * @param options whether to wait until that is done, for example
-     * @throws RocksDBException      if RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if RocksDB refuses or fails
      */
     public void flush(FlushOptions options) {
-        Flushing.flush(family, options);
+        Store store = family.store;
+        try (Scratch scratch = family.enterToWait()) {
+            beforeFlush(options);
+            store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
+            Native.check(scratch);
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** RocksDB would prepare an atomic flush of a database that is open for reading, and wait for it without end. */
+    final void beforeFlush(FlushOptions options) {
+        family.store.requireWritable("flushed");
+        family.store.work.beforeFlush(options.forceAtomicFlush());
     }
 
     /**
      * Compacts all keys, and waits until that is done.
      *
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact() {
-        Compaction.compact(family);
+        compact(new CompactRangeOptions());
     }
 
     /**
      * Compacts all keys, and waits until that is done.
      *
      * @param options how
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact(CompactRangeOptions options) {
-        Compaction.compact(family, options);
+        BackgroundWork.compact(family, KeyRange.all(), options);
     }
 
     /**
@@ -92,13 +108,10 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param begin the first key
      * @param end   the last key
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact(MemorySegment begin, MemorySegment end) {
-        Objects.requireNonNull(begin, "begin");
-        Objects.requireNonNull(end, "end");
-        Compaction.compact(family, begin, end);
+        compact(begin, end, new CompactRangeOptions());
     }
 
     /**
@@ -118,7 +131,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        Compaction.compact(family, begin, end, options);
+        BackgroundWork.compact(family, begin, end, options);
     }
 
     /**
@@ -126,8 +139,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param begin the first key
      * @param end   the last key
-     * @throws RocksDBException      see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact(byte[] begin, byte[] end) {
         Objects.requireNonNull(begin, "begin");
@@ -141,10 +153,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @param range which keys; its end may be compacted too
      * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
      * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void compact(KeyRange range) {
-        Compaction.compact(family, range);
+        compact(range, new CompactRangeOptions());
     }
 
     /**
@@ -154,10 +165,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @param options how
      * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
      * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void compact(KeyRange range, CompactRangeOptions options) {
-        Compaction.compact(family, range, options);
+        BackgroundWork.compact(family, range, options);
     }
 
     /**
@@ -166,14 +176,14 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @param files       such as {@link LiveFile#path()}
      * @param outputLevel not above the levels of the files
      * @param options     how
-     * @return what was done; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to
-     *         another level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
+     * @return the result; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to another
+     *         level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
      * @throws IllegalStateException if the database is closed or the column family dropped; or as for
      *                               {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public CompactionJobInfo compactFiles(List<Path> files, int outputLevel, CompactionOptions options) {
-        return Compaction.compactFiles(family, files, outputLevel, options);
+        return BackgroundWork.compactFiles(family, files, outputLevel, options);
     }
 
     /**
@@ -181,38 +191,35 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param begin the first key
      * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if the range ends before it begins, or RocksDB refuses
      */
     public void suggestCompactRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        Compaction.suggest(family, begin, end);
+        BackgroundWork.suggest(family, begin, end);
     }
 
     /**
-     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of
-     * the keys in other files, and what snapshots see, come and go with it. A range is deleted completely with
-     * {@link #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
+     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of the keys
+     * in other files may become visible, and snapshots may lose theirs. A range is deleted completely with {@link
+     * #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
      *
      * @param begin the first key
      * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if the range ends before it begins, or RocksDB refuses or fails
      */
     public void deleteFilesInRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        Compaction.deleteFilesInRange(family, begin, end);
+        BackgroundWork.deleteFilesInRange(family, begin, end);
     }
 
     /**
-     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}.
+     * Deletes table files as {@link #deleteFilesInRange(MemorySegment, MemorySegment)} does.
      *
      * @param begin the first key
      * @param end   the last key
-     * @throws RocksDBException      if the range ends before it begins, or RocksDB refuses or fails
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if the range ends before it begins, or RocksDB refuses or fails
      */
     public void deleteFilesInRange(byte[] begin, byte[] end) {
         Objects.requireNonNull(begin, "begin");
@@ -221,24 +228,22 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * As {@link #deleteFilesInRange(MemorySegment, MemorySegment)}, but without the end of the range. {@link KeyRange#isReversed()} makes
-     * no difference.
+     * Deletes table files as {@link #deleteFilesInRange(MemorySegment, MemorySegment)} does, but without the end of the range. {@link
+     * KeyRange#isReversed()} makes no difference.
      *
      * @param range which keys
      * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes
      * @throws RocksDBException         if RocksDB refuses or fails
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void deleteFilesInRange(KeyRange range) {
-        Compaction.deleteFilesInRange(family, range);
+        BackgroundWork.deleteFilesInRange(family, range);
     }
 
     /**
      * Takes in table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older ones.
      *
      * @param files the files; they are copied
-     * @throws RocksDBException      see {@link #ingest(List, IngestExternalFileOptions)}
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException see {@link #ingest(List, IngestExternalFileOptions)}
      */
     public void ingest(List<Path> files) {
         ingest(files, new IngestExternalFileOptions());
@@ -252,32 +257,62 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws RocksDBException         if there is no file; if one is missing, damaged or has the order of another comparator; if one holds
      *                                  merges and there is no merge operator; if the options do not allow it; or if RocksDB fails
      * @throws IllegalArgumentException if a file is named twice
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void ingest(List<Path> files, IngestExternalFileOptions options) {
-        Ingestion.ingest(family, files, options);
+        List<Path> paths = files.stream().map(OsPath::require).toList();
+        Objects.requireNonNull(options, "options");
+        Store store = family.store;
+        try (Scratch scratch = family.enterToWait()) {
+            store.requireWritable("changed");
+            store.requireNoTimes("a table file");
+            if (paths.stream().distinct().count() < paths.size()) {
+                throw new IllegalArgumentException("A file is named twice: " + paths);
+            }
+            OptionChecks.requireReadable(paths, family.toString(), family.options);
+            MemorySegment names = OptionValues.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
+            NativeFiles.ingest(scratch, store.db, family.handle, names.address(), paths.size(), options.use());
+            Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
     }
 
     /**
-     * What files there are, by level.
+     * Lists the table files by level.
      *
      * @return how it is now
-     * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public ColumnFamilyMetadata metadata() {
-        return LiveFiles.metadata(family);
+        try (Scratch scratch = family.enterToLook()) {
+            return ColumnFamilyMetadata.of(NativeFiles.ofFamily(scratch, family.store.db, family.handle, 0));
+        }
     }
 
     /**
-     * What files there are, by level.
+     * Lists the table files by level.
      *
      * @param options which of them; levels without any are left out
      * @return how it is now
-     * @throws RocksDBException      if keys end with timestamps, and one that was given is too short for it
-     * @throws IllegalStateException if the database is closed or the column family dropped
+     * @throws RocksDBException if keys end with timestamps, and one that was given is too short for it
      */
     public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
-        return LiveFiles.metadata(family, options);
+        try (Scratch scratch = family.enterToLook()) {
+            requireTimestamp(options.startKey());
+            requireTimestamp(options.endKey());
+            return ColumnFamilyMetadata
+                    .of(NativeFiles.ofFamily(scratch, family.store.db, family.handle, options.use()));
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    /** RocksDB reads a timestamp from the end of such a key, before its first byte if the key is too short for one. */
+    private void requireTimestamp(byte @Nullable [] key) {
+        if (key != null && key.length < family.timestampSize) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Keys of the " + family
+                    + " end with a timestamp of " + family.timestampSize + " bytes, and this one has only "
+                    + key.length);
+        }
     }
 
     /**
@@ -287,11 +322,10 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
      *                                  options that cannot be changed while the database is open
      * @throws IllegalArgumentException if there is a NUL character in a name or value
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public void setOptions(Map<String, String> options) {
         Objects.requireNonNull(options, "options");
-        Maintenance.setOptions(family, options);
+        OptionChecks.change(family, options);
     }
 
     /**
@@ -299,11 +333,10 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param property the property's name
      * @return its value as text, or null if there is no such property
-     * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public @Nullable String property(String property) {
         if (property.indexOf('\0') >= 0) {
-            // C would look for what stands before it.
+            // C would look for the part before it.
             return null;
         }
         try (Scratch scratch = family.enterToLook()) {
@@ -316,7 +349,6 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param property the property's name, for example {@link Property#ESTIMATE_NUM_KEYS}
      * @return its value, unsigned, or null if there is no such property or it is no number
-     * @throws IllegalStateException if the database is closed or the column family dropped
      */
     public @Nullable Long longProperty(String property) {
         if (property.indexOf('\0') >= 0) {
@@ -334,7 +366,6 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @param property the property's name, for example {@link Property#AGGREGATED_TABLE_PROPERTIES}
      * @return its values by name, in RocksDB's order, or null if there is no such property
      * @throws IllegalArgumentException if it does not consist of pairs
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public @Nullable Map<String, String> mapProperty(String property) {
         String text = property(property);
@@ -356,30 +387,74 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. What is in memory only does not count.
+     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. Data that is only in memory does not
+     * count.
      *
      * @param ranges which keys; their directions do not matter
      * @return an estimate for each range, in the same order
      * @throws RocksDBException         if RocksDB refuses or fails
      * @throws IllegalArgumentException if one is no range in the order of the column family
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public long[] approximateSizes(List<KeyRange> ranges) {
-        return ApproximateSizes.of(family, ranges);
+        return approximateSizes(ranges, 0);
     }
 
     /**
      * Estimates how many bytes ranges of keys take.
      *
      * @param ranges  which keys; their directions do not matter
-     * @param options what counts: table files, blob files, memory; they cannot be changed any more
+     * @param options what to include: table files, blob files, memory; they can no longer be changed
      * @return an estimate for each range, in the same order
      * @throws RocksDBException         if RocksDB refuses or fails, for example because nothing is to count
      * @throws IllegalArgumentException if one is no range in the order of the column family
-     * @throws IllegalStateException    if the database is closed or the column family dropped
      */
     public long[] approximateSizes(List<KeyRange> ranges, SizeApproximationOptions options) {
-        return ApproximateSizes.of(family, ranges, options);
+        try {
+            return approximateSizes(ranges, options.use());
+        } finally {
+            Reference.reachabilityFence(options);
+        }
+    }
+
+    private long[] approximateSizes(List<KeyRange> ranges, long options) {
+        ranges.forEach(range -> range.require(family));
+        try (Scratch scratch = family.enterToLook()) {
+            List<MemorySegment> starts = new ArrayList<>();
+            List<MemorySegment> limits = new ArrayList<>();
+            for (KeyRange range : ranges) {
+                MemorySegment start = start(range);
+                MemorySegment limit = limit(range);
+                starts.add(start);
+                // A range behind all keys is empty. RocksDB would compute nonsense.
+                limits.add(family.order.compare(start, limit) > 0 ? start : limit);
+            }
+            long[] sizes = NativeFiles.approximateSizes(scratch, family.store.db, family.handle, options, starts,
+                    limits);
+            Native.check(scratch);
+            return sizes;
+        }
+    }
+
+    private MemorySegment start(KeyRange range) {
+        byte[] from = range.from();
+        return MemorySegment.ofArray(from != null ? from : keyAt(KeyValueIterator::seekToFirst));
+    }
+
+    /** The end of a range; for one without an end, behind the last key if the order is known, which is all that counts. */
+    private MemorySegment limit(KeyRange range) {
+        byte[] to = range.to();
+        if (to == null) {
+            byte[] last = keyAt(KeyValueIterator::seekToLast);
+            to = KeyOrder.BYTEWISE.equals(family.order) ? Arrays.copyOf(last, last.length + 1) : last;
+        }
+        return MemorySegment.ofArray(to);
+    }
+
+    private byte[] keyAt(Predicate<KeyValueIterator> move) {
+        ReadOptions options = new ReadOptions().totalOrderSeek(true);
+        try (KeyValueIterator entries = Iterators.of(family, options).iterator()) {
+            return move.test(entries) ? entries.key().toArray(ValueLayout.JAVA_BYTE) : new byte[0];
+        }
     }
 
     @Override

@@ -2,13 +2,16 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeTimestamps;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.ValueSizes;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +25,11 @@ final class FamilyReader implements KeyValueReader {
     private final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long readOptions;
-    /** What the options read; entered for each call, because closing it frees what the options point to. */
+    /** The snapshot of the options; entered for each call, because closing it frees memory that the options point to. */
     private final @Nullable Snapshot snapshot;
     /**
-     * This view has no timestamp, and the family needs one. It can read nothing; each read says so, because there is such a view of each
-     * database.
+     * Whether this view has no timestamp although the family needs one. Its reads throw; it exists because each database has a view with
+     * default options.
      */
     private final boolean isMisfit;
     private final Iterators iterators;
@@ -40,7 +43,7 @@ final class FamilyReader implements KeyValueReader {
         int timestampSize = options.timestampSize();
         this.isMisfit = timestampSize == 0 && family.timestampSize != 0;
         if (!isMisfit) {
-            Timestamps.requireFit(family, timestampSize);
+            family.requireReadTimestamp(timestampSize);
         }
         this.snapshot = options.snapshot();
     }
@@ -50,7 +53,7 @@ final class FamilyReader implements KeyValueReader {
         Scratch scratch = family.enter();
         if (isMisfit) {
             scratch.close();
-            throw Timestamps.misfit(family, 0);
+            throw family.wrongReadTimestamp(0);
         }
         return scratch;
     }
@@ -148,7 +151,7 @@ final class FamilyReader implements KeyValueReader {
         }
     }
 
-    /** Reads a value into native memory; returns what {@link #get(MemorySegment, MemorySegment)} does. */
+    /** Reads a value into native memory; returns the same as {@link #get(MemorySegment, MemorySegment)}. */
     private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
         long size = PointReads.copy(scratch, store.db, readOptions, family.handle, key, keyLength, buffer, room);
         Native.check(scratch);
@@ -267,7 +270,7 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public MultiGet multiGet() {
-        // A database that is closed says so now.
+        // A closed database throws now.
         enter().close();
         return new MultiGet(family, options,
                 (of, count, slices, pins, errors, isSorted) -> PointReads.pinOneOrAll(store.db,
@@ -320,8 +323,8 @@ final class FamilyReader implements KeyValueReader {
     }
 
     /**
-     * Looks a key up that is said not to be there. RocksDB says so of every key if it refuses the timestamp that is read at, for example
-     * because history before it has gone, and the exception is to be seen.
+     * Looks up a key that is reported as missing. RocksDB reports every key as missing if it refuses the timestamp of the read, for example
+     * because its history is gone; the look-up throws in that case.
      */
     private boolean existsAfterAll(Scratch scratch, MemorySegment key, long keyLength) {
         return family.timestampSize != 0 && copy(scratch, key, keyLength, MemorySegment.NULL, 0) != NOT_FOUND;
@@ -332,12 +335,23 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(key, "key");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            Timestamps.requireAny(family);
-            return TimestampedReads.get(scratch, family, readOptions, key);
+            family.requireTimestamps();
+            return getTimestamped(scratch, key);
         } finally {
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
+    }
+
+    private @Nullable TimestampedValue getTimestamped(Scratch scratch, MemorySegment key) {
+        TimestampedValue value = NativeTimestamps.get(scratch, store.db, readOptions, family.handle,
+                Native.key(scratch, key), key.byteSize(), FamilyReader::timestamped);
+        Native.check(scratch);
+        return value;
+    }
+
+    private static TimestampedValue timestamped(MemorySegment value, MemorySegment timestamp) {
+        return new TimestampedValue(array(value), array(timestamp));
     }
 
     @Override
@@ -345,8 +359,19 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(keys, "keys");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            Timestamps.requireAny(family);
-            return TimestampedReads.get(scratch, family, readOptions, keys);
+            family.requireTimestamps();
+            if (family.order instanceof CheckedComparator) {
+                // RocksDB sorts many keys, and runs out of their array if a comparator in Java contradicts itself.
+                List<@Nullable TimestampedValue> values = new ArrayList<>(keys.size());
+                for (byte[] key : keys) {
+                    values.add(getTimestamped(scratch, MemorySegment.ofArray(key)));
+                }
+                return values;
+            }
+            List<@Nullable TimestampedValue> values = NativeTimestamps.get(scratch, store.db, readOptions,
+                    family.handle, List.copyOf(keys), FamilyReader::timestamped);
+            Native.check(scratch);
+            return values;
         } finally {
             SlowReadEvent.end(event, family, keys);
             Reference.reachabilityFence(options);

@@ -5,7 +5,9 @@ import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.PointWrites.OneArgument;
 import dev.outcrop.rocksdb.engine.PointWrites.TwoArguments;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
@@ -41,7 +43,7 @@ class FamilyWriter implements KeyValueWriter {
         }
     }
 
-    /** The same for arrays, without an object for each of them. */
+    /** Writes arrays, without an object for each of them. */
     final void write(TwoArguments function, byte[] first, byte[] second) {
         try (Scratch scratch = enter()) {
             PointWrites.write(scratch, function, db, writeOptions, family.handle, first, 0, first.length, second, 0,
@@ -71,7 +73,7 @@ class FamilyWriter implements KeyValueWriter {
         Scratch scratch = family.enterToWrite();
         if (family.timestampSize != 0) {
             scratch.close();
-            throw Timestamps.misfit(family);
+            throw family.noWriteTimestamp();
         }
         return scratch;
     }
@@ -80,7 +82,7 @@ class FamilyWriter implements KeyValueWriter {
         return Native.failure(failure(Objects.requireNonNull(Native.status(scratch)), key));
     }
 
-    /** What to throw when RocksDB could not write a key. */
+    /** The exception for a key that RocksDB could not write. */
     RocksDBException failure(Status status, MemorySegment key) {
         return new RocksDBException(status);
     }
@@ -88,7 +90,7 @@ class FamilyWriter implements KeyValueWriter {
     @Override
     public KeyValueWriter at(MemorySegment timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
-        return new TimestampedFamilyWriter(family, options, timestamp);
+        return new WithTimestamp(family, options, timestamp);
     }
 
     @Override
@@ -109,7 +111,7 @@ class FamilyWriter implements KeyValueWriter {
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        // RocksDB refuses it too, and says neither where nor how. Without a timestamp that is needed, that is said first.
+        // RocksDB refuses it too, but names neither the place nor the remedy. A missing timestamp is reported first.
         if (family.timestampSize == 0) {
             family.requireMergeOperator();
         }
@@ -123,8 +125,8 @@ class FamilyWriter implements KeyValueWriter {
         family.requireRangeDeletions();
         // RocksDB checks this too late as well.
         if (family.order.compare(begin, end) > 0) {
-            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                    KeyBounds.reversed("delete", family.toString(), begin, end));
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                    KeyRange.reversed("delete", family.toString(), begin, end));
         }
         write(PointWrites.DELETE_RANGE, begin, end);
     }
@@ -139,5 +141,97 @@ class FamilyWriter implements KeyValueWriter {
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         write(PointWrites.SINGLE_DELETE, key);
+    }
+
+    /** Writes to a column family with one set of options and one timestamp. */
+    private static final class WithTimestamp implements KeyValueWriter {
+        private final Family family;
+        private final WriteOptions options;
+        /** The native options; they live as long as {@link #options} is reachable, see the fences. */
+        private final long writeOptions;
+        private final byte[] timestamp;
+
+        WithTimestamp(Family family, WriteOptions options, MemorySegment timestamp) {
+            this.family = family;
+            this.options = options;
+            this.writeOptions = options.use();
+            this.timestamp = timestamp.toArray(ValueLayout.JAVA_BYTE);
+            family.requireWriteTimestamp(this.timestamp.length);
+        }
+
+        @Override
+        public KeyValueWriter at(MemorySegment other) {
+            return new WithTimestamp(family, options, other);
+        }
+
+        @Override
+        public void put(MemorySegment key, MemorySegment value) {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(value, "value");
+            Native.requireSize(key.byteSize() + timestamp.length + value.byteSize());
+            try (Scratch scratch = family.enterToWrite()) {
+                CApi.rocksdb_put_cf_with_ts(family.store.db, writeOptions, family.handle, Native.key(scratch, key),
+                        key.byteSize(), timestamp(scratch), timestamp.length, Native.in(scratch, value), value.byteSize(),
+                        Native.error(scratch));
+                Native.check(scratch);
+            } finally {
+                Reference.reachabilityFence(options);
+            }
+        }
+
+        @Override
+        public void delete(MemorySegment key) {
+            Objects.requireNonNull(key, "key");
+            withOne(CApi::rocksdb_delete_cf_with_ts, key);
+        }
+
+        @Override
+        public void singleDelete(MemorySegment key) {
+            Objects.requireNonNull(key, "key");
+            withOne(CApi::rocksdb_singledelete_cf_with_ts, key);
+        }
+
+        @Override
+        public void deleteRange(MemorySegment begin, MemorySegment end) {
+            Objects.requireNonNull(begin, "begin");
+            Objects.requireNonNull(end, "end");
+            throw notSupported("delete a range", begin, end);
+        }
+
+        @Override
+        public void merge(MemorySegment key, MemorySegment operand) {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(operand, "operand");
+            throw notSupported("merge", key, operand);
+        }
+
+        /** RocksDB itself can do both, but its C API takes them in write batches only. */
+        private RocksDBException notSupported(String what, MemorySegment first, MemorySegment second) {
+            Native.requireSize(first.byteSize() + second.byteSize());
+            family.enter().close();
+            return RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                    "RocksDB's C API cannot " + what + " with a timestamp directly; write a batch to the " + family);
+        }
+
+        /** The shape of the C functions that take one key. */
+        private interface WithOne {
+            void call(long db, long options, long family, MemorySegment key, long keyLength, MemorySegment timestamp,
+                    long timestampLength, long error);
+        }
+
+        private void withOne(WithOne function, MemorySegment key) {
+            Native.requireSize(key.byteSize() + timestamp.length);
+            try (Scratch scratch = family.enterToWrite()) {
+                function.call(family.store.db, writeOptions, family.handle, Native.key(scratch, key), key.byteSize(),
+                        timestamp(scratch), timestamp.length, Native.error(scratch));
+                Native.check(scratch);
+            } finally {
+                Reference.reachabilityFence(options);
+            }
+        }
+
+        private MemorySegment timestamp(Scratch scratch) {
+            return scratch.allocateFrom(ValueLayout.JAVA_BYTE, timestamp);
+        }
     }
 }

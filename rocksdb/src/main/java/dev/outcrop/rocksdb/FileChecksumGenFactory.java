@@ -12,8 +12,6 @@ public final class FileChecksumGenFactory extends SharedObject {
      * CRC32C.
      *
      * @return the factory
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
      */
     public static FileChecksumGenFactory crc32c() {
         return new FileChecksumGenFactory();

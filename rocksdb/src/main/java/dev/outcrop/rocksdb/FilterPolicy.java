@@ -4,9 +4,7 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.LongSupplier;
 
-/**
- * What table files are given so that a look-up can skip those that do not hold the key. Any number of options may use one. Immutable.
- */
+/** The filters of table files, by which a look-up skips files without the key. Any number of options may use one. Immutable. */
 public final class FilterPolicy {
     /** More than a database can have. */
     private static final int MOST_LEVELS = 1000;
@@ -46,7 +44,7 @@ public final class FilterPolicy {
     }
 
     /**
-     * Bloom filters for the upper levels, whose files are short-lived, and Ribbon filters below.
+     * Bloom filters for the short-lived files of the upper levels, and Ribbon filters below.
      *
      * @param bloomEquivalentBitsPerKey how good they are: as a Bloom filter with so many bits
      * @param bloomBeforeLevel          the first level with Ribbon filters; 0 means that only files written from memory get Bloom
@@ -63,7 +61,7 @@ public final class FilterPolicy {
                 () -> CApi.rocksdb_filterpolicy_create_ribbon_hybrid(bloomEquivalentBitsPerKey, bloomBeforeLevel));
     }
 
-    /** Without an exponent, which no option string has; what is so little makes no filter either way. */
+    /** Without an exponent, which no option string has; so few bits make no filter either way. */
     private static String text(double bits) {
         return Double.toString(Math.max(bits, 0.001));
     }

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Shows to JDK Flight Recorder what a database does in the background: the events {@code dev.outcrop.Flush},
- * {@code dev.outcrop.Compaction} and {@code dev.outcrop.WriteStall}, each as long as it took. Set a new one for each database:
- * {@code options.addEventListener(new FlightRecorderListener())}. It costs next to nothing while nobody records.
+ * Records the background work of a database with JDK Flight Recorder: the events {@code dev.outcrop.Flush}, {@code dev.outcrop.Compaction}
+ * and {@code dev.outcrop.WriteStall}, each as long as it took. Set a new one for each database: {@code options.addEventListener(new
+ * FlightRecorderListener())}. It costs next to nothing without a recording.
  *
  * <p>A flush that fails has no event. A stall has one for each column family and each degree of it.
  */
 public final class FlightRecorderListener implements EventListener {
     private final Map<Flush, FlushEvent> flushes = new ConcurrentHashMap<>();
-    /** By RocksDB's thread, which does one at a time. */
+    /** Running compactions by RocksDB's thread, which runs one at a time. */
     private final Map<Long, CompactionEvent> compactions = new ConcurrentHashMap<>();
-    /** By column family. */
+    /** Running flushes by column family. */
     private final Map<String, WriteStallEvent> stalls = new ConcurrentHashMap<>();
 
     /**
-     * One column family's part of a flush: an atomic flush is one job of one thread for all of them. RocksDB may tell that a flush has
-     * completed when its thread has already begun the next one.
+     * One column family's part of a flush: an atomic flush is one job of one thread for all of them. RocksDB may report the end of a flush
+     * when its thread has already begun the next one.
      */
     private record Flush(long thread, int family, int job) {
         static Flush of(FlushJobInfo info) {

@@ -5,8 +5,8 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * What a cache made by {@link Cache#hyperClock(HyperClockCacheOptions)} is like. It can be changed and used again. There is nothing to
- * close. Thread-safe.
+ * Options of a cache made by {@link Cache#hyperClock(HyperClockCacheOptions)}. It can be changed and used again. There is nothing to close.
+ * Thread-safe.
  */
 public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters {
     /** The least capacity: RocksDB ends the process if there is none. */
@@ -22,8 +22,6 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
      *
      * @param capacity in bytes, from {@value #LEAST_BYTES} to {@value #MOST_BYTES}
      * @throws IllegalArgumentException if {@code capacity} is out of its range
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public HyperClockCacheOptions(long capacity) {
         super(() -> CApi.rocksdb_hyper_clock_cache_options_create(requireCapacity(capacity), 0),
@@ -88,7 +86,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
         return CApi.rocksdb_cache_create_hyper_clock_opts(reading());
     }
 
-    /** As {@link #createCache()}, for a cache of which only the capacity is said. */
+    /** Makes a cache with a capacity and otherwise default options. */
     static long createCache(long capacity) {
         ClockTables.requireMemory(requireCapacity(capacity), 0);
         return CApi.rocksdb_cache_create_hyper_clock(capacity, 0);

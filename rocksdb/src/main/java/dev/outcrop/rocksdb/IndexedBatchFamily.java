@@ -9,6 +9,7 @@ import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.batch.Gathered;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
@@ -16,14 +17,15 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One column family of a {@link WriteBatchWithIndex}: what is written here is added to the batch, and can be read again. There is
- * nothing to close; it ends with the batch.
+ * One column family of a {@link WriteBatchWithIndex}: writes are added to the batch, and can be read again. There is nothing to close; it
+ * ends with the batch.
  */
 public final class IndexedBatchFamily implements BatchWriter {
     private final WriteBatchWithIndex batch;
@@ -41,9 +43,9 @@ public final class IndexedBatchFamily implements BatchWriter {
         this.snapshot = options.snapshot();
     }
 
-    /** Initializes what batches need later. */
-    static void prepare() {
-        FirstCalls.initialize(Unused.class);
+    /** Initializes a class that batches need later. */
+    static void preload() {
+        ClassPreloading.initialize(MethodHandles.lookup(), Unused.class);
     }
 
     Family family() {
@@ -53,7 +55,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     /**
      * The same column family of the same batch, which reads its database with other options.
      *
-     * @param readOptions how to read; they cannot be changed any more
+     * @param readOptions how to read; they can no longer be changed
      * @return a view; there is nothing to close
      */
     public IndexedBatchFamily with(ReadOptions readOptions) {
@@ -122,7 +124,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+        throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                 "A write batch with index cannot delete ranges; use a WriteBatch, or delete the keys one by one");
     }
 
@@ -195,7 +197,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Reads what the database will hold when the batch has been written.
+     * Reads the value that the database will have when the batch has been written.
      *
      * @param key the key
      * @return the value, or null if the key will not be there
@@ -216,7 +218,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Reads what the database will hold when the batch has been written, see {@link #getFromBatchAndDB(MemorySegment)}.
+     * Reads the value that the database will have when the batch has been written, see {@link #getFromBatchAndDB(MemorySegment)}.
      *
      * @param key the key
      * @return the value, or null if the key will not be there
@@ -227,8 +229,8 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Pins what the database will hold when the batch has been written: a value of the database without a copy, one of the batch as a
-     * copy that changes of the batch do not concern.
+     * Pins the value that the database will have when the batch has been written: a value of the database without a copy, one of the batch
+     * as a copy that changes of the batch do not concern.
      *
      * @param key the key
      * @return the value, to be closed by this thread; null if the key will not be there
@@ -263,8 +265,8 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Makes an iterator over the column family as it will be when the batch has been written. It is nowhere at first. What is added to the
-     * batch later ends the current entry: move before reading on. Emptying the batch, going back to a save point and closing it close the
+     * Makes an iterator over the column family as it will be when the batch has been written. It is nowhere at first. Later operations in
+     * the batch end the current entry: move before reading on. Emptying the batch, going back to a save point and closing it close the
      * iterator.
      *
      * @return the iterator, to be closed by the caller; used by one thread at a time together with the batch
@@ -345,7 +347,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         try {
             long size = NativeWriteBatchWithIndex.size(scratch);
             if (size > Native.LONGEST_ARRAY) {
-                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The value has " + size
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The value has " + size
                         + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
             }
             CallbackFailures.rethrow();

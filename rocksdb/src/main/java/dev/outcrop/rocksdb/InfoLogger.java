@@ -8,9 +8,9 @@ import java.util.Objects;
  * locks: it must return soon. If it throws, the message is lost, the
  * exception is logged, and thrown to the caller of the method that led to the message, if there is one.
  *
- * <p>A logger must not use the databases whose messages it takes, not even read them, nor what belongs to them: that throws
- * {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A logger
- * that waits for another thread which does any of this may wait for ever.
+ * <p>A logger must not use the databases that it logs for, not even read them, nor objects that belong to them: that throws {@link
+ * IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A logger that
+ * waits for another thread that does any of this may deadlock.
  */
 @FunctionalInterface
 public interface InfoLogger {
@@ -23,8 +23,8 @@ public interface InfoLogger {
     void log(InfoLogLevel level, String message);
 
     /**
-     * Makes a logger that passes messages to one of Java's. Warnings and errors stay what they are; headers, which say how the
-     * database is configured, become {@link System.Logger.Level#INFO}.
+     * Makes a logger that passes messages to one of Java's. Warnings and errors keep their level; headers, which have the configuration of
+     * the database, become {@link System.Logger.Level#INFO}.
      *
      * @param logger where messages go
      * @return a logger for {@link Options#infoLog(InfoLogger, InfoLogLevel)}

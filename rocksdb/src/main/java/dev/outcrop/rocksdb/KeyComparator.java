@@ -15,13 +15,13 @@ import java.util.Objects;
  *
  * <p>The segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw.
  *
- * <p>A comparator must not throw. If it does, RocksDB gets the order of the keys' bytes for this comparison, because it knows no way
- * to fail; the exception is logged, and thrown to the caller of the method that led to the comparison, if there is one. What was
- * written meanwhile may be in the wrong place, so close the database and open it with a comparator that works.
+ * <p>A comparator must not throw. If it does, RocksDB gets the order of the keys' bytes for this comparison, because it knows no way to
+ * fail; the exception is logged, and thrown to the caller of the method that led to the comparison, if there is one. Entries written
+ * meanwhile may be in the wrong place, so close the database and open it with a comparator that works.
  *
- * <p>A comparator must not use the databases that it orders, not even read them, nor what belongs to them, such as an iterator: that throws
- * {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for.
- * A comparator that waits for another thread which does any of this may wait for ever.
+ * <p>A comparator must not use the databases that it orders, not even read them, nor objects that belong to them, such as an iterator: that
+ * throws {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A
+ * comparator that waits for another thread that does any of this may deadlock.
  */
 public interface KeyComparator {
     /**
@@ -42,7 +42,7 @@ public interface KeyComparator {
     int compare(MemorySegment a, MemorySegment b);
 
     /**
-     * How many bytes at the end of each key are its timestamp.
+     * Returns the size of the timestamp at the end of each key, in bytes.
      *
      * @return 0 for keys without timestamps; always the same
      */

@@ -27,7 +27,7 @@ public final class KeyRange {
     private final byte @Nullable [] from;
     /** The end, exclusive; null for no limit. */
     private final byte @Nullable [] to;
-    /** Whether the two enclose what begins with {@link #from}, which is so only in the order of bytes. */
+    /** Whether the two enclose the keys that begin with {@link #from}, which is possible only in the order of bytes. */
     private final boolean isPrefix;
     private final boolean isReversed;
 
@@ -48,7 +48,7 @@ public final class KeyRange {
     }
 
     /**
-     * From one key to another.
+     * Returns the range from one key to another.
      *
      * @param from the first key that is in the range
      * @param to   the key that ends it and is not in it
@@ -59,7 +59,7 @@ public final class KeyRange {
     }
 
     /**
-     * From one key to another.
+     * Returns the range from one key to another.
      *
      * @param from the first key that is in the range
      * @param to   the key that ends it and is not in it
@@ -72,7 +72,7 @@ public final class KeyRange {
     }
 
     /**
-     * From one key to the last.
+     * Returns the range from a key to the last one.
      *
      * @param from the first key that is in the range
      * @return the range
@@ -82,7 +82,7 @@ public final class KeyRange {
     }
 
     /**
-     * From one key to the last.
+     * Returns the range from a key to the last one.
      *
      * @param from the first key that is in the range
      * @return the range
@@ -93,7 +93,7 @@ public final class KeyRange {
     }
 
     /**
-     * From the first key to another.
+     * Returns the range from the first key to another.
      *
      * @param to the key that ends the range and is not in it
      * @return the range
@@ -103,7 +103,7 @@ public final class KeyRange {
     }
 
     /**
-     * From the first key to another.
+     * Returns the range from the first key to another.
      *
      * @param to the key that ends the range and is not in it
      * @return the range
@@ -234,6 +234,12 @@ public final class KeyRange {
             throw new IllegalArgumentException("The range " + this + " ends before it begins, in the order of the "
                     + family + "; give the smaller key first");
         }
+    }
+
+    /** The message for a range that ends before it begins. */
+    static String reversed(String what, String place, MemorySegment begin, MemorySegment end) {
+        return "The range to " + what + ", from " + KeyText.of(begin) + " to before " + KeyText.of(end)
+                + ", ends before it begins, in the order of the " + place + "; give the smaller key first";
     }
 
     private static int compare(KeyOrder order, byte[] a, byte[] b) {

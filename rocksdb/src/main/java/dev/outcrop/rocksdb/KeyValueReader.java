@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be read, and the four ways a value reaches the caller: as a new {@code byte[]}, in the caller's own memory, pinned in
- * RocksDB's memory, and the cheaper of the last two.
+ * Reads values, in four ways: as a new {@code byte[]}, in the caller's own memory, pinned in RocksDB's memory, and the cheaper of the last
+ * two.
  *
  * <p>Of a wide-column entity, every method reads the value of its default column, which is empty if it has none: RocksDB's C API cannot
  * read the other columns.
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * {@link NullPointerException} for a null argument.
  */
 public interface KeyValueReader {
-    /** What a read that returns a size returns for a key that is not there. */
+    /** The result of a read that returns a size if the key is not there. */
     int NOT_FOUND = -1;
-    /** What {@link #keyMayExist(MemorySegment, MemorySegment)} returns for a key that may be there, while its value is not at hand. */
+    /** The result of {@link #keyMayExist(MemorySegment, MemorySegment)} for a key that may be there without its value in memory. */
     int MAY_EXIST = -2;
 
     /**
@@ -130,7 +130,7 @@ public interface KeyValueReader {
      * Pins a value for as long as a function runs. The segment it gets can be used until it returns, in this thread only.
      *
      * @param key    the key
-     * @param reader what to do with the value; not called if the key is not there
+     * @param reader receives the value; not called if the key is not there
      * @param <R>    the type of its result
      * @return the function's result, or null if the key is not there
      */
@@ -159,8 +159,8 @@ public interface KeyValueReader {
      * Makes an iterator over the entries as they are now. It is nowhere at first: seek, or go to the first or last entry.
      *
      * <p>Options that matter to iterators, such as bounds, are those of the {@link ReadOptions} that made this reader. Where a column
-     * family has a prefix extractor, seeks may miss what has another prefix than their key, as RocksDB documents it, unless
-     * {@link ReadOptions#totalOrderSeek(boolean)} or {@link ReadOptions#autoPrefixMode(boolean)} is set.
+     * family has a prefix extractor, seeks may miss keys with another prefix, as RocksDB documents it, unless {@link
+     * ReadOptions#totalOrderSeek(boolean)} or {@link ReadOptions#autoPrefixMode(boolean)} is set.
      *
      * @return the iterator, to be closed by the caller; it goes on after the database is closed
      * @throws RocksDBException if the options cannot be used for iterating
@@ -179,16 +179,16 @@ public interface KeyValueReader {
     KeyValueIterator iterator(KeyRange range);
 
     /**
-     * Makes a request to read many keys at once, of this column family and of others of the database, with these options. It is to be
-     * kept and used again.
+     * Makes a request to read many keys at once, of this column family and of others of the database, with these options. Keep it and use
+     * it again.
      *
      * @return a request without keys, to be closed by the caller
      */
     MultiGet multiGet();
 
     /**
-     * Reads many values into new arrays. A {@link MultiGet} that is kept does the same without copies and without garbage, and tells
-     * the errors of single keys.
+     * Reads many values into new arrays. A kept {@link MultiGet} does the same without copies and garbage, and reports errors of single
+     * keys.
      *
      * @param keys the keys
      * @return a new list with a value for each key, or null if it is not there
@@ -209,8 +209,8 @@ public interface KeyValueReader {
 
     /**
      * Whether a key may be there, as far as filters, memtables and the block cache can tell: nothing is read from files. Only "no" is
-     * certain. RocksDB says "no" also where the look-up in memory fails, for example because a merge cannot be carried out.
-     * Within a transaction the key is read.
+     * certain. RocksDB also returns false if the look-up in memory fails, for example because a merge cannot be carried out. Within a
+     * transaction the key is read.
      *
      * @param key the key
      * @return false if it is certainly not there
@@ -244,8 +244,8 @@ public interface KeyValueReader {
      *
      * @param key    the key
      * @param buffer where the value goes, from its first byte on; native or a heap array
-     * @return {@link #NOT_FOUND} if it is certainly not there; {@link #MAY_EXIST} if only reading would tell; otherwise the value's
-     *         size in bytes: if it is greater than {@code buffer.byteSize()}, nothing was copied
+     * @return {@link #NOT_FOUND} if it is certainly not there; {@link #MAY_EXIST} if only a read can find out; otherwise the value's size
+     *         in bytes: if it is greater than {@code buffer.byteSize()}, nothing was copied
      * @throws IllegalArgumentException if the buffer is read-only
      */
     long keyMayExist(MemorySegment key, MemorySegment buffer);
@@ -273,7 +273,8 @@ public interface KeyValueReader {
      */
     default @Nullable TimestampedValue getTimestamped(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        throw Timestamps.notReadable(this);
+        throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                "RocksDB's C API cannot tell the timestamps of what is read from a " + getClass().getSimpleName());
     }
 
     /**
@@ -296,7 +297,8 @@ public interface KeyValueReader {
      */
     default List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
-        throw Timestamps.notReadable(this);
+        throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                "RocksDB's C API cannot tell the timestamps of what is read from a " + getClass().getSimpleName());
     }
 
     /**
@@ -314,7 +316,7 @@ public interface KeyValueReader {
      *
      * @param range   which keys, and in which direction
      * @param visitor sees each entry, and may end the scan
-     * @throws RocksDBException         if RocksDB fails before the end; what was visited until then was right
+     * @throws RocksDBException         if RocksDB fails before the end; the entries visited until then are correct
      * @throws IllegalArgumentException if this is no range in the order of the column family
      */
     void scan(KeyRange range, ScanVisitor visitor);

@@ -5,21 +5,21 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * What can be written. Each operation is atomic, and durable as the {@link WriteOptions} say; without any it is in the write-ahead
- * log when the method returns, but that log is not yet synced to the device.
+ * Writes entries. Each operation is atomic, and as durable as the {@link WriteOptions} request; without any it is in the write-ahead log
+ * when the method returns, but that log is not yet synced to the device.
  *
  * <p>Keys and values are bytes, of any length from zero on, in one of three forms: a {@link MemorySegment}, native or on the heap;
  * a {@code byte[]}; a {@link ByteBuffer}, direct or not, of which the bytes from position to limit count and whose position stays
  * where it is. Give a slice for a part of one. RocksDB has its own copy when the method returns.
  *
- * <p>Thread-safe, except for batches, which say so. Every method throws {@link RocksDBException} if RocksDB refuses or fails,
- * {@link IllegalStateException} if the database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to
- * another thread, and {@link NullPointerException} for a null argument.
+ * <p>Thread-safe, except for batches. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link
+ * IllegalStateException} if the database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to another
+ * thread, and {@link NullPointerException} for a null argument.
  */
 public interface KeyValueWriter {
     /**
-     * What is written here, with a timestamp: for column families whose comparator asks for them, such as
-     * {@code new Options().set("comparator=leveldb.BytewiseComparator.u64ts")}. They cannot be written without one.
+     * Returns a view that writes with a timestamp, for column families with a comparator that needs one, such as {@code new
+     * Options().set("comparator=leveldb.BytewiseComparator.u64ts")}. They cannot be written without one.
      *
      * <p>RocksDB orders the versions of a key by their timestamps; write newer versions with greater ones. Read with
      * {@link ReadOptions#timestamp(byte[])}.
@@ -31,17 +31,18 @@ public interface KeyValueWriter {
      */
     default KeyValueWriter at(MemorySegment timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
-        throw Timestamps.notWritable(this);
+        throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                "A " + getClass().getSimpleName() + " cannot be written with timestamps like this");
     }
 
     /**
-     * What is written here, with a timestamp that is a number, see {@link #at(MemorySegment)}.
+     * Returns a view that writes with a timestamp that is a number, see {@link #at(MemorySegment)}.
      *
      * @param timestamp an unsigned number, for RocksDB's comparators {@code …u64ts}
      * @return a view to be kept and shared; there is nothing to close
      */
     default KeyValueWriter at(long timestamp) {
-        return at(MemorySegment.ofArray(Timestamps.u64(timestamp)));
+        return at(MemorySegment.ofArray(TimestampedValue.bytes(timestamp)));
     }
 
     /**
@@ -170,7 +171,7 @@ public interface KeyValueWriter {
      * Merges an operand into the value of a key, by the database's {@link MergeOperator}, without reading the value now.
      *
      * @param key     the key
-     * @param operand what to merge into its value
+     * @param operand the operand to merge into its value
      */
     void merge(MemorySegment key, MemorySegment operand);
 
@@ -178,7 +179,7 @@ public interface KeyValueWriter {
      * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}.
      *
      * @param key     the key
-     * @param operand what to merge into its value
+     * @param operand the operand to merge into its value
      */
     default void merge(byte[] key, byte[] operand) {
         Objects.requireNonNull(key, "key");
@@ -190,7 +191,7 @@ public interface KeyValueWriter {
      * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}.
      *
      * @param key     the key
-     * @param operand what to merge into its value
+     * @param operand the operand to merge into its value
      */
     default void merge(ByteBuffer key, ByteBuffer operand) {
         Objects.requireNonNull(key, "key");

@@ -1,7 +1,10 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.OsPath;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -29,4 +32,21 @@ public record LiveFile(String columnFamily, Path path, int level, long size, Mem
         Objects.requireNonNull(largestKey, "largestKey");
     }
 
+    static List<LiveFile> of(List<NativeFiles.Table> tables) {
+        return tables.stream().map(table -> new LiveFile(table.family(), path(table.directory(), table.name()),
+                table.level(), table.size(), table.smallestKey(), table.largestKey(), table.smallestSequence(),
+                table.largestSequence(), table.entries(), table.deletions())).toList();
+    }
+
+    /** Joins a directory and a file name. RocksDB begins some names with a slash, and not others. */
+    static Path path(String directory, String name) {
+        return OsPath.of(name.startsWith("/") || directory.isEmpty() ? directory + name : directory + "/" + name);
+    }
+
+    NativeFiles.Table table() {
+        String text = OsPath.text(OsPath.require(path));
+        int name = text.lastIndexOf('/');
+        return new NativeFiles.Table(columnFamily, text.substring(0, name), text.substring(name), level, size,
+                smallestKey, largestKey, smallestSequenceNumber, largestSequenceNumber, entries, deletions);
+    }
 }

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-/** How a transaction locks a key that it reads. */
+/** The lock that a transaction takes for a key that it reads. */
 public enum LockMode {
     /** Nobody else may read the key for update or write it. */
     EXCLUSIVE,

@@ -3,16 +3,10 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * What a cache made by {@link Cache#lru(LruCacheOptions)} is like. It can be changed and used again. There is nothing to close.
- * Thread-safe.
+ * Options of a cache made by {@link Cache#lru(LruCacheOptions)}. It can be changed and used again. There is nothing to close. Thread-safe.
  */
 public final class LruCacheOptions extends LruCacheOptionsSetters {
-    /**
-     * Makes RocksDB's default options, with a capacity of 32 MiB.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options, with a capacity of 32 MiB. */
     public LruCacheOptions() {
         super(CApi::rocksdb_lru_cache_options_create, CApi::rocksdb_lru_cache_options_destroy);
     }

@@ -3,14 +3,14 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** Where caches take their memory from. There is nothing to close. Thread-safe. */
+/** An allocator for the memory of caches. There is nothing to close. Thread-safe. */
 public final class MemoryAllocator extends SharedObject {
     private MemoryAllocator() {
         super(MemoryAllocator::createJemallocNodump, CApi::rocksdb_memory_allocator_destroy);
     }
 
     /**
-     * Makes an allocator whose memory is left out of core dumps, so that these stay small.
+     * Makes an allocator that keeps its memory out of core dumps, so that these stay small.
      *
      * @return the allocator
      * @throws RocksDBException if the native library was built without jemalloc, as the published one is

@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How much memory databases and caches use, as RocksDB estimates it.
+ * The memory that databases and caches use, as RocksDB estimates it.
  *
  * @param memTables          bytes of all memtables, also those that are flushed and still in use
  * @param unflushedMemTables bytes of the memtables that are not flushed yet
- * @param tableReaders       bytes of what is known about open table files and is not in a cache, such as filters and indexes
- * @param caches             bytes of what is in the caches
+ * @param tableReaders       bytes of data about open table files outside of caches, such as filters and indexes
+ * @param caches             bytes of entries in the caches
  */
 public record MemoryUsage(long memTables, long unflushedMemTables, long tableReaders, long caches) {
 
     /**
-     * Asks for the memory that some databases and caches use together. What is given twice counts once.
+     * Asks for the memory that some databases and caches use together. Duplicates count once.
      *
      * @param databases open databases
      * @param caches    caches, of these databases or not

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merge operator in Java: what {@link KeyValueWriter#merge} makes of a value. Set it with
- * {@link Options#mergeOperator(MergeFunction)}. RocksDB calls it while reading, flushing and compacting, from any thread, from
- * several at the same time. It must always give the same result for the same arguments.
+ * A merge operator in Java, which computes values for {@link KeyValueWriter#merge}. Set it with {@link
+ * Options#mergeOperator(MergeFunction)}. RocksDB calls it while reading, flushing and compacting, from any thread, from several at the same
+ * time. It must always give the same result for the same arguments.
  *
  * <p>All segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. The list
  * of operands is valid as long as they are.
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operator can read the database that it belongs to, except a column family that the same thread is reading, and anything while that
  * thread writes; and it cannot change it. Flushes and compactions, of other databases too, cannot be waited for in RocksDB's own threads.
- * What cannot be done throws {@link IllegalStateException}; an operator that waits for another thread which does it may wait for ever.
+ * Calls that are not possible throw {@link IllegalStateException}; an operator that waits for another thread that does it may deadlock.
  */
 public interface MergeFunction {
     /**
@@ -34,11 +34,10 @@ public interface MergeFunction {
      *
      * @param key      the key
      * @param existing its value before, or null if it had none
-     * @param operands what was merged since, the oldest first; at least one
+     * @param operands the operands since then, the oldest first; at least one
      * @param result   takes the new value; one must be given
      */
-    void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
-            ValueSink result);
+    void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands, ValueSink result);
 
     /**
      * Combines operands into one, without knowing the value that they are for. Applying the result in place of the operands must

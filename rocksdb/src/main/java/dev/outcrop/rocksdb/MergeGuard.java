@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * write-ahead log, and end the process when it reads the others.
  */
 final class MergeGuard {
-    /** How the property words the number of merges in all table files. */
+    /** Finds the number of merges in the property of all table files. */
     private static final Pattern MERGES = Pattern.compile("# merge operands=0*[1-9]");
     private static final String NONE = "nullptr";
     private static final String FOUND = "holds merges";
@@ -31,7 +31,7 @@ final class MergeGuard {
     /**
      * Before opening: looks at the options that the families were last opened with.
      *
-     * @return whether there are any; if not, only the content can tell, see {@link #isAboutMerges}
+     * @return whether there are any; if not, only the content shows it, see {@link #isAboutMerges}
      */
     static boolean requireOperators(Path path, Function<String, Options> options) {
         Map<String, String> stored = storedOperators(path);
@@ -75,16 +75,15 @@ final class MergeGuard {
     }
 
     private static RocksDBException fail(Path path, String family, String reason) {
-        boolean isDefault = family.equals(DatabaseOpener.DEFAULT_FAMILY);
-        return DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+        boolean isDefault = family.equals(DatabaseDirectory.DEFAULT_FAMILY);
+        return DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT,
                 (isDefault ? "it " : "its column family " + family + " ") + reason + CANNOT_BE_READ
                         + (isDefault ? "" : " for this column family"));
     }
 
-    /** What is thrown when the log was found to hold merges, of whichever family. */
+    /** The exception for merges in the log, of any family. */
     static RocksDBException foundInLog(Path path) {
-        return DatabaseOpener.fail(path, Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                "it " + FOUND + CANNOT_BE_READ);
+        return DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT, "it " + FOUND + CANNOT_BE_READ);
     }
 
     /** The merge operator of each family, as the newest file of options names it. */
@@ -94,7 +93,7 @@ final class MergeGuard {
             OptionsFile.ofFamilies(path)
                     .forEach((family, options) -> operators.put(family, options.getOrDefault("merge_operator", NONE)));
         } catch (IOException e) {
-            // No database yet, or another process has just replaced the file, or it is unreadable; the table files will tell.
+            // No database yet, or another process has just replaced the file, or it is unreadable; the table files are checked later.
         }
         return operators;
     }

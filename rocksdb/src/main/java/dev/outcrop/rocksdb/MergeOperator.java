@@ -6,8 +6,8 @@ package dev.outcrop.rocksdb;
  */
 public enum MergeOperator {
     /**
-     * Adds 8-byte little-endian unsigned integers. RocksDB takes operands and values of any other size for 0, and says so in its log only:
-     * write them with a {@link java.lang.foreign.ValueLayout} or a {@link java.nio.ByteBuffer} of that order, never as text.
+     * Adds 8-byte little-endian unsigned integers. RocksDB takes operands and values of any other size for 0, and reports that only in its
+     * log: write them with a {@link java.lang.foreign.ValueLayout} or a {@link java.nio.ByteBuffer} of that order, never as text.
      */
     UINT64_ADD("uint64add"),
     /** Keeps the greatest operand, compared byte by byte. */

@@ -128,13 +128,13 @@ public final class MultiGet implements AutoCloseable {
     }
 
     private MultiGet add(Family of, MemorySegment key) {
-        Timestamps.requireFit(of, timestampSize);
+        of.requireReadTimestamp(timestampSize);
         Native.check(request.add(of, key));
         return this;
     }
 
     private MultiGet add(Family of, byte[] key) {
-        Timestamps.requireFit(of, timestampSize);
+        of.requireReadTimestamp(timestampSize);
         Native.check(request.add(of, key));
         return this;
     }
@@ -169,7 +169,7 @@ public final class MultiGet implements AutoCloseable {
     }
 
     /**
-     * How many keys there are.
+     * Returns the number of keys.
      *
      * @return the number of keys that were added since the last {@link #clear()}
      * @throws IllegalStateException if this request is closed, or used by another thread at this moment
@@ -181,8 +181,7 @@ public final class MultiGet implements AutoCloseable {
     /**
      * Reads the values of all keys, and pins them. The keys stay and can be read again.
      *
-     * @return the values, to be closed by this thread before the next execution: always the same object. What is wrong with a single key
-     *         is told there
+     * @return the values, to be closed by this thread before the next execution: always the same object. It has the errors of single keys
      * @throws IllegalStateException    if this request is closed or used by another thread at this moment, if the database is closed or
      *                                  a column family dropped, or if the values of the last execution are open
      * @throws IllegalArgumentException if the keys were said to be sorted and are not
@@ -194,8 +193,8 @@ public final class MultiGet implements AutoCloseable {
     }
 
     /**
-     * Reads the values of all keys into the caller's memory, one behind another in the order of the keys, if there is room for all of
-     * them. Otherwise nothing is copied, and they are pinned as by {@link #execute()}; {@link MultiGetValues#isPinned()} tells.
+     * Reads the values of all keys into the caller's memory, one behind another in the order of the keys, if there is room for all of them.
+     * Otherwise nothing is copied, and they are pinned as by {@link #execute()}; see {@link MultiGetValues#isPinned()}.
      *
      * @param slab where the values go; native or on the heap
      * @return the values, to be closed by this thread before the next execution in both cases

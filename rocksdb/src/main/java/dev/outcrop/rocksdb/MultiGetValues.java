@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * of its executions. Segments that show pinned values have an arena an execution, and are objects themselves unless the JIT compiler
  * removes them.
  *
- * <p>A key that could not be read, for example because its block is damaged, does not concern the others: {@link #error(int)} tells,
- * and every other method that is asked for that key throws the same {@link RocksDBException}.
+ * <p>A key that could not be read, for example because its block is damaged, does not concern the others: {@link #error(int)} returns its
+ * error, and every other method that is called for that key throws it as a {@link RocksDBException}.
  *
  * <p>Only the thread that executed may use and close them; others get {@link WrongThreadException}. After {@link #close()} every method
  * throws {@link IllegalStateException} until the request's next execution, and so do the segments for good, except those in the caller's
- * own memory. Close them soon: what they pin the cache cannot evict, and it counts against {@link Options#pinBudget(long)}. Beyond the
- * budget the values are copied instead. Closing the database does not take them away; it waits for them.
+ * own memory. Close them soon: the cache cannot evict pinned blocks, and pinned values count against {@link Options#pinBudget(long)}.
+ * Beyond the budget the values are copied instead. Closing the database does not take them away; it waits for them.
  */
 /*
  * Pinned values are read by their addresses in all of memory, which nothing guards but the owner: it is checked before each access, and
@@ -53,9 +53,9 @@ public final class MultiGetValues implements AutoCloseable {
     /** The id of the thread that executed, until it closes. */
     private long owner = NOBODY;
     private int count;
-    /** What slices are relative to: all of memory if the values are pinned, else where they were copied to. */
+    /** The memory that slices are relative to: all of memory if the values are pinned, else where they were copied to. */
     private MemorySegment memory = MEMORY;
-    /** The same for the segments that users see, and what ends these; null while there are none. */
+    /** The same for the segments that users see, and the arena that ends them; null while there are none. */
     private @Nullable MemorySegment shown;
     private @Nullable Arena arena;
     private LeakDetector.@Nullable Tracker tracker;
@@ -82,7 +82,7 @@ public final class MultiGetValues implements AutoCloseable {
             }
             tracker = LeakDetector.track(this, pins.valuesName());
         } catch (Throwable e) {
-            // Out of memory: nobody else could give the pins back, and the database would never be closed.
+            // Out of memory: nothing else would give the pins back, and the database would never be closed.
             forget();
             throw e;
         }
@@ -92,7 +92,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * How many keys were read.
+     * Returns the number of keys that were read.
      *
      * @return the number of keys, with those that are not there
      */
@@ -224,7 +224,7 @@ public final class MultiGetValues implements AutoCloseable {
         return memory.get(layout, place(i, offset, Long.BYTES));
     }
 
-    /** Where bytes of a value are in {@link #memory}. */
+    /** The offset of bytes of a value in {@link #memory}. */
     private long place(int i, long offset, int bytes) {
         long slice = slice(i);
         long size = size(i, slice);
@@ -278,7 +278,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * How many bytes all values have together.
+     * Returns the sum of the sizes of all values.
      *
      * @return bytes; if more than the caller's memory has, nothing was copied to it
      */
@@ -311,7 +311,7 @@ public final class MultiGetValues implements AutoCloseable {
         Headroom.require(CallbackGuard.MAKING);
         Arena ended = arena;
         if (ended != null) {
-            // First, so that nobody reads what is about to be unpinned.
+            // First, so that no thread reads memory that is about to be unpinned.
             ended.close();
             arena = null;
         }
@@ -319,7 +319,7 @@ public final class MultiGetValues implements AutoCloseable {
         forget();
     }
 
-    /** Gives everything back; nobody owns the values. */
+    /** Gives everything back; the values have no owner. */
     private void forget() {
         memory = MEMORY;
         shown = null;

@@ -24,7 +24,7 @@ final class Native extends NativeCall {
         check(sizeProblem(keyAndValue));
     }
 
-    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
+    /** Returns a key as native memory; a short copy goes to the first area, without an object for it. */
     public static MemorySegment key(Scratch scratch, MemorySegment key) {
         requireSize(key.byteSize());
         return NativeCall.key(scratch, key);
@@ -36,23 +36,38 @@ final class Native extends NativeCall {
         return NativeCall.keyCopy(scratch, key);
     }
 
-    /** An array for a key or value, or advice what to do if it is too long for one. */
+    /** Makes an array for a key or value; if that is too long, the exception has the advice. */
     static byte[] newArray(long size, String advice) {
         if (size > LONGEST_ARRAY) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "The value has " + size + " bytes, more than a Java array can hold; " + advice);
         }
         return new byte[(int) size];
     }
 
-    /** Throws if the engine has found something wrong. */
+    /** Throws a problem that the engine has found. */
     static void check(@Nullable NativeStatus problem) {
         if (problem != null) {
             throw failure(problem);
         }
     }
 
-    /** The exception for what the engine has found wrong. */
+    /** Throws the problem that the engine has found in calls, or the exception of a callback during them. */
+    static void checkCalls(@Nullable NativeStatus problem) {
+        if (problem != null) {
+            throw failure(failure(problem));
+        }
+        CallbackFailures.rethrow();
+    }
+
+    /** Refuses a damaged file, described by the engine; null if there is none. */
+    static void requireSound(@Nullable String problem) {
+        if (problem != null) {
+            throw failure(NativeStatus.corruption(problem));
+        }
+    }
+
+    /** The exception for a problem that the engine has found. */
     static RocksDBException failure(NativeStatus problem) {
         return new RocksDBException(Status.of(problem), problem.message());
     }
@@ -66,7 +81,7 @@ final class Native extends NativeCall {
         return isThere;
     }
 
-    /** Throws what a callback threw during the call, or what the C API left in the {@code errptr}, if anything. */
+    /** Throws the exception of a callback during the call, or the failure in the {@code errptr}, if there is one. */
     static void check(Scratch scratch) {
         if (scratch.word(ERROR) != 0) {
             throw failure(nativeStatus(scratch), "");
@@ -74,7 +89,7 @@ final class Native extends NativeCall {
         CallbackFailures.rethrow();
     }
 
-    /** As {@link #check(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    /** Checks a call of an object that only one thread may use, and that has entered it. */
     static void check(ExclusiveLifetime entered) {
         if (entered.word(ERROR) != 0) {
             throw failure(nativeStatus(entered), "");
@@ -82,7 +97,7 @@ final class Native extends NativeCall {
         CallbackFailures.rethrow();
     }
 
-    /** As {@link #check(Scratch)}, with a message that begins with what was tried. */
+    /** Checks a call, with a message that begins with the attempt. */
     static void check(Scratch scratch, String attempt) {
         requireDone(scratch, attempt);
         CallbackFailures.rethrow();
@@ -98,7 +113,7 @@ final class Native extends NativeCall {
         }
     }
 
-    /** As {@link #check(Scratch)}, after a call that has made something, which is freed if a callback has thrown. */
+    /** Checks a call that has made an object, and frees it if a callback has thrown. */
     static void check(Scratch scratch, String attempt, long made, LongConsumer free) {
         try {
             check(scratch, attempt);
@@ -115,12 +130,12 @@ final class Native extends NativeCall {
         return failure(new RocksDBException(told, before + told));
     }
 
-    /** What to throw when RocksDB reports a failure. */
+    /** The exception for a failure that RocksDB reports. */
     static RocksDBException failure(RocksDBException failure) {
         return failure(failure.status().codeNumber(), failure);
     }
 
-    /** What the C API left in the {@code errptr}; null if nothing. */
+    /** The status in the {@code errptr} of the C API; null if there is none. */
     static @Nullable Status status(Scratch scratch) {
         NativeStatus status = nativeStatus(scratch);
         return status == null ? null : Status.of(status);

@@ -12,12 +12,7 @@ abstract class NativeOptions {
     private boolean used;
     private boolean changed;
 
-    /**
-     * Makes the native object.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes the native object. */
     NativeOptions(LongSupplier create, LongConsumer destroy) {
         CallbackGuard.requireToWork();
         Native.requireLibrary();
@@ -25,8 +20,8 @@ abstract class NativeOptions {
     }
 
     /**
-     * The address of the native object, to use it in an operation; no setter changes it any more, so that any number of threads may
-     * use it at once. Valid while this object is reachable.
+     * The address of the native object, to use it in an operation; setters can no longer change it, so that any number of threads may use
+     * it at once. Valid while this object is reachable.
      */
     synchronized long use() {
         used = true;
@@ -36,7 +31,7 @@ abstract class NativeOptions {
     /**
      * The address of the native object, to change it. Called while this object's monitor is held.
      *
-     * @throws IllegalStateException if this object is in use and must not change any more
+     * @throws IllegalStateException if this object is in use and must no longer change
      */
     long changing() {
         // The functions are linked when they are first called.
@@ -50,7 +45,7 @@ abstract class NativeOptions {
         return owned.address();
     }
 
-    /** Whether anybody has begun to change the native object since it was made. Called while this object's monitor is held. */
+    /** Whether the native object may have been changed since it was made. Called while this object's monitor is held. */
     boolean isChanged() {
         return changed;
     }
@@ -60,7 +55,7 @@ abstract class NativeOptions {
         return owned.address();
     }
 
-    /** What the native object points to; a caller that copies it keeps this reachable for as long as the copy is used. */
+    /** Objects that the native object points to. A caller that copies it keeps them reachable while it uses the copy. */
     Collection<Object> kept() {
         return owned.kept().values();
     }

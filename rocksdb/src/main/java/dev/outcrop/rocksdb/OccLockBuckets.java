@@ -16,8 +16,6 @@ public final class OccLockBuckets extends SharedObject {
      * @param count        how many, from 1 to 16,777,216; keys are spread over them
      * @param cacheAligned whether each has a cache line of its own, so that threads do not disturb each other
      * @throws IllegalArgumentException if {@code count} is out of its range; RocksDB would divide by it or run out of memory
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public OccLockBuckets(long count, boolean cacheAligned) {
         super(() -> CApi.rocksdb_optimistictransactiondb_lock_buckets_create(
@@ -26,7 +24,7 @@ public final class OccLockBuckets extends SharedObject {
     }
 
     /**
-     * How much memory they take.
+     * Returns the memory that they take.
      *
      * @return bytes
      */

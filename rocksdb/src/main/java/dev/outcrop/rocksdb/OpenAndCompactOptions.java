@@ -3,16 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * How to carry out a compaction in another process than the one that the database is open in. Once in use it cannot be changed
- * any more. There is nothing to close. Thread-safe.
+ * Options for a compaction in another process than the one that has the database open. Once in use it can no longer be changed. There is
+ * nothing to close. Thread-safe.
  */
 public final class OpenAndCompactOptions extends OpenAndCompactOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public OpenAndCompactOptions() {
         super(CApi::rocksdb_open_and_compact_options_create, CApi::rocksdb_open_and_compact_options_destroy);
     }
@@ -20,9 +15,8 @@ public final class OpenAndCompactOptions extends OpenAndCompactOptionsSetters {
     /**
      * Lets the compaction be given up while it runs.
      *
-     * @param cancellation what gives it up; for one or more compactions
+     * @param cancellation the object that cancels it; for one or more compactions
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized OpenAndCompactOptions canceled(Cancellation cancellation) {
         CApi.rocksdb_open_and_compact_options_set_canceled(changing(), cancellation.address());

@@ -1,6 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.ref.Reference;
@@ -30,7 +32,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @throws RocksDBException see {@link RocksDB#open(Path)}
      */
     public static OptimisticTransactionDB open(Path path) {
-        LoadedOptions stored = Reopening.options(path);
+        LoadedOptions stored = LoadedOptions.toReopen(path);
         return open(path, stored.database(), stored.columnFamilies());
     }
 
@@ -84,7 +86,7 @@ public final class OptimisticTransactionDB extends RocksDB {
 
     private static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families,
             DatabaseOpener.Opener opener) {
-        Path real = DatabaseOpener.normalize(path);
+        Path real = DatabaseDirectory.normalize(path);
         OptimisticKind kind = new OptimisticKind();
         OpenedHandles opened = DatabaseOpener.open(real, options, families, kind,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
@@ -100,7 +102,6 @@ public final class OptimisticTransactionDB extends RocksDB {
      * Begins a transaction with RocksDB's default options.
      *
      * @return the transaction, to be closed by the caller
-     * @throws IllegalStateException if the database is closed
      */
     public Transaction begin() {
         return begin(new WriteOptions(), new OptimisticTransactionOptions());
@@ -109,10 +110,9 @@ public final class OptimisticTransactionDB extends RocksDB {
     /**
      * Begins a transaction.
      *
-     * @param writeOptions       how it is written when it is committed; they cannot be changed any more
-     * @param transactionOptions how it works; they cannot be changed any more
+     * @param writeOptions       how it is written when it is committed; they can no longer be changed
+     * @param transactionOptions how it works; they can no longer be changed
      * @return the transaction, to be closed by the caller
-     * @throws IllegalStateException if the database is closed
      */
     public Transaction begin(WriteOptions writeOptions, OptimisticTransactionOptions transactionOptions) {
         return new Transaction(store(), ended -> {
@@ -127,9 +127,8 @@ public final class OptimisticTransactionDB extends RocksDB {
     }
 
     /**
-     * Does work in a transaction and commits it, and does it all again in another transaction as long as it meets others, see
-     * {@link #transact(RetryOptions, WriteOptions, OptimisticTransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT}
-     * and RocksDB's default options.
+     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, see {@link #transact(RetryOptions,
+     * WriteOptions, OptimisticTransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT} and RocksDB's default options.
      *
      * <pre>{@code
      * long balance = db.transact(transaction -> {
@@ -139,41 +138,39 @@ public final class OptimisticTransactionDB extends RocksDB {
      * });
      * }</pre>
      *
-     * @param work what to do; it may be called several times
-     * @param <T>  what it gives
-     * @param <X>  what it may throw
-     * @return what the last call of the work has returned
-     * @throws X                     if the work throws it; the transaction was rolled back
-     * @throws RocksDBException      see the other form
-     * @throws IllegalStateException if the database is closed
+     * @param work the work; it may be called several times
+     * @param <T>  the type of the result
+     * @param <X>  the type of the exceptions of the work
+     * @return the result of the last call of the work
+     * @throws X                if the work throws it; the transaction was rolled back
+     * @throws RocksDBException see the other form
      */
     public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
         return transact(RetryOptions.DEFAULT, new WriteOptions(), new OptimisticTransactionOptions(), work);
     }
 
     /**
-     * Does work in a transaction and commits it. Where that fails because it has met another transaction or write
-     * ({@link RocksDBException#isRetryable()}), the transaction is rolled back, and after a pause all is done again in a new one. Any other
-     * exception ends it, after a rollback too. The work may end the transaction itself; it is not committed then.
+     * Runs work in a transaction and commits it. If that fails because of a conflict ({@link RocksDBException#isRetryable()}), the
+     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception ends it, after a rollback too.
+     * The work may end the transaction itself; it is not committed then.
      *
      * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses.
      *
      * @param retry              how often the work is done at most, and how long the pauses are
-     * @param writeOptions       how it is written when it is committed; they cannot be changed any more
-     * @param transactionOptions how the transactions work; they cannot be changed any more
-     * @param work               what to do; it may be called several times
-     * @param <T>                what it gives
-     * @param <X>                what it may throw
-     * @return what the last call of the work has returned
-     * @throws X                     if the work throws it; the transaction was rolled back
-     * @throws RocksDBException      if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
-     *                               in a pause, which keeps it interrupted; or if RocksDB fails in another way
-     * @throws IllegalStateException if the database is closed
+     * @param writeOptions       how it is written when it is committed; they can no longer be changed
+     * @param transactionOptions how the transactions work; they can no longer be changed
+     * @param work               the work; it may be called several times
+     * @param <T>                the type of the result
+     * @param <X>                the type of the exceptions of the work
+     * @return the result of the last call of the work
+     * @throws X                if the work throws it; the transaction was rolled back
+     * @throws RocksDBException if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
+     *                          in a pause, which keeps it interrupted; or if RocksDB fails in another way
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             OptimisticTransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
         Objects.requireNonNull(retry, "retry");
-        return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
+        return retry.transact(() -> begin(writeOptions, transactionOptions), work);
     }
 
     /** Writes go to the base database: a transaction notices them when it commits. */
@@ -198,7 +195,7 @@ public final class OptimisticTransactionDB extends RocksDB {
 
         @Override
         public void linkCalls() {
-            FirstCalls.linkTransactions();
+            ClassPreloading.transactions();
             Linkage.linkNow("rocksdb_optimistictransactiondb_close_base_db", "rocksdb_optimistictransactiondb_close",
                     "rocksdb_create_snapshot", "rocksdb_release_snapshot", "rocksdb_optimistictransaction_begin",
                     "rocksdb_optimistictransactiondb_write");

@@ -3,8 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativePaths;
+import dev.outcrop.rocksdb.engine.ObjectNames;
+import dev.outcrop.rocksdb.engine.OptionText;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.PrefixUse;
 import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -13,19 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How to open a database. Set what differs from the default; each setter returns this object.
+ * Options for opening a database. Set what differs from the default; each setter returns this object.
  *
- * <p>The setters and getters that are inherited are RocksDB's own options, one for each function of its C API. What has no
- * function there goes through {@link #set(String)}. A database keeps a copy of what it was opened with, so options can be changed
- * and used again for another one. There is nothing to close. Thread-safe.
+ * <p>The setters and getters that are inherited are RocksDB's own options, one for each function of its C API. Options without such a
+ * function are set by {@link #set(String)}. A database keeps a copy of its options, so these can be changed and used again for another one.
+ * There is nothing to close. Thread-safe.
  */
 public final class Options extends CallbackOptions {
-    /** What {@link #pinBudget()} is if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
+    /** The value of {@link #pinBudget()} if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
     public static final long DEFAULT_PIN_BUDGET = -1;
     private static final int MOST_LEVELS = 1000;
     /** RocksDB cuts it to 16 bits, and divides by it. */
@@ -33,16 +36,11 @@ public final class Options extends CallbackOptions {
 
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private PrefixUse prefixes = PrefixUse.NONE;
-    /** How many paths there are; the C API does not tell. A column family without any has the database's. */
+    /** The number of paths, for which the C API has no getter. A column family without any has the database's. */
     private int dbPathCount = 1;
     private int cfPathCount;
 
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public Options() {
         this(NativeDbOptions::create);
     }
@@ -55,7 +53,7 @@ public final class Options extends CallbackOptions {
      * A copy of native options that RocksDB loaded.
      *
      * @param objects  the names of the objects in it that it knew
-     * @param prefixes who takes prefixes in it
+     * @param prefixes the use of prefixes in it
      */
     static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes) {
         Options options = new Options(() -> NativeDbOptions.copy(address));
@@ -98,29 +96,44 @@ public final class Options extends CallbackOptions {
      */
     public synchronized Options set(String options) {
         Objects.requireNonNull(options, "options");
-        Map<String, String> names = ObjectNames.check(options);
-        return apply(options, names);
+        Native.check(ObjectNames.problem(options));
+        return apply(options, ObjectNames.of(options));
     }
 
     private synchronized Options apply(String options, Map<String, String> names) {
-        PrefixUse changed = prefixes.with(names);
-        if (!changed.equals(prefixes)) {
-            PrefixUse _ = changed.orRefuse(options);
+        PrefixUse use = changed(prefixes, names, options);
+        long changed = NativeDbOptions.create();
+        try {
+            Native.check(OptionText.apply(owned.address(), options, NOT_NEGATIVE, names, () -> texts().keySet(),
+                    changed));
+        } catch (Throwable e) {
+            NativeDbOptions.destroy(changed);
+            throw e;
         }
-        owned.replace(OptionText.apply(owned.address(), options, NOT_NEGATIVE, names, () -> texts().keySet()));
+        owned.replace(changed);
         objects.putAll(names);
-        prefixes = changed;
+        prefixes = use;
         return this;
     }
 
-    /** Who takes prefixes of keys, and what these are. */
+    /** The use of prefixes after an option string has set some objects; refuses one that is not safe. */
+    static PrefixUse changed(PrefixUse prefixes, Map<String, String> names, String options) {
+        PrefixUse changed = prefixes.with(names);
+        String refusal = changed.equals(prefixes) ? null : changed.refusal();
+        if (refusal != null) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, options + " cannot be set. " + refusal);
+        }
+        return changed;
+    }
+
+    /** The use of key prefixes. */
     synchronized PrefixUse prefixes() {
         return prefixes;
     }
 
     /**
-     * What {@link #set(String)} takes to make other options like these: all that has a getter here. Objects that were set are not in
-     * it, such as caches, tables or a merge operator; {@link #copy()} has them too.
+     * Returns an option string for {@link #set(String)} that makes other options like these: all that has a getter here. Objects that were
+     * set are not in it, such as caches, tables or a merge operator; {@link #copy()} has them too.
      *
      * @return pairs of name and value, separated by semicolons
      * @throws IllegalStateException if a text has braces that do not match, which cannot be written
@@ -178,42 +191,45 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets that tables consist of blocks, and how.
+     * Sets block-based tables and their options.
      *
      * @param options copied
      * @return this
      */
     public Options blockBasedTableFactory(BlockBasedTableOptions options) {
+        return from(options, address -> {
+            CApi.rocksdb_options_set_block_based_table_factory(changing(), address);
+            prefixes = prefixes.withTables(PrefixUse.Tables.OTHER);
+            options.filterPolicy().ifPresent(policy -> set("block_based_table_factory={filter_policy=" + policy + "}"));
+        });
+    }
+
+    /** Takes values over from other options, which do not change meanwhile. */
+    private Options from(NativeOptions options, LongConsumer take) {
         synchronized (options) {
             synchronized (this) {
-                CApi.rocksdb_options_set_block_based_table_factory(changing(), options.reading());
-                prefixes = prefixes.withTables(null);
-                options.filterPolicy()
-                        .ifPresent(policy -> set("block_based_table_factory={filter_policy=" + policy + "}"));
+                take.accept(options.reading());
             }
         }
         return this;
     }
 
     /**
-     * Sets that tables are cuckoo tables, and how.
+     * Sets cuckoo tables and their options.
      *
      * @param options copied
      * @return this
      */
     public Options cuckooTableFactory(CuckooTableOptions options) {
-        synchronized (options) {
-            synchronized (this) {
-                CApi.rocksdb_options_set_cuckoo_table_factory(changing(), options.reading());
-                prefixes = prefixes.withTables(null);
-            }
-        }
-        return this;
+        return from(options, address -> {
+            CApi.rocksdb_options_set_cuckoo_table_factory(changing(), address);
+            prefixes = prefixes.withTables(PrefixUse.Tables.OTHER);
+        });
     }
 
     /**
-     * Sets that tables are plain tables, and how. With a fixed prefix they find no keys that are shorter, and it must not be longer than
-     * 8 bytes; a {@link #prefixExtractor capped} one is for all keys. Files can be read only with the one that they were written with.
+     * Sets plain tables and their options. With a fixed prefix they find no keys that are shorter, and it must not be longer than 8 bytes;
+     * a {@link #prefixExtractor capped} one is for all keys. Files can be read only with the one that they were written with.
      *
      * @param options copied
      * @return this
@@ -223,11 +239,13 @@ public final class Options extends CallbackOptions {
     public Options plainTableFactory(PlainTableOptions options) {
         synchronized (options) {
             synchronized (this) {
-                PrefixUse changed = prefixes.withTables(options.encodingType()).orThrow();
-                byte encoding = (byte) options.encodingType().value();
+                PlainTableEncoding encoding = options.encodingType();
+                PrefixUse changed = prefixes.withTables(encoding == PlainTableEncoding.PREFIX
+                        ? PrefixUse.Tables.PLAIN_BY_PREFIX
+                        : PrefixUse.Tables.PLAIN).orThrow();
                 CApi.rocksdb_options_set_plain_table_factory(changing(), 0, options.bloomBitsPerKey(),
-                        options.hashTableRatio(), options.indexSparseness(), options.hugePageTlbSize(), encoding,
-                        (byte) 0, (byte) (options.storeIndexInFile() ? 1 : 0));
+                        options.hashTableRatio(), options.indexSparseness(), options.hugePageTlbSize(),
+                        (byte) encoding.value(), (byte) 0, (byte) (options.storeIndexInFile() ? 1 : 0));
                 prefixes = changed;
             }
         }
@@ -235,38 +253,28 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets how {@link CompactionStyle#UNIVERSAL} chooses files.
+     * Sets the options of {@link CompactionStyle#UNIVERSAL}.
      *
      * @param options copied
      * @return this
      */
     public Options universalCompactionOptions(UniversalCompactionOptions options) {
-        synchronized (options) {
-            synchronized (this) {
-                NativeDbOptions.setUniversalCompaction(changing(), options.reading());
-            }
-        }
-        return this;
+        return from(options, address -> NativeDbOptions.setUniversalCompaction(changing(), address));
     }
 
     /**
-     * Sets how {@link CompactionStyle#FIFO} drops files.
+     * Sets the options of {@link CompactionStyle#FIFO}.
      *
      * @param options copied
      * @return this
      */
     public Options fifoCompactionOptions(FifoCompactionOptions options) {
-        synchronized (options) {
-            synchronized (this) {
-                NativeDbOptions.setFifoCompaction(changing(), options.reading());
-            }
-        }
-        return this;
+        return from(options, address -> NativeDbOptions.setFifoCompaction(changing(), address));
     }
 
     /**
-     * Sets what the prefix of a key is. For memtables and tables that take the prefix of every key, {@code set("prefix_extractor=capped:8")}
-     * sets one that takes keys whole if they are shorter.
+     * Sets the prefix extractor. For memtables and tables that take the prefix of every key, {@code set("prefix_extractor=capped:8")} sets
+     * one that takes keys whole if they are shorter.
      *
      * @param extractor for any number of options
      * @return this
@@ -274,7 +282,7 @@ public final class Options extends CallbackOptions {
      *                               {@link #hashLinkListRep linked lists} by prefix, or have plain tables and it is longer than 8 bytes
      */
     public synchronized Options prefixExtractor(SliceTransform extractor) {
-        PrefixUse changed = prefixes.withExtractor(extractor).orThrow();
+        PrefixUse changed = prefixes.withExtractor(extractor.fixedLength()).orThrow();
         NativeDbOptions.setPrefixExtractor(changing(), extractor.create());
         prefixes = changed;
         owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new CalledObject(extractor.inJava()));
@@ -282,7 +290,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets what the database runs on.
+     * Sets the environment.
      *
      * @param env for any number of options; not freed before the last database that runs on it is closed
      * @return this
@@ -312,7 +320,7 @@ public final class Options extends CallbackOptions {
      */
     public synchronized Options writeBufferManager(WriteBufferManager manager) {
         manager.use(address -> NativeDbOptions.setWriteBufferManager(changing(), address));
-        // What closes a database lets its writes go on.
+        // Closing a database lets writes go on that wait for this manager.
         owned.keep("write_buffer_manager", manager);
         return this;
     }
@@ -353,7 +361,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets what makes the checksums of files.
+     * Sets the factory of file checksums.
      *
      * @param factory for any number of options
      * @return this
@@ -364,7 +372,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets what decides where a compaction starts a new table file.
+     * Sets the factory of partitioners, which decide where a compaction starts a new table file.
      *
      * @param factory for any number of options
      * @return this
@@ -460,7 +468,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets by how much more each level is larger than {@link #maxBytesForLevelMultiplier(double)} says.
+     * Sets additional factors for the size of each level, on top of {@link #maxBytesForLevelMultiplier(double)}.
      *
      * @param factors from level 0 on, at least 1 each
      * @return this
@@ -472,15 +480,14 @@ public final class Options extends CallbackOptions {
         try (Scratch scratch = Native.scratch()) {
             MemorySegment numbers = OptionValues.ints(factors.stream().mapToInt(Integer::intValue), scratch);
             synchronized (this) {
-                NativeDbOptions.setLevelMultipliers(changing(), numbers.address(),
-                        factors.size());
+                NativeDbOptions.setLevelMultipliers(changing(), numbers.address(), factors.size());
             }
         }
         return this;
     }
 
     /**
-     * Hands checksums to the file system for some kinds of files, for it to check what it writes.
+     * Hands checksums to the file system for some kinds of files, so that it can check its writes.
      *
      * @param types the kinds
      * @return this
@@ -494,14 +501,13 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * For which kinds of files checksums are handed to the file system.
+     * Returns the kinds of files with checksums that are handed to the file system.
      *
      * @return the kinds
      */
     public synchronized Set<FileType> checksumHandoffFileTypes() {
         Set<FileType> types = EnumSet.allOf(FileType.class);
-        types.removeIf(
-                type -> CApi.rocksdb_options_checksum_handoff_file_types_contains(reading(), type.value()) == 0);
+        types.removeIf(type -> CApi.rocksdb_options_checksum_handoff_file_types_contains(reading(), type.value()) == 0);
         return types;
     }
 
@@ -521,7 +527,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * For which compaction styles the file system is told how long table files are expected to live.
+     * Returns the compaction styles for which the file system is told the expected lifetime of table files.
      *
      * @return the compaction styles
      */
@@ -532,7 +538,7 @@ public final class Options extends CallbackOptions {
         return styles;
     }
 
-    /** How many paths a column family with these options has in a database with those. */
+    /** The number of paths of a column family with these options in a database with other ones. */
     int pathCount(Options database) {
         synchronized (this) {
             if (cfPathCount > 0) {
@@ -548,50 +554,20 @@ public final class Options extends CallbackOptions {
         OptionValues.inRange("bucket_count", Math.clamp(count, 0, Integer.MAX_VALUE), 1, 9_999_999);
     }
 
-    /** A copy of the native options, to be destroyed by the caller: nobody changes it while it is used. */
+    /** A copy of the native options, to be destroyed by the caller; setters do not change it. */
     synchronized long copyNative() {
         return NativeDbOptions.copy(owned.address());
     }
 
-    /** What limits the memory of memtables, if anything. */
-    @Nullable
-    WriteBufferManager writeBufferManager() {
-        return (WriteBufferManager) owned.kept().get("write_buffer_manager");
-    }
-
-    /** Whether the files are the operating system's, as far as this object knows. */
-    boolean hasOwnEnv() {
-        return owned.kept().containsKey("env");
-    }
-
     /**
-     * Whether the table format can hold the deletion of a range: only the block-based one can. The C API does not tell which one is
-     * set, however it was set, but it refuses to change another one as if it were block-based.
-     */
-    synchronized boolean canDeleteRanges() {
-        long changed = NativeDbOptions.create();
-        try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            NativeDbOptions.parse(owned.address(), Native.in(scratch, "block_based_table_factory={}"),
-                    changed, error);
-            Native.check(scratch);
-            return true;
-        } catch (RocksDBException e) {
-            return false;
-        } finally {
-            NativeDbOptions.destroy(changed);
-        }
-    }
-
-    /**
-     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. What is read
-     * beyond it is copied instead; {@link PinnedSlice#isPinned()} tells. The limit is kept to within an eighth, and one value a thread.
+     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. Values beyond it are
+     * copied instead, see {@link PinnedSlice#isPinned()}. The limit is kept to within an eighth, and one value a thread.
      *
-     * <p>If not set, it is a quarter of the capacity that the block cache of the default column family has when the database is
-     * opened, or 256 MiB if there is no block cache; {@link RocksDB#pinBudget()} tells. Databases that share a cache have a budget each.
+     * <p>If not set, it is a quarter of the capacity that the block cache of the default column family has when the database is opened, or
+     * 256 MiB if there is no block cache; see {@link RocksDB#pinBudget()}. Databases that share a cache have a budget each.
      *
-     * <p>What is counted are the values. A pin keeps the whole block that its value lies in, so small values of which few are read from
-     * each block take more of the cache than is counted: up to the size of a block each. Read such values by copying them.
+     * <p>Only values are counted. A pin keeps the whole block that its value lies in, so small values of which few are read from each block
+     * take more of the cache than is counted: up to the size of a block each. Read such values by copying them.
      *
      * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never;
      *              {@link #DEFAULT_PIN_BUDGET} for the quarter
@@ -607,13 +583,11 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * How many bytes of values may stay pinned at the same time.
+     * Returns the number of bytes of values that may stay pinned at the same time.
      *
      * @return bytes, or {@link #DEFAULT_PIN_BUDGET} if not set
      */
     public synchronized long pinBudget() {
         return pinBudget;
     }
-
-    // Callbacks
 }

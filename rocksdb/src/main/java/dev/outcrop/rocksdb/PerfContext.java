@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What RocksDB does for the calls of one thread, counted from {@link #start} on:
+ * Counts what RocksDB does for the calls of one thread, from {@link #start} on:
  *
  * <pre>{@code
  * try (PerfContext perf = PerfContext.start(PerfLevel.ENABLE_TIME)) {
@@ -32,7 +32,7 @@ public final class PerfContext implements AutoCloseable {
     }
 
     /**
-     * Starts to count what the calling thread has RocksDB do, from zero.
+     * Starts to count RocksDB's work for the calling thread, from zero.
      *
      * @param level how much; times cost something
      * @return the counters, to be closed by this thread
@@ -58,9 +58,9 @@ public final class PerfContext implements AutoCloseable {
     }
 
     /**
-     * How often something happened, or how long it took.
+     * Returns the count or the time of a metric.
      *
-     * @param metric what
+     * @param metric the metric
      * @return the sum since the start or the last {@link #reset()}
      * @throws IllegalStateException if this context is closed, or belongs to another thread
      */

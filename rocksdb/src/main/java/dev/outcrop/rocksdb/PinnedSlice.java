@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A value that was read without a copy: the bytes of RocksDB's block cache or of another place where they lie anyway, which stay
  * there until the slice is closed. Closing the database does not take them away, the database waits for the slice.
  *
- * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads.
- * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, for what they pin the cache
- * cannot evict; the database copies instead of pinning beyond {@link Options#pinBudget(long)}.
+ * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads. After
+ * {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, because the cache cannot evict
+ * pinned blocks; the database copies instead of pinning beyond {@link Options#pinBudget(long)}.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Stack in KiB: what comes between the look-up and the slice, and what unpins. */
+    /** Stack in KiB: the code between the look-up and the slice, and unpinning. */
     private static final int PINNING = 6;
     /** Whether the process has closed one: the first time takes as much as linking does. */
     private static boolean wasClosed;
@@ -38,7 +38,7 @@ public final class PinnedSlice implements AutoCloseable {
     /** Ends {@link #segment}; null if the value lies in the caller's own memory, which this object does not own. */
     private final @Nullable Arena arena;
     private final LeakDetector.@Nullable Tracker tracker;
-    /** How much of closing is done. */
+    /** The progress of closing. */
     private int closed = OPEN;
 
     private PinnedSlice(Family family, long handle, MemorySegment segment, @Nullable Arena arena) {
@@ -65,7 +65,7 @@ public final class PinnedSlice implements AutoCloseable {
             MemorySegment value = NativeCalls.readOnlyView(PinLayout.address(pin), PinLayout.size(pin), arena);
             return new PinnedSlice(family, pin, value, arena);
         } catch (Throwable e) {
-            // Out of memory: nobody else could give the pin back, and the database would never be closed.
+            // Out of memory: nothing else would give the pin back, and the database would never be closed.
             giveBack(family, pin, PinLayout.size(pin));
             throw e;
         }
@@ -150,7 +150,7 @@ public final class PinnedSlice implements AutoCloseable {
             MemorySegment value = isPinned()
                     ? NativeCalls.readOnlyView(segment.address(), segment.byteSize(), shared)
                     : shared.allocate(segment.byteSize()).copyFrom(segment);
-            // First, so that nobody reads here what is closed there.
+            // First, so that no thread reads a slice that is closed elsewhere.
             if (arena != null) {
                 arena.close();
                 // From here on close() gives the pin back, should memory run out.
@@ -183,7 +183,7 @@ public final class PinnedSlice implements AutoCloseable {
         }
         requireRoom();
         if (closed == OPEN) {
-            // First, so that nobody reads what is about to be unpinned; also what keeps other threads from closing it.
+            // First, so that no thread reads memory that is about to be unpinned; this also keeps other threads from closing it.
             arena.close();
             closed = ENDED;
         }

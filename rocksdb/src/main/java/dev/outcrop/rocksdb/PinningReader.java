@@ -16,7 +16,7 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads through something that the C API lets pin values only: a transaction. Copying forms pin, copy and unpin. */
+/** Reads through a transaction, for which the C API can only pin values. Copying forms pin, copy and unpin. */
 abstract class PinningReader implements TransactionalReader {
     final Family family;
     final ReadOptions options;
@@ -31,16 +31,16 @@ abstract class PinningReader implements TransactionalReader {
         this.snapshot = options.snapshot();
     }
 
-    /** Starts to use what is read, before the family is entered. */
+    /** Enters the transaction, before the family is entered. */
     abstract void beginRead();
 
-    /** Ends what {@link #beginRead()} started. */
+    /** Exits the transaction. */
     abstract void endRead();
 
     /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
     abstract long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
 
-    /** What to throw when a key could not be looked up. */
+    /** The exception for a key that could not be looked up. */
     RocksDBException failure(Status status, MemorySegment key) {
         return new RocksDBException(status);
     }
@@ -136,7 +136,7 @@ abstract class PinningReader implements TransactionalReader {
         }
     }
 
-    /** What its iterators are made of. */
+    /** The source of its iterators. */
     abstract Iterators.Source iteratorSource();
 
     private Iterators iterators() {
@@ -162,7 +162,7 @@ abstract class PinningReader implements TransactionalReader {
     public MultiGet multiGet() {
         beginRead();
         try {
-            // So that a database that is closed says so now.
+            // A closed database throws now.
             family.enter().close();
             return new MultiGet(family, options, new OneByOne());
         } finally {

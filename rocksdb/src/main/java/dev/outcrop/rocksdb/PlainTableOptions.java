@@ -4,8 +4,8 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import java.util.Objects;
 
 /**
- * How plain tables are built: tables for data that is in memory anyway, without blocks, caches, compression or checksums. Give it to
- * {@link Options#plainTableFactory(PlainTableOptions)}, which copies it: it can be changed and used again. Thread-safe.
+ * Options of plain tables: tables for data that is in memory anyway, without blocks, caches, compression or checksums. Give it to {@link
+ * Options#plainTableFactory(PlainTableOptions)}, which copies it: it can be changed and used again. Thread-safe.
  *
  * <p>They need {@link Options#allowMmapReads(boolean)}, and have no range deletions. With a {@link Options#prefixExtractor prefix
  * extractor}, which {@link #hashTableRatio} above 0 needs, all keys must be at least as long as the prefix: shorter ones may not be
@@ -37,7 +37,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * How much memory a key or prefix takes in the filter.
+     * Returns the bits that a key or prefix takes in the filter.
      *
      * @return bits
      */
@@ -59,7 +59,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * How full the hash table of prefixes is.
+     * Returns the fill ratio of the hash table of prefixes.
      *
      * @return prefixes by slots
      */
@@ -80,7 +80,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * For how many keys of one prefix there is one entry in the index.
+     * Returns the number of keys of one prefix for each entry in the index.
      *
      * @return keys
      */
@@ -121,7 +121,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * How keys are stored.
+     * Returns the encoding of keys.
      *
      * @return the encoding
      */

@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
  * thrown to the caller of the method that led to the call, if there is one. The key may then be missing in a filter, so that
  * reading may not find it.
  *
- * <p>An extractor must not use the databases that it belongs to, not even read them, nor what belongs to them, such as an iterator: that
- * throws {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited
- * for. An extractor that waits for another thread which does any of this may wait for ever.
+ * <p>An extractor must not use the databases that it belongs to, not even read them, nor objects that belong to them, such as an iterator:
+ * that throws {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited
+ * for. An extractor that waits for another thread that does any of this may deadlock.
  */
 public interface PrefixExtractor {
     /**
@@ -27,7 +27,7 @@ public interface PrefixExtractor {
     String name();
 
     /**
-     * How long the prefix of a key is.
+     * Returns the length of the prefix of a key.
      *
      * @param key the key
      * @return from 0 to the key's length in bytes, or a negative number if the key has no prefix

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** Native read options with the bounds of a range, beside all that was set by the user. */
+/** Native read options with the bounds of a range and the settings of the user. */
 /*
  * RocksDB needs to know a bound to stop at it: a scan that looked at keys itself would read on through everything that is deleted
  * behind the end until it saw the next key. Bounds are part of the read options, which other threads use at the same time; hence a copy.
@@ -30,8 +30,8 @@ final class RangeOptions {
     }
 
     /**
-     * As the other one, for a scan of the range, as long as a scratch is held, whose two areas are taken; makes no objects if the range is
-     * short enough for them.
+     * Makes them for a scan, valid as long as the scratch is held. It uses both areas of the scratch, and makes no objects if the range
+     * fits there.
      */
     static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
@@ -39,7 +39,7 @@ final class RangeOptions {
         long made = create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
                 to == null ? MemorySegment.NULL : Native.value(memory, to, 0, to.length));
         if (range.isReversed()) {
-            // Such a scan starts from its exclusive end, whose prefix is the one of the next keys: RocksDB would show nothing.
+            // Such a scan starts from its exclusive end, which has the prefix of the next keys: RocksDB would show nothing.
             NativeReadOptions.setPrefixSameAsStart(made, false);
             NativeReadOptions.setTotalOrderSeek(made, true);
         }
@@ -62,7 +62,7 @@ final class RangeOptions {
         return copy;
     }
 
-    /** Where the range begins; null if nowhere, or not behind where the options begin. */
+    /** The start of the range; null if it has none, or if that is not behind the lower bound of the options. */
     private static byte @Nullable [] from(Family family, ReadOptions options, KeyRange range) {
         range.require(family);
         byte[] from = range.from();
@@ -72,7 +72,7 @@ final class RangeOptions {
                 : null;
     }
 
-    /** Where the range ends; null if nowhere, or not before where the options end. */
+    /** The end of the range; null if it has none, or if that is not before the upper bound of the options. */
     private static byte @Nullable [] to(Family family, ReadOptions options, KeyRange range) {
         byte[] to = range.to();
         MemorySegment other = options.upperBound();

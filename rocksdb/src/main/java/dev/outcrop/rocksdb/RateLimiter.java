@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
  * share one. There is nothing to close. Thread-safe.
  */
 public final class RateLimiter extends SharedObject {
-    /** How long bytes may be used for before new ones are given out, if nothing else is said. */
+    /** The default period after which new bytes are given out. */
     public static final Duration DEFAULT_REFILL_PERIOD = Duration.ofMillis(100);
-    /** Of how many times one goes to requests of a lower priority, if nothing else is said. */
+    /** The default fairness: one of so many turns goes to requests of a lower priority. */
     public static final int DEFAULT_FAIRNESS = 10;
-    /** How far an automatic limit may go below its greatest value (util/rate_limiter.cc). */
+    /** The factor by which an automatic limit may go below its greatest value (util/rate_limiter.cc). */
     private static final int RANGE_OF_AUTOMATIC = 20;
 
     /** With less, a database writes next to nothing. */
@@ -28,7 +28,7 @@ public final class RateLimiter extends SharedObject {
     }
 
     /**
-     * Limits what is written.
+     * Limits the rate of writes.
      *
      * @param bytesPerSecond at least 1,000
      * @return the limiter
@@ -40,7 +40,7 @@ public final class RateLimiter extends SharedObject {
     }
 
     /**
-     * Limits what is written, the more the less is waiting to be written.
+     * Limits the rate of writes, and adapts the limit to the demand.
      *
      * @param mostBytesPerSecond the greatest limit, at least 1,000
      * @return the limiter
@@ -53,12 +53,12 @@ public final class RateLimiter extends SharedObject {
     }
 
     /**
-     * Limits what is read, written or both.
+     * Limits the rate of reads, writes or both.
      *
      * @param bytesPerSecond the limit, or the greatest one if it is tuned automatically; at least 1,000
      * @param refillPeriod   how often new bytes are given out, from a microsecond to an hour; longer ones let larger bursts through
      * @param fairness       of how many times one goes to requests of a lower priority, from 1 to 100
-     * @param mode           what is limited
+     * @param mode           the kinds of requests that are limited
      * @param autoTuned      whether the limit falls while little is waiting
      * @return the limiter
      * @throws IllegalArgumentException if a value is out of its range, or if the limit is so low that not even a byte would be given
@@ -74,7 +74,7 @@ public final class RateLimiter extends SharedObject {
                 () -> NativeResources.newRateLimiter(bytesPerSecond, micros, fairness, number, autoTuned));
     }
 
-    /** RocksDB checks none of this in a release build: it divides by zeros, and waits for ever for bytes that never come. */
+    /** RocksDB checks none of this in a release build: it divides by zeros, and waits without end for bytes that never come. */
     private static long check(long bytesPerSecond, Duration refillPeriod, int fairness, boolean autoTuned) {
         OptionValues.inRange("fairness", fairness, 1, 100);
         OptionValues.inRange("rate_bytes_per_sec", bytesPerSecond, LEAST_BYTES_PER_SECOND, Long.MAX_VALUE);

@@ -19,25 +19,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to read. Set what differs from the default, then give it to {@link RocksDB#with(ReadOptions)}; from then on it cannot be
+ * Options for reading. Set what differs from the default, then give it to {@link RocksDB#with(ReadOptions)}; from then on it cannot be
  * changed, so that any number of threads may read with it. There is nothing to close.
  */
 public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable Snapshot snapshot;
     private @Nullable MemorySegment lowerBound;
     private @Nullable MemorySegment upperBound;
-    /** How long {@link #iterStartTs(byte[])} is; -1 if there is none. */
+    /** The length of {@link #iterStartTs(byte[])}; -1 if there is none. */
     private int startTimestampSize = -1;
-    /** What sets the options that {@link NativeReadOptions#copy} cannot copy, by their names. */
+    /** Setters of the options that {@link NativeReadOptions#copy} cannot copy, by their names. */
     private final Map<String, LongConsumer> setters = new LinkedHashMap<>();
     private int timestampSize;
 
-    /**
-     * Makes RocksDB's default read options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default read options. */
     public ReadOptions() {
         super(NativeReadOptions::create, NativeReadOptions::destroy);
     }
@@ -69,14 +64,13 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /**
-     * Reads a column family whose comparator is one of RocksDB's {@code …u64ts} as it was at a timestamp.
+     * Reads a column family with one of RocksDB's comparators {@code …u64ts} as it was at a timestamp.
      *
      * @param timestamp an unsigned number
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public ReadOptions timestamp(long timestamp) {
-        return timestamp(Timestamps.u64(timestamp));
+        return timestamp(TimestampedValue.bytes(timestamp));
     }
 
     /** The size of the timestamp that is read at; 0 for none. */
@@ -94,14 +88,12 @@ public final class ReadOptions extends ReadOptionsSetters {
      *
      * @param key the first key that is not read; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateUpperBound(byte[] key) {
         Objects.requireNonNull(key, "key");
         changing();
         MemorySegment copy = owned.keepCopy("iterate_upper_bound", key).asSlice(0, key.length);
-        set("iterate_upper_bound",
-                options -> NativeReadOptions.setUpperBound(options, copy, copy.byteSize()));
+        set("iterate_upper_bound", options -> NativeReadOptions.setUpperBound(options, copy, copy.byteSize()));
         upperBound = copy;
         return this;
     }
@@ -111,14 +103,12 @@ public final class ReadOptions extends ReadOptionsSetters {
      *
      * @param key the first key that is read; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterateLowerBound(byte[] key) {
         Objects.requireNonNull(key, "key");
         changing();
         MemorySegment copy = owned.keepCopy("iterate_lower_bound", key).asSlice(0, key.length);
-        set("iterate_lower_bound",
-                options -> NativeReadOptions.setLowerBound(options, copy, copy.byteSize()));
+        set("iterate_lower_bound", options -> NativeReadOptions.setLowerBound(options, copy, copy.byteSize()));
         lowerBound = copy;
         return this;
     }
@@ -128,7 +118,6 @@ public final class ReadOptions extends ReadOptionsSetters {
      *
      * @param timestamp as long as the timestamps of the column family; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions timestamp(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
@@ -144,7 +133,6 @@ public final class ReadOptions extends ReadOptionsSetters {
      *
      * @param timestamp as long as the timestamps of the column family; copied
      * @return this object
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions iterStartTs(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
@@ -156,12 +144,11 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /**
-     * Names what is read with these options, for file systems that trace requests.
+     * Names the reads with these options, for file systems that trace requests.
      *
      * @param id any text
      * @return this object
      * @throws IllegalArgumentException if there is a NUL character in {@code id}
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public ReadOptions requestId(String id) {
         Objects.requireNonNull(id, "id");
@@ -175,13 +162,12 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /**
-     * Chooses an index of table files that was built beside RocksDB's own.
+     * Chooses an index of table files that was built in addition to RocksDB's own.
      *
-     * @param factory the name of what built it
+     * @param factory the name of the factory that built it
      * @return this object
      * @throws RocksDBException         if RocksDB knows none of that name; its own index is used then
      * @throws IllegalArgumentException if there is a NUL character in {@code factory}
-     * @throws IllegalStateException    if this object is in use and can no longer change
      */
     public ReadOptions tableIndexFactory(String factory) {
         Objects.requireNonNull(factory, "factory");
@@ -195,14 +181,14 @@ public final class ReadOptions extends ReadOptionsSetters {
         return this;
     }
 
-    /** Sets an option that cannot be asked for its value, here and in copies. What it points to must be kept. */
+    /** Sets an option that cannot be asked for its value, here and in copies. Objects that it points to must be kept. */
     private void set(String option, LongConsumer setter) {
         setter.accept(changing());
         setters.put(option, setter);
     }
 
     /**
-     * Checks what RocksDB takes on trust when it iterates over a family.
+     * Checks a setting that RocksDB does not check when it iterates over a family.
      *
      * @throws IllegalArgumentException if it is wrong
      */
@@ -224,12 +210,12 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /**
-     * A native copy of these options, which are in use, to be destroyed by the caller. It points to what this object keeps. The
+     * A native copy of these options, which are in use, to be destroyed by the caller. It points to objects that this object keeps. The
      * snapshot, if there is one, is entered by the caller.
      */
     synchronized long copyNative() {
         long copy = NativeReadOptions.create();
-        // Most scans read with the defaults; copying what was not set would take fifty calls.
+        // Most scans read with the defaults; copying unset options would take fifty calls.
         if (isChanged()) {
             // For the links of these calls.
             Headroom.require(CallbackGuard.WORKING);
@@ -245,26 +231,23 @@ public final class ReadOptions extends ReadOptionsSetters {
         return copy;
     }
 
-    /**
-     * The native options for reading a database with; no setter changes them any more. Valid while this object is reachable.
-     */
+    /** The native options for reading a database with; setters can no longer change them. Valid while this object is reachable. */
     synchronized long use(Store store) {
         if (snapshot != null && snapshot.store() != store) {
             throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
         }
-        // Nobody who reads here could prepare a value later: a scan would see empty values where they lie in blob files.
+        // Readers of this API could not prepare a value later: a scan would see empty values where they lie in blob files.
         NativeReadOptions.setAllowUnpreparedValue(owned.address(), false);
         return use();
     }
 
     /**
-     * Sets which table files are read. Entries in the others are not seen; so this is for those who know what is in which file.
+     * Sets which table files are read. Entries in the others are not seen; so this is for programs that know the content of each file.
      *
-     * @param filter tells whether to read a file; called while reading, each time that a file comes into question. If it throws, the file
-     *               is read, the exception is logged, and thrown by the reading method. It can use the database, but not the iterator
-     *               that asks
+     * @param filter whether to read a file; called while reading, each time that a file comes into question. If it throws, the file is
+     *               read, the exception is logged, and thrown by the reading method. It can use the database, but not the iterator that
+     *               asks
      * @return this
-     * @throws IllegalStateException if this object is in use and can no longer change
      */
     public synchronized ReadOptions tableFilter(Predicate<TableProperties> filter) {
         Objects.requireNonNull(filter, "filter");

@@ -11,22 +11,21 @@ import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Does compactions for a database that is open elsewhere: the worker's side of a {@link CompactionService}. */
+/** Carries out compactions for a database that is open elsewhere: the worker's side of a {@link CompactionService}. */
 public final class RemoteCompaction {
     private RemoteCompaction() {
     }
 
     /**
-     * Does a compaction, and returns when it is done. The database's files are only read; it takes the new ones from the output
-     * directory.
+     * Carries out a compaction. The database's files are only read; it takes the new ones from the output directory.
      *
      * @param database the directory of the database
      * @param output   the directory for the new files; created if need be
-     * @param input    what {@link CompactionService#schedule} was given
-     * @param override what the stored options of the database cannot hold: comparator, merge operator, filters and so on, the same as
-     *                 the database was opened with
-     * @param options  how to do it, and what may cancel it
-     * @return what {@link CompactionService#waitFor} has to give to its sink
+     * @param input    the input that {@link CompactionService#schedule} was given
+     * @param override objects that the stored options of the database cannot hold: comparator, merge operator, filters and so on, the same
+     *                 as the database was opened with
+     * @param options  the options of the compaction, and its cancellation
+     * @return the result that {@link CompactionService#waitFor} has to give to its sink
      * @throws RocksDBException if it fails or is canceled
      */
     public static byte[] run(Path database, Path output, byte[] input, CompactionServiceOptionsOverride override,
@@ -34,8 +33,8 @@ public final class RemoteCompaction {
         Objects.requireNonNull(database, "database");
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(input, "input");
-        Path from = DatabaseOpener.normalize(database);
-        Path to = DatabaseOpener.normalize(output);
+        Path from = DatabaseDirectory.normalize(database);
+        Path to = DatabaseDirectory.normalize(output);
         try (Scratch scratch = Native.scratch()) {
             MemorySegment in = Native.in(scratch, MemorySegment.ofArray(input));
             MemorySegment fromText = OsPath.in(scratch, from);

@@ -1,20 +1,30 @@
 package dev.outcrop.rocksdb;
 
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.BYTE;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.INT;
+import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONG;
+
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.Family.EnteredFamilies;
+import dev.outcrop.rocksdb.StoreWriter.BatchCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Does to a database what was done to one while {@link Tracing#start a trace} was recorded. See {@link Tracing#replayer(Path)}.
+ * Replays a {@link Tracing#start recorded trace} against a database. See {@link Tracing#replayer(Path)}.
  *
  * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
  * or another thread is using it. The database stays open inside RocksDB until it is closed.
@@ -37,10 +47,7 @@ public final class Replayer implements AutoCloseable {
             store.requireNoTimes("a trace");
             Tracing.requireEnded(file);
             new TraceCheck(file, store, families).check();
-            MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, families.size());
-            for (int i = 0; i < families.size(); i++) {
-                handles.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).handle);
-            }
+            MemorySegment handles = Family.handles(scratch, families);
             long defaultEnv = 0;
             long defaultOptions = 0;
             this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
@@ -77,7 +84,7 @@ public final class Replayer implements AutoCloseable {
     }
 
     /**
-     * When the trace was started.
+     * Returns the time at which the trace was started.
      *
      * @return its own time, to the microsecond
      */
@@ -92,8 +99,8 @@ public final class Replayer implements AutoCloseable {
     }
 
     /**
-     * Does all that the trace has recorded, at the pace at which it was recorded or another, and waits until that is done. Use
-     * {@link #reset()} before doing it again.
+     * Replays the whole trace, at the recorded pace or another one, and waits until that is done. Use {@link #reset()} before doing it
+     * again.
      *
      * @param options how fast, and with how many threads
      * @throws RocksDBException      if the trace is damaged, or was replayed before
@@ -127,5 +134,132 @@ public final class Replayer implements AutoCloseable {
     @Override
     public String toString() {
         return lifetime + " to the " + store;
+    }
+
+    /**
+     * Checks a trace before it is replayed. RocksDB replays it without checks: it writes its batches as they are, cuts its text at
+     * positions that it did not find, takes memory for as many keys as it names, and sleeps until its times come
+     * (trace_replay/trace_replay.cc, utilities/trace/replayer_impl.cc).
+     *
+     * <pre>
+     *   record    :=  time: 8 bytes   type: 1 byte   length: 4 bytes   payload        numbers are little-endian
+     *   write     :=  2: 8 bytes   length: varint   batch                             of type 3; before version 0.2, the batch alone
+     *   multi-get :=  parts: 8 bytes   count: 4 bytes   …                             of type 13
+     * </pre>
+     */
+    private static final class TraceCheck {
+        private static final int TYPE = 8;
+        private static final int PAYLOAD = 8 + 1 + 4;
+        private static final byte WRITE = 3;
+        private static final byte MULTI_GET = 13;
+        private static final long BATCH_ALONE = 2;
+        private static final Pattern HEADER = Pattern.compile("feedcafedeadbeef\\tTrace Version: (\\d{1,3})\\.(\\d{1,3})"
+                + "\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*", Pattern.DOTALL);
+
+        private final Path file;
+        private final Store store;
+        private final List<Family> families;
+        private boolean hasParts;
+        private long begin;
+
+        /** Checks a trace for these families, which are entered. */
+        TraceCheck(Path file, Store store, List<Family> families) {
+            this.file = file;
+            this.store = store;
+            this.families = families;
+        }
+
+        void check() {
+            try (TraceReader reader = new TraceReader(file)) {
+                checkHeader(reader.read());
+                int number = 1;
+                for (byte[] record = next(reader); record != null; record = next(reader)) {
+                    try {
+                        check(MemorySegment.ofArray(record));
+                    } catch (RocksDBException e) {
+                        throw bad(e.status().code(),
+                                "Cannot replay record " + number + " of the trace " + file + ": " + e.getMessage());
+                    }
+                    number++;
+                }
+            }
+        }
+
+        private void checkHeader(byte @Nullable [] header) {
+            String text = header == null || header.length < PAYLOAD
+                    ? ""
+                    : new String(header, PAYLOAD, header.length - PAYLOAD, StandardCharsets.ISO_8859_1);
+            Matcher matcher = HEADER.matcher(text);
+            if (header == null || !matcher.matches()) {
+                throw bad(Status.Code.CORRUPTION,
+                        "The file " + file + " is no trace of RocksDB: it does not begin like one");
+            }
+            begin = MemorySegment.ofArray(header).get(LONG, 0);
+            // RocksDB, too, reads the digits as one number.
+            hasParts = Integer.parseInt(matcher.group(1) + matcher.group(2)) >= 2;
+        }
+
+        /** The next record; null at the end. */
+        private static byte @Nullable [] next(TraceReader reader) {
+            try {
+                return reader.read();
+            } catch (RocksDBException e) {
+                // It is cut off here, and replaying it will fail.
+                return null;
+            }
+        }
+
+        private void check(MemorySegment record) {
+            if (Long.compareUnsigned(record.get(LONG, 0), begin) < 0) {
+                throw bad(Status.Code.CORRUPTION, "Its time is before that of the trace");
+            }
+            MemorySegment payload = record.asSlice(PAYLOAD);
+            switch (record.get(BYTE, TYPE)) {
+                case WRITE -> checkWrite(hasParts ? batch(payload) : payload);
+                case MULTI_GET -> {
+                    if (payload.byteSize() >= 12 && Integer.toUnsignedLong(payload.get(INT, 8)) > payload.byteSize()) {
+                        throw bad(Status.Code.CORRUPTION, "It has not as many keys as it says");
+                    }
+                }
+                default -> {
+                }
+            }
+        }
+
+        private static MemorySegment batch(MemorySegment payload) {
+            int at = Long.BYTES;
+            long length = 0;
+            int shift = 0;
+            boolean isMore = payload.byteSize() > at && payload.get(LONG, 0) == BATCH_ALONE;
+            while (isMore && shift < 35 && at < payload.byteSize()) {
+                byte next = payload.get(BYTE, at++);
+                length |= (next & 0x7fL) << shift;
+                shift += 7;
+                isMore = next < 0;
+            }
+            if (shift == 0 || isMore || length != payload.byteSize() - at) {
+                throw bad(Status.Code.CORRUPTION, "It holds no complete write batch");
+            }
+            return payload.asSlice(at);
+        }
+
+        private void checkWrite(MemorySegment data) {
+            WriteBatch batch = WriteBatch.of(data);
+            BatchReader record = new BatchReader(data);
+            while (Native.next(record)) {
+                int id = record.family();
+                if (id != 0 && families.stream().noneMatch(family -> family.id == id)) {
+                    throw bad(Status.Code.INVALID_ARGUMENT, "It writes to a column family with the id "
+                            + Integer.toUnsignedString(id) + ", which is not among those to replay to");
+                }
+            }
+            try (BatchCheck check = new BatchCheck(store, store.defaultFamily().family(), batch, false)) {
+                check.check(batch.data(), batch.kinds());
+            }
+        }
+
+        private static RocksDBException bad(Status.Code code, String message) {
+            return RocksDBException.of(code, message);
+        }
     }
 }

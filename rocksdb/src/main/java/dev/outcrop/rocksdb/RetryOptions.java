@@ -3,11 +3,13 @@ package dev.outcrop.rocksdb;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How often work in a transaction is tried again that has met another transaction, and how long is waited in between, see
- * {@link TransactionDB#transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}. The pauses are random, from zero to a
- * limit that doubles with each attempt, so that threads that have met do not meet again. Immutable and thread-safe.
+ * The number of attempts of work in a transaction after conflicts, and the pauses between them, see {@link
+ * TransactionDB#transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}. The pauses are random, from zero to a limit
+ * that doubles with each attempt, so that threads that have met do not meet again. Immutable and thread-safe.
  *
  * @param attempts         how often the work is done at most, from 1 on
  * @param firstBackOff     the longest pause after the first attempt, not negative
@@ -69,5 +71,60 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
     private static long nanos(Duration duration) {
         // More than 292 years have no number.
         return duration.compareTo(MOST) < 0 ? duration.toNanos() : MOST.toNanos();
+    }
+
+    /** Does work in transactions until one is committed, or all attempts have failed. */
+    <T extends @Nullable Object, X extends Exception> T transact(Supplier<Transaction> begin, TransactionWork<T, X> work)
+            throws X {
+        Objects.requireNonNull(work, "work");
+        for (int attempt = 1;; attempt++) {
+            try {
+                return once(begin, work);
+            } catch (RocksDBException e) {
+                if (!e.isRetryable()) {
+                    throw e;
+                }
+                pause(e, attempt);
+            }
+        }
+    }
+
+    private static <T extends @Nullable Object, X extends Exception> T once(Supplier<Transaction> begin,
+            TransactionWork<T, X> work) throws X {
+        try (Transaction transaction = begin.get()) {
+            try {
+                T result = work.run(transaction);
+                if (transaction.isRunning()) {
+                    transaction.commit();
+                }
+                return result;
+            } catch (Throwable e) {
+                rollBack(transaction, e);
+                throw e;
+            }
+        }
+    }
+
+    /** Closing alone would leave a transaction that was prepared. */
+    private static void rollBack(Transaction transaction, Throwable reason) {
+        try {
+            if (transaction.isRunning()) {
+                transaction.rollback();
+            }
+        } catch (RuntimeException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    private void pause(RocksDBException failure, int attempt) {
+        if (attempt >= attempts) {
+            throw attempt == 1 ? failure : failure.within("Gave up after " + attempt + " attempts");
+        }
+        try {
+            Thread.sleep(pauseAfter(attempt));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure.within("Interrupted after " + attempt + (attempt == 1 ? " attempt" : " attempts"));
+        }
     }
 }

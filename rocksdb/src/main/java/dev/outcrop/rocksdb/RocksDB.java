@@ -2,6 +2,8 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
+import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
@@ -46,7 +48,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
             this.defaultFamily = store.defaultFamily();
             this.writes = new StoreWriter(store, new WriteOptions());
         } catch (Throwable e) {
-            // Out of memory: nobody else could close it, and it would stay locked until the process ends.
+            // Out of memory: nothing else would close it, and it would stay locked until the process ends.
             store.close();
             throw e;
         }
@@ -81,7 +83,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *                          open the database
      */
     public static RocksDB open(Path path) {
-        LoadedOptions stored = Reopening.options(path);
+        LoadedOptions stored = LoadedOptions.toReopen(path);
         return open(path, stored.database(), stored.columnFamilies());
     }
 
@@ -92,12 +94,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param path    the database's directory
      * @param options how to open it; {@link Options#createIfMissing(boolean)} creates it if need be
      * @return the database, to be closed by the caller
-     * @throws RocksDBException     if there is no database or there must not be one, if somebody else has it open, or if it is
-     *                              damaged; the message names the path and the reason, and nothing on the disk has been changed.
-     *                              If the disk is full or fails, a database that was to be created is taken away again, but
-     *                              one that was there may have new files, without loss. Also if RocksDB has left out records of
-     *                              its log that it could not apply; these may be gone from the log then
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException if there is no database or there must not be one, if it is open elsewhere, or if it is damaged; the message
+     *                          names the path and the reason, and nothing on the disk has been changed. If the disk is full or fails, a
+     *                          database that was to be created is taken away again, but one that was there may have new files, without
+     *                          loss. Also if RocksDB has left out records of its log that it could not apply; these may be gone from the
+     *                          log then
      */
     public static RocksDB open(Path path, Options options) {
         return open(path, options, Map.of());
@@ -111,13 +112,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param families options of column families by name; those that do not exist are created if
      *                 {@link Options#createMissingColumnFamilies(boolean)} is set in {@code options}
      * @return the database, to be closed by the caller
-     * @throws RocksDBException     see {@link #open(Path, Options)}; also if a column family does not exist
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if a column family does not exist
      */
     public static RocksDB open(Path path, Options options, Map<String, Options> families) {
-        Path real = DatabaseOpener.normalize(path);
-        return new RocksDB(real, DatabaseOpener.open(real, options, families, DatabaseKind.PLAIN,
-                NativeOpening::open));
+        Path real = DatabaseDirectory.normalize(path);
+        return new RocksDB(real, DatabaseOpener.open(real, options, families, DatabaseKind.PLAIN, NativeOpening::open));
     }
 
     /**
@@ -125,25 +124,23 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *
      * @param path the database's directory
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     see {@link #openReadOnly(Path, Options)} and {@link #open(Path)}
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException see {@link #openReadOnly(Path, Options)} and {@link #open(Path)}
      */
     public static RocksDB openReadOnly(Path path) {
-        LoadedOptions stored = Reopening.options(path);
+        LoadedOptions stored = LoadedOptions.toReopen(path);
         return openReadOnly(path, stored.database(), stored.columnFamilies());
     }
 
     /**
-     * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open
-     * for writing; what they write is not seen. Where they delete files while it is opened, it is opened again, up to a limit.
+     * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open for
+     * writing; their writes are not seen. Where they delete files while it is opened, it is opened again, up to a limit.
      *
      * @param path    the database's directory
      * @param options how to open it
      * @return the database, to be closed by the caller; its writing methods throw {@link RocksDBException} with
      *         {@link Status.Code#NOT_SUPPORTED}
-     * @throws RocksDBException     if there is no database, or if it is damaged; with {@link Status.Code#TRY_AGAIN} if another process
-     *                              writes it and changes its files too fast
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException if there is no database, or if it is damaged; with {@link Status.Code#TRY_AGAIN} if another process
+     *                          writes it and changes its files too fast
      */
     public static RocksDB openReadOnly(Path path, Options options) {
         return openReadOnly(path, options, Map.of());
@@ -156,13 +153,12 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param options  how to open it, and its column families that are not named here
      * @param families options of column families by name; all of them must exist
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     if there is no database or no such column family, or if it is damaged
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException if there is no database or no such column family, or if it is damaged
      */
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
-        Path real = DatabaseOpener.normalize(path);
+        Path real = DatabaseDirectory.normalize(path);
         boolean evenIfLogExists = false;
-        return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, LimitedKind.READ_ONLY,
+        return new RocksDB(real, DatabaseOpener.openExisting(real, options, families, DatabaseKind.Limited.READ_ONLY,
                 (nativeOptions, name, count, names, familyOptions, handles, error) -> {
                     OptionLimits.forReading(nativeOptions);
                     return NativeOpening.openReadOnly(nativeOptions, name, count, names,
@@ -171,17 +167,17 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * As {@link #openSecondary(Path, Path, Options)}, with the options that the database was last opened with, see {@link #open(Path)}.
+     * Opens a database as {@link #openSecondary(Path, Path, Options)} does, with the options that the database was last opened with, see
+     * {@link #open(Path)}.
      *
      * @param path          the database's directory
      * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     see {@link #openSecondary(Path, Path, Options)} and {@link #open(Path)}
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException see {@link #openSecondary(Path, Path, Options)} and {@link #open(Path)}
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath) {
         Objects.requireNonNull(secondaryPath, "secondaryPath");
-        LoadedOptions stored = Reopening.options(path);
+        LoadedOptions stored = LoadedOptions.toReopen(path);
         return openSecondary(path, secondaryPath, stored.database(), stored.columnFamilies());
     }
 
@@ -194,67 +190,63 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param options       how to open it; {@link Options#maxOpenFiles(int)} of -1, the default, keeps files readable that the primary
      *                      deletes
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     if there is no database, if it is damaged, if a file is missing or cut off, of which a log is missed only
-     *                              if its writer or the manifest tell of it, or if the database was opened with
-     *                              {@link Options#recycleLogFileNum(long) recycleLogFileNum}, with which it cannot be followed
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException if there is no database, if it is damaged, if a file is missing or cut off, where a missing log is noticed
+     *                          only if its writer or the manifest refer to it, or if the database was opened with {@link
+     *                          Options#recycleLogFileNum(long) recycleLogFileNum}, with which it cannot be followed
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options) {
         return openSecondary(path, secondaryPath, options, Map.of());
     }
 
     /**
-     * As {@link #openSecondary(Path, Path, Options)}, with options for some of its column families.
+     * Opens a database as {@link #openSecondary(Path, Path, Options)} does, with options for some of its column families.
      *
      * @param path          the database's directory
      * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
      * @param options       how to open it, and its column families that are not named here
      * @param families      options of column families by name; all of them must exist
      * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException     if there is no database or no such column family, or if it is damaged
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException if there is no database or no such column family, or if it is damaged
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
         Objects.requireNonNull(secondaryPath, "secondaryPath");
-        Path real = DatabaseOpener.normalize(path);
-        return new RocksDB(real, SecondaryInstance.open(real, secondaryPath, options, families));
+        Path real = DatabaseDirectory.normalize(path);
+        return new RocksDB(real, DatabaseOpener.openSecondary(real, secondaryPath, options, families));
     }
 
     /**
-     * Opens a database whose entries are dropped some time after they were written, when a compaction meets them; until then they can
-     * be read. A database must be opened like this from its creation on, and always, because the time of writing is kept with each value;
-     * the other methods refuse it.
+     * Opens a database with a time to live. Compactions drop entries some time after they were written; until then they can be read. A
+     * database must be opened like this from its creation on, and always, because the time of writing is kept with each value; the other
+     * methods refuse it.
      *
      * @param path    the database's directory
      * @param options how to open it
-     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
      * @return the database, to be closed by the caller
      * @throws RocksDBException         see {@link #open(Path, Options)}; also if it was last opened without a time to live
      * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl) {
         return openWithTtl(path, options, ttl, Map.of(), Map.of());
     }
 
     /**
-     * As {@link #openWithTtl(Path, Options, Duration)}, with the options that the database was last opened with, see {@link #open(Path)}.
-     * The time to live is not among them.
+     * Opens a database as {@link #openWithTtl(Path, Options, Duration)} does, with the options that the database was last opened with, see
+     * {@link #open(Path)}. The time to live is not among them.
      *
      * @param path the database's directory
-     * @param ttl  for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @param ttl  for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
      * @return the database, to be closed by the caller
      * @throws RocksDBException         see {@link #openWithTtl(Path, Options, Duration)} and {@link #open(Path)}
      * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public static RocksDB openWithTtl(Path path, Duration ttl) {
-        LoadedOptions stored = Reopening.optionsWithTimes(path);
+        LoadedOptions stored = LoadedOptions.toReopenWithTtl(path);
         return openWithTtl(path, stored.database(), ttl, stored.columnFamilies(), Map.of());
     }
 
     /**
-     * As {@link #openWithTtl(Path, Options, Duration)}, with options and times for some of its column families.
+     * Opens a database as {@link #openWithTtl(Path, Options, Duration)} does, with options and times for some of its column families.
      *
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named in {@code families}
@@ -265,12 +257,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return the database, to be closed by the caller
      * @throws RocksDBException         see {@link #open(Path, Options, Map)}; also if it was last opened without a time to live
      * @throws IllegalArgumentException if a time is negative or longer than 68 years, or for a column family that is not there
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
         Objects.requireNonNull(ttls, "ttls");
-        Path real = DatabaseOpener.normalize(path);
+        Path real = DatabaseDirectory.normalize(path);
         return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
     }
 
@@ -283,37 +274,34 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param families  options of column families by name
      * @param timestamp the last one that is kept; as long as the timestamps of the column families
      * @return the database, to be closed by the caller
-     * @throws RocksDBException     see {@link #open(Path, Options)}; also if the timestamp has another length
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if the timestamp has another length
      */
     public static RocksDB openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
-        Path real = DatabaseOpener.normalize(path);
-        return new RocksDB(real, TrimmedHistory.open(real, options, families, timestamp));
+        Path real = DatabaseDirectory.normalize(path);
+        return new RocksDB(real, DatabaseOpener.openTrimmed(real, options, families, timestamp));
     }
 
     /**
-     * Rebuilds a database that cannot be opened any more from the table files and logs that are there. Some of its data may be lost,
-     * and deleted entries may come back; make a copy of the directory before.
+     * Rebuilds a database that can no longer be opened from its table files and logs. Some of its data may be lost, and deleted entries may
+     * come back; make a copy of the directory before.
      *
-     * @param path    the database's directory; nobody may have it open
-     * @param options what all its column families were opened with, in particular the comparator and the merge operator
-     * @throws RocksDBException     if it is open, is no database, or was last opened with another comparator; or if RocksDB fails
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @param path    the database's directory; it must not be open
+     * @param options the options that all its column families were opened with, in particular the comparator and the merge operator
+     * @throws RocksDBException if it is open, is no database, or was last opened with another comparator; or if RocksDB fails
      */
     public static void repair(Path path, Options options) {
-        DatabaseFiles.repair(DatabaseOpener.normalize(path), options);
+        DatabaseDirectory.repair(DatabaseDirectory.normalize(path), options);
     }
 
     /**
      * Deletes a database. Other files in its directory stay.
      *
-     * @param path    the database's directory; nobody may have it open
-     * @param options what it was opened with, in particular where its files and logs are
-     * @throws RocksDBException     if it is open or is no database, or files cannot be deleted
-     * @throws UnsatisfiedLinkError if the native library cannot be found or loaded
+     * @param path    the database's directory; it must not be open
+     * @param options the options that it was opened with, in particular the directories of its files and logs
+     * @throws RocksDBException if it is open or is no database, or files cannot be deleted
      */
     public static void destroy(Path path, Options options) {
-        DatabaseFiles.destroy(DatabaseOpener.normalize(path), options);
+        DatabaseDirectory.destroy(DatabaseDirectory.normalize(path), options);
     }
 
     /**
@@ -325,27 +313,27 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public static Set<String> listColumnFamilies(Path path) {
         NativeCalls.requireAccess();
-        Path real = DatabaseOpener.normalize(path);
+        Path real = DatabaseDirectory.normalize(path);
         Native.requireLibrary();
-        DatabaseOpener.requireDatabase(real, "");
-        return DatabaseOpener.families(real, new Options());
+        DatabaseDirectory.requireDatabase(real, "");
+        return DatabaseDirectory.families(real, new Options());
     }
 
     /**
-     * Tells which process has a database open for writing. Known on Linux; elsewhere opening it will tell.
+     * Returns the process that has a database open for writing. This is known on Linux only.
      *
      * @param path the database's directory
      * @return the process's id; empty if none has it open, or if that is not known here
      */
     public static OptionalLong lockHolder(Path path) {
-        Long holder = FileLocks.ofDatabase(DatabaseOpener.normalize(path));
+        Long holder = FileLocks.ofDatabase(DatabaseDirectory.normalize(path));
         return holder == null ? OptionalLong.empty() : OptionalLong.of(holder);
     }
 
     /**
-     * This database, written with other options, for example {@code new WriteOptions().sync(true)}.
+     * Returns a view that writes this database with other options, for example {@code new WriteOptions().sync(true)}.
      *
-     * @param options how to write; they cannot be changed any more
+     * @param options how to write; they can no longer be changed
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
     public DatabaseWriter with(WriteOptions options) {
@@ -353,7 +341,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Where the database is.
+     * Returns the directory of the database.
      *
      * @return its directory, absolute
      */
@@ -362,7 +350,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * The column family that every database has, and that this object reads and writes.
+     * Returns the default column family, which every database has, and which this object reads and writes.
      *
      * @return the column family named {@code "default"}
      */
@@ -371,7 +359,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * A column family of this database.
+     * Returns a column family of this database.
      *
      * @param name its name
      * @return the column family, always the same object
@@ -383,7 +371,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * A column family of this database, if it is there.
+     * Returns a column family of this database, if it exists.
      *
      * @param name its name
      * @return the column family, always the same object, or null if there is none of that name
@@ -393,7 +381,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * All column families of this database.
+     * Lists the column families of this database.
      *
      * @return a copy of the list as it is now, in the order of their creation
      */
@@ -407,12 +395,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param name    its name; there must be none of that name
      * @param options its options; those that concern a whole database have no effect
      * @return the new column family
-     * @throws RocksDBException      if there is one already, or RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if there is one already, or RocksDB fails
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
         Objects.requireNonNull(name, "name");
-        return Creation.create(store, name, options);
+        return store.create(name, options);
     }
 
     /**
@@ -421,29 +408,27 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param names   their names; there must be none of these names
      * @param options their options; those that concern a whole database have no effect
      * @return the new column families, in the same order
-     * @throws RocksDBException      if there is one already, or RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if there is one already, or RocksDB fails
      */
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
         names.forEach(name -> Objects.requireNonNull(name, "one of names"));
         Objects.requireNonNull(options, "options");
-        return Creation.create(store, names, options);
+        return store.create(names, options);
     }
 
     /**
-     * Creates a column family whose entries are dropped after some time, in a database that was opened with
-     * {@link #openWithTtl(Path, Options, Duration)}.
+     * Creates a column family with a time to live for its entries, in a database that was opened with {@link #openWithTtl(Path, Options,
+     * Duration)}.
      *
      * @param name    its name; there must be none of that name
      * @param options its options; those that concern a whole database have no effect
-     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them for ever
+     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
      * @return the new column family
-     * @throws RocksDBException      if there is one already, if the database was opened otherwise, or RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if there is one already, if the database was opened otherwise, or RocksDB fails
      */
     public ColumnFamily createColumnFamilyWithTtl(String name, Options options, Duration ttl) {
         Objects.requireNonNull(name, "name");
-        return TimeToLive.createColumnFamily(store, name, options, ttl);
+        return store.createWithTtl(name, options, ttl);
     }
 
     /**
@@ -454,19 +439,18 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param importOptions how to take in the files
      * @param exported      the files
      * @return the new column family
-     * @throws RocksDBException      if there is one already, if the files have another comparator or are damaged or missing, if they hold
-     *                               merges and {@code options} has no merge operator, or if RocksDB fails
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if there is one already, if the files have another comparator or are damaged or missing, if they hold
+     *                          merges and {@code options} has no merge operator, or if RocksDB fails
      */
     public ColumnFamily createColumnFamilyWithImport(String name, Options options,
             ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
         Objects.requireNonNull(name, "name");
-        return Checkpoints.createWithImport(store, name, options, importOptions, exported);
+        return exported.create(store, name, options, importOptions);
     }
 
     /**
-     * Drops a column family with all that is in it. Calls that have started finish, later ones throw
-     * {@link IllegalStateException}; its files go when nothing reads them any more.
+     * Drops a column family with all that is in it. Calls that have started finish, later ones throw {@link IllegalStateException}; its
+     * files are deleted when nothing reads them.
      *
      * @param dropped a column family of this database, not the default one
      * @throws RocksDBException         if it is the default column family, or RocksDB fails
@@ -475,15 +459,14 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public void dropColumnFamily(ColumnFamily dropped) {
         Objects.requireNonNull(dropped, "dropped");
-        Creation.drop(store, dropped);
+        store.drop(dropped);
     }
 
     /**
-     * Keeps the database as it is now readable, see {@link ReadOptions#snapshot(Snapshot)}.
+     * Takes a snapshot: the database stays readable as it is now, see {@link ReadOptions#snapshot(Snapshot)}.
      *
      * @return the snapshot, to be closed by the caller
-     * @throws RocksDBException      if a memtable is used that cannot do it
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if a memtable is used that cannot do it
      */
     public Snapshot snapshot() {
         return new Snapshot(store);
@@ -496,7 +479,6 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return an iterator for each, in the same order, each to be closed by the caller
      * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
      * @throws IllegalArgumentException if a column family belongs to another database
-     * @throws IllegalStateException    if the database is closed or a column family was dropped
      */
     public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies) {
         return iterators(columnFamilies, new ReadOptions());
@@ -506,33 +488,31 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Makes iterators over several column families that see them all as they were at the same moment, see {@link #iterators(List)}.
      *
      * @param columnFamilies column families of this database; one may be there twice
-     * @param options        how to read; they cannot be changed any more
+     * @param options        how to read; they can no longer be changed
      * @return an iterator for each, in the same order, each to be closed by the caller
      * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
      * @throws IllegalArgumentException if a column family or a snapshot belongs to another database
-     * @throws IllegalStateException    if the database is closed or a column family was dropped
      */
     public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies, ReadOptions options) {
         return Iterators.several(store, columnFamilies.stream().map(store::own).toList(), options);
     }
 
     /**
-     * Takes over what the primary has written since this secondary instance was opened or caught up. It is to be opened again after the
-     * primary has made or dropped a column family, or the database was made anew; until then it shows what it had.
+     * Catches up with what the primary has written since this secondary instance was opened or caught up. Open it again after the primary
+     * has made or dropped a column family, or the database was made anew; until then it shows its old state.
      *
      * <p>RocksDB 11.8.1 goes on to show an entry that it had read from the log, if the primary has changed it since and then flushed:
      * until the primary writes to that column family again, and this instance catches up with that.
      *
-     * @throws RocksDBException      if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance} or it is to be opened
-     *                               again, if the primary has got a merge operator that this one has not, or if a file is missing,
-     *                               damaged or cut off
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance} or it is to be opened
+     *                          again, if the primary has got a merge operator that this one has not, or if a file is missing,
+     *                          damaged or cut off
      */
     public void tryCatchUpWithPrimary() {
-        SecondaryInstance.tryCatchUpWithPrimary(store);
+        store.tryCatchUpWithPrimary();
     }
 
-    /** What an operation on the whole database needs. */
+    /** The state of the open database. */
     final Store store() {
         return store;
     }

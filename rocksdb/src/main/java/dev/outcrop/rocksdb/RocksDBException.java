@@ -18,7 +18,12 @@ public final class RocksDBException extends RuntimeException {
         this.status = status;
     }
 
-    /** A failure found before RocksDB was asked. */
+    /** Makes the exception for a failure that was found before RocksDB was asked. */
+    static RocksDBException of(Status.Code code, String message) {
+        return of(code, Status.SubCode.NONE, message);
+    }
+
+    /** Makes the exception for a failure with a sub-code that was found before RocksDB was asked. */
     static RocksDBException of(Status.Code code, Status.SubCode subCode, String message) {
         return new RocksDBException(new Status(code, subCode, message), message);
     }
@@ -34,9 +39,9 @@ public final class RocksDBException extends RuntimeException {
 
     /**
      * Whether the same work may succeed if it is tried again: in a new transaction, after a rollback, if it failed in one. That is so when
-     * it has met another transaction, write or operation ({@link Status.Code#BUSY}, with deadlocks and the limit of locks, and
-     * {@link Status.Code#TRY_AGAIN}), and when a lock was not free or a deadline passed ({@link Status.Code#TIMED_OUT}). A transaction that
-     * has {@linkplain Status.Code#EXPIRED expired} would take as long again. What RocksDB has done before it failed is not undone.
+     * it has met another transaction, write or operation ({@link Status.Code#BUSY}, with deadlocks and the limit of locks, and {@link
+     * Status.Code#TRY_AGAIN}), and when a lock was not free or a deadline passed ({@link Status.Code#TIMED_OUT}). A transaction that has
+     * {@linkplain Status.Code#EXPIRED expired} would take as long again. Changes that RocksDB made before it failed are not undone.
      *
      * @return true if it makes sense to try again, a limited number of times and after a pause
      */
@@ -48,7 +53,7 @@ public final class RocksDBException extends RuntimeException {
         };
     }
 
-    /** As the one that it comes from, with something to say before its message. */
+    /** Makes an exception like another one, with a text before its message. */
     RocksDBException within(String before) {
         RocksDBException told = new RocksDBException(status, before + ": " + getMessage());
         told.initCause(this);

@@ -10,12 +10,7 @@ import java.util.function.LongSupplier;
 abstract class SharedObject {
     final NativeObject owned;
 
-    /**
-     * Makes the native object.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes the native object. */
     SharedObject(LongSupplier create, LongConsumer destroy) {
         Native.requireLibrary();
         this.owned = new NativeObject(this, create.getAsLong(), destroy);
@@ -35,7 +30,7 @@ abstract class SharedObject {
         }
     }
 
-    /** As {@link #use}, for a native call that returns something. */
+    /** Makes a native call that returns a value, as {@link #use} does. */
     final <T> T ask(LongFunction<T> call) {
         try {
             return call.apply(owned.address());

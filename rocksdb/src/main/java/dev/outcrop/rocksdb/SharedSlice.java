@@ -21,7 +21,7 @@ public final class SharedSlice implements AutoCloseable {
     /**
      * Takes a slice over.
      *
-     * @param slice what nobody else closes, with a segment that any thread may read
+     * @param slice a slice that no one else closes, with a segment that any thread may read
      */
     SharedSlice(PinnedSlice slice) {
         this.slice = slice;

@@ -9,8 +9,8 @@ import dev.outcrop.rocksdb.engine.NativeSnapshots;
  * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of
  * threads.
  *
- * <p>Close it soon: compactions keep what it can still see. Reading through a snapshot that was closed throws
- * {@link IllegalStateException}; iterators that were made from it go on, and keep what it can see until they are closed. Thread-safe.
+ * <p>Close it soon: compactions keep the entries that it sees. Reading through a snapshot that was closed throws {@link
+ * IllegalStateException}; iterators that were made from it go on, and keep its entries until they are closed. Thread-safe.
  */
 public final class Snapshot implements AutoCloseable {
     private final Store store;
@@ -23,7 +23,7 @@ public final class Snapshot implements AutoCloseable {
         try (Scratch scratch = store.enter()) {
             this.address = store.kind().createSnapshot(store.db);
             if (address == 0) {
-                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + store
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
             }
             this.sequenceNumber = NativeSnapshots.sequenceNumber(address);
@@ -32,14 +32,14 @@ public final class Snapshot implements AutoCloseable {
         try {
             this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
         } catch (Throwable e) {
-            // Out of memory: nobody else could release it, and the database would never be closed.
+            // Out of memory: nothing else would release it, and the database would never be closed.
             free();
             throw e;
         }
     }
 
     /**
-     * How many changes the database had seen.
+     * Returns the number of changes that the database had seen.
      *
      * @return RocksDB's sequence number
      */

@@ -12,12 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class SstFileManager extends SharedObject {
     private final ReentrantLock starting = new ReentrantLock();
 
-    /**
-     * Watches files of the operating system.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Watches files of the operating system. */
     public SstFileManager() {
         this(Env.defaultEnv());
     }
@@ -76,7 +71,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * How fast files are deleted.
+     * Returns the rate at which files are deleted.
      *
      * @return bytes per second, 0 if they are deleted at once
      */
@@ -97,7 +92,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * How large the files that wait for being deleted may be, compared to all others.
+     * Returns the highest ratio of files that wait for deletion to all other files.
      *
      * @return the ratio
      */

@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  * or another thread is using it.
  */
 public final class SstFileWriter implements AutoCloseable {
-    /** How RocksDB words that a range ends before it begins. */
+    /** RocksDB's message for a range that ends before it begins. */
     private static final String REVERSED = "end key comes before start key";
     private final Path file;
     private final Options options;
     private final long writer;
     private final ExclusiveLifetime lifetime;
-    /** What calls the comparator, if that is one in Java. */
+    /** The caller of the comparator, if that is in Java. */
     private final @Nullable CheckedComparator comparator;
     private final OrderFailure order = new OrderFailure();
     private boolean finished;
@@ -55,9 +55,7 @@ public final class SstFileWriter implements AutoCloseable {
      *
      * @param file    where; there must be no such file yet
      * @param options those of the column family that it is for, in particular its comparator and its table options
-     * @throws RocksDBException      if there is a file already, or it cannot be created
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     * @throws RocksDBException if there is a file already, or it cannot be created
      */
     public SstFileWriter(Path file, Options options) {
         this(file, options, new EnvOptions());
@@ -69,9 +67,7 @@ public final class SstFileWriter implements AutoCloseable {
      * @param file       where; there must be no such file yet
      * @param options    those of the column family that it is for, in particular its comparator and its table options
      * @param envOptions how to write the file
-     * @throws RocksDBException      if there is a file already, or it cannot be created
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     * @throws RocksDBException if there is a file already, or it cannot be created
      */
     public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
         Objects.requireNonNull(file, "file");
@@ -82,11 +78,11 @@ public final class SstFileWriter implements AutoCloseable {
                 "rocksdb_sstfilewriter_delete_range", "rocksdb_sstfilewriter_finish",
                 "rocksdb_sstfilewriter_file_size", "rocksdb_sstfilewriter_destroy");
         this.file = OsPath.require(file);
-        // A copy: the native writer points into what it was made from.
+        // A copy: the native writer points to the options.
         this.options = options.copy();
-        SafeOptions.require(this.file, options);
+        OptionChecks.require(this.file, options);
         if (!options.hasOwnEnv() && Files.exists(this.file, LinkOption.NOFOLLOW_LINKS)) {
-            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot start the table file "
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot start the table file "
                     + this.file + ": there is a file already, which RocksDB would overwrite; delete it first");
         }
         this.writer = open(envOptions);
@@ -128,7 +124,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * As {@link #put(MemorySegment, MemorySegment)}.
+     * Adds an entry as {@link #put(MemorySegment, MemorySegment)} does.
      *
      * @param key   after all keys so far
      * @param value its value
@@ -141,7 +137,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * Adds an entry with a timestamp, for a column family whose keys have some.
+     * Adds an entry with a timestamp, for a column family with timestamps.
      *
      * @param key       not before the keys so far; of the same key, the younger timestamp comes first
      * @param timestamp as long as the comparator says
@@ -180,7 +176,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * As {@link #merge(MemorySegment, MemorySegment)}.
+     * Adds an operand as {@link #merge(MemorySegment, MemorySegment)} does.
      *
      * @param key     after all keys so far
      * @param operand for the merge operator of the column family that the file is for; it must have one
@@ -193,7 +189,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * Adds a deletion: once taken in, the file hides what the column family had under the key.
+     * Adds a deletion: once ingested, the file hides the value that the column family had for the key.
      *
      * @param key after all keys so far
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
@@ -210,7 +206,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * As {@link #delete(MemorySegment)}.
+     * Adds a deletion as {@link #delete(MemorySegment)} does.
      *
      * @param key after all keys so far
      * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
@@ -221,7 +217,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * Adds a deletion with a timestamp, for a column family whose keys have some.
+     * Adds a deletion with a timestamp, for a column family with timestamps.
      *
      * @param key       not before the keys so far; of the same key, the younger timestamp comes first
      * @param timestamp as long as the comparator says
@@ -234,8 +230,8 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * Adds the deletion of a range. Ranges may come in any order, and anywhere between the entries; they hide what the column family
-     * had, but nothing that is in this file.
+     * Adds the deletion of a range. Ranges may come in any order, and anywhere between the entries; they hide entries of the column family,
+     * but none of this file.
      *
      * @param begin the first key
      * @param end   the key after the last one
@@ -247,16 +243,16 @@ public final class SstFileWriter implements AutoCloseable {
         try {
             withTwo(CApi::rocksdb_sstfilewriter_delete_range, begin, end);
         } catch (RocksDBException e) {
-            // RocksDB has compared the keys already, but does not say which they were.
+            // RocksDB has compared the keys already, but does not report which they were.
             throw e.status().message().endsWith(REVERSED)
-                    ? RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
-                            KeyBounds.reversed("delete", this.toString(), begin, end))
+                    ? RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                            KeyRange.reversed("delete", this.toString(), begin, end))
                     : e;
         }
     }
 
     /**
-     * As {@link #deleteRange(MemorySegment, MemorySegment)}.
+     * Adds a deletion as {@link #deleteRange(MemorySegment, MemorySegment)} does.
      *
      * @param begin the first key
      * @param end   the key after the last one
@@ -269,7 +265,7 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * Completes the file and syncs it to the disk. Nothing can be added to it any more.
+     * Completes the file and syncs it to the disk. Nothing can be added to it afterwards.
      *
      * @throws RocksDBException      if nothing was added, or the file cannot be written; it is of no use then
      * @throws IllegalStateException if it was completed before
@@ -286,9 +282,9 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     /**
-     * How long the file is.
+     * Returns the size of the file.
      *
-     * @return bytes; until {@link #finish()}, about what was written so far
+     * @return bytes; until {@link #finish()}, approximately the size so far
      */
     public long fileSize() {
         lifetime.enter();

@@ -16,8 +16,6 @@ public final class SstPartitionerFactory extends SharedObject {
      * @param length how many of a key's first bytes are its prefix
      * @return the factory
      * @throws IllegalArgumentException if {@code length} is less than 1
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public static SstPartitionerFactory fixedPrefix(int length) {
         OptionValues.inRange("The length of a prefix", length, 1, Integer.MAX_VALUE);

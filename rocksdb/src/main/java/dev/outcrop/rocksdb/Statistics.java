@@ -9,13 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What RocksDB has counted since its options were made to count by {@link Options#enableStatistics()}: for all databases together
- * that were opened with these options. There is nothing to close. It stays readable when the databases are closed, and keeps
- * the caches that the options share in memory for as long as it is reachable. Thread-safe; several numbers are those of one moment
- * only while nobody uses the databases.
+ * The statistics that RocksDB collects after {@link Options#enableStatistics()}: for all databases together that were opened with these
+ * options. There is nothing to close. It stays readable when the databases are closed, and keeps the caches that the options share in
+ * memory for as long as it is reachable. Thread-safe; several numbers are those of one moment only while the databases are not used.
  */
 public final class Statistics {
-    /** A copy of the options: it shares what is counted, and nothing puts other statistics into it. */
+    /** A copy of the options: it shares the counts, and nothing puts other statistics into it. */
     private final NativeObject options;
 
     private Statistics(long options) {
@@ -25,7 +24,7 @@ public final class Statistics {
     /** The statistics of options, or null if they have none. */
     static @Nullable Statistics of(Options options) {
         long copy = options.copyNative();
-        // The only function of the C API that tells whether there are statistics.
+        // The only function of the C API that shows whether there are statistics.
         if (NativeStatistics.text(copy) == null) {
             NativeDbOptions.destroy(copy);
             return null;
@@ -34,9 +33,9 @@ public final class Statistics {
     }
 
     /**
-     * How often something happened, or how much of something there was.
+     * Returns the count of a ticker.
      *
-     * @param ticker what
+     * @param ticker the ticker
      * @return the sum
      */
     public long ticker(Ticker ticker) {
@@ -48,9 +47,9 @@ public final class Statistics {
     }
 
     /**
-     * How something was distributed.
+     * Returns the distribution of a histogram.
      *
-     * @param histogram what
+     * @param histogram the histogram
      * @return the distribution; everything is 0 if it did not happen
      */
     public HistogramData histogram(Histogram histogram) {
@@ -79,7 +78,7 @@ public final class Statistics {
     }
 
     /**
-     * How much is counted.
+     * Returns the level of detail.
      *
      * @return the level as it is now
      */

@@ -1,15 +1,18 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why RocksDB refused or failed an operation.
  *
  * @param code    the kind of failure
- * @param subCode what more is known about it, {@link SubCode#NONE} if nothing
+ * @param subCode details, {@link SubCode#NONE} if there are none
  * @param message RocksDB's own text, without the words that code and sub-code stand for
  */
 public record Status(Code code, SubCode subCode, String message) implements Serializable {
@@ -108,6 +111,13 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
         SubCode(int number) {
             this.number = number;
         }
+    }
+
+    /** The status that a C function reports, given the address for its error; null if it is OK. */
+    static @Nullable Status of(LongConsumer function, Scratch scratch) {
+        // During a call of the user's, the failures of other callbacks still have to be reported.
+        function.accept(Native.lateError(scratch));
+        return Native.status(scratch);
     }
 
     /** The engine's status, in this API's terms. */

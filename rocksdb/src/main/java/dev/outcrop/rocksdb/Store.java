@@ -1,36 +1,57 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
+import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.DatabaseHandle;
+import dev.outcrop.rocksdb.engine.FollowedPrimary;
+import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An open database: its native handles, its column families, and its lifetime. */
+/** The state of an open database: its native handles, its column families and its lifetime. */
 final class Store extends DatabaseHandle implements NativeDatabase.Closed {
+    /** The default share of the block cache that may be pinned; {@code docs/pins.md} has the measurements behind it. */
+    private static final long PINNED_SHARE = 4;
+    /** The default budget without a block cache: pins take no room from others there, only memory. */
+    static final long PIN_BUDGET_WITHOUT_CACHE = 256L << 20;
     private static final Runnable NOTHING = Store::doNothing;
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
 
+    private static volatile boolean isPreloaded;
+
     final Path path;
     final Options options;
-    /** What the database counts into, or null. */
+    /** The statistics of the database, or null. */
     final @Nullable Statistics statistics;
-    /** How many bytes of values may be pinned. */
+    /** The number of bytes of values that may be pinned. */
     final long pinBudget;
-    final BackgroundWork work = new BackgroundWork(this);
+    final BackgroundWork work;
     final Tracing tracing = new Tracing(this);
-    final ForcedFlushes forcedFlushes;
     private final OpenedHandles opened;
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
@@ -41,13 +62,13 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     private final @Nullable WriteBufferManager writeBufferManager;
 
     Store(Object owner, Path path, OpenedHandles opened) {
-        long budget = PinBudget.of(opened);
+        long budget = pinBudget(opened);
         super(owner, opened.db(), "database " + path,
                 new NativeDatabase(opened.db(), opened.kind().isWritable(), opened.kind()::close), budget);
         this.opened = opened;
         this.path = path;
         this.options = opened.options();
-        this.forcedFlushes = new ForcedFlushes(options);
+        this.work = new BackgroundWork(this, options);
         this.statistics = Statistics.of(options);
         this.writeBufferManager = options.writeBufferManager();
         this.pinBudget = budget;
@@ -60,12 +81,41 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         opened.order().close();
     }
 
+    /** Preloads the classes that databases of all kinds need, see {@link ClassPreloading}. */
+    static void preload() {
+        if (isPreloaded) {
+            return;
+        }
+        ClassPreloading.databases();
+        ClassPreloading.initialize(MethodHandles.lookup(), Native.class, MultiGetValues.class, Status.class,
+                Status.Code.class, Status.SubCode.class, RocksDBException.class, LockMode.class, KeyRange.class,
+                BackgroundWork.class, DatabaseDirectory.class, OptionChecks.class, WalIterator.class,
+                BackupEngine.class, Tracing.class, Property.class);
+        WriteBatch batch = new WriteBatch();
+        batch.put(new byte[0], new byte[0]);
+        MemorySegment _ = batch.data();
+        isPreloaded = true;
+    }
+
+    private static long pinBudget(OpenedHandles opened) {
+        long asked = opened.options().pinBudget();
+        if (asked != Options.DEFAULT_PIN_BUDGET) {
+            return asked;
+        }
+        long family = Objects.requireNonNull(opened.families().get(DatabaseDirectory.DEFAULT_FAMILY));
+        try (Scratch scratch = Native.scratch()) {
+            Long capacity = NativeProperties.number(scratch, opened.db(), family,
+                    Native.in(scratch, Property.BLOCK_CACHE_CAPACITY));
+            return capacity == null || capacity == 0 ? PIN_BUDGET_WITHOUT_CACHE : capacity / PINNED_SHARE;
+        }
+    }
+
     private void keep(Options used) {
         open.keep(used.kept());
         guard.add(used.kept());
     }
 
-    /** Makes a family's Java half; the store's lease for it is taken here. The handle stays the caller's if this fails. */
+    /** Adds a family and leases the database for it. The handle stays the caller's if this fails. */
     ColumnFamily add(Scratch entered, String family, long handle, Options familyOptions) {
         lifetime.lease(entered, DatabaseChild.COLUMN_FAMILY);
         try {
@@ -102,7 +152,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     }
 
     ColumnFamily defaultFamily() {
-        return Objects.requireNonNull(family(DatabaseOpener.DEFAULT_FAMILY));
+        return Objects.requireNonNull(family(DatabaseDirectory.DEFAULT_FAMILY));
     }
 
     List<ColumnFamily> families() {
@@ -111,7 +161,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         return all;
     }
 
-    /** The family that a caller gave; one of another database would be read as something that it is not. */
+    /** The state of a caller's family; refuses one of another database, which would be read as something that it is not. */
     Family own(ColumnFamily columnFamily) {
         Family family = columnFamily.family();
         if (family.store != this) {
@@ -120,8 +170,109 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         return family;
     }
 
+    ColumnFamily create(String name, Options options) {
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = enterToWork()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            requireWritable("changed");
+            OptionChecks.require(path, options);
+            long handle = kind().createColumnFamily(db, nativeOptions, text, Native.error(scratch));
+            Native.requireDone(scratch, "Cannot create the column family " + name);
+            return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
+        } finally {
+            NativeDbOptions.destroy(nativeOptions);
+        }
+    }
+
+    List<ColumnFamily> create(List<String> names, Options options) {
+        List<String> all = List.copyOf(names);
+        if (!kind().equals(DatabaseKind.PLAIN)) {
+            // RocksDB would create them without locks of keys or times to live.
+            return all.stream().map(name -> create(name, options)).toList();
+        }
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = enterToWork()) {
+            MemorySegment array = OptionValues.array(scratch, "A column family's name", all);
+            requireWritable("changed");
+            OptionChecks.require(path, options);
+            if (all.isEmpty()) {
+                return List.of();
+            }
+            scratch.setWord(1, 0);
+            long handles = CApi.rocksdb_create_column_families(db, nativeOptions, all.size(), array.address(),
+                    scratch.wordAddress(1), Native.error(scratch));
+            long count = scratch.word(1);
+            Status failure = Native.status(scratch);
+            // If one fails, those before it are there.
+            List<ColumnFamily> created = CallbackFailures
+                    .rethrowAfter(() -> adopt(scratch, all, handles, count, options));
+            if (failure != null) {
+                throw new RocksDBException(failure,
+                        "Created " + count + " of " + all.size() + " column families: " + failure);
+            }
+            return created;
+        } finally {
+            NativeDbOptions.destroy(nativeOptions);
+        }
+    }
+
+    private List<ColumnFamily> adopt(Scratch scratch, List<String> names, long handles, long count, Options options) {
+        List<ColumnFamily> created = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long handle = NativeCalls.view(handles, count * Long.BYTES).getAtIndex(ValueLayout.JAVA_LONG, i);
+            created.add(adopt(scratch, names.get(i), handle, options));
+        }
+        CApi.rocksdb_create_column_families_destroy(handles);
+        return List.copyOf(created);
+    }
+
+    /** Adds a new family, or frees its handle if that fails. */
+    ColumnFamily adopt(Scratch scratch, String name, long handle, Options options) {
+        try {
+            return add(scratch, name, handle, options);
+        } catch (Throwable e) {
+            NativeFamilies.close(handle);
+            throw e;
+        }
+    }
+
+    void drop(ColumnFamily dropped) {
+        Family own = own(dropped);
+        try (Scratch _ = own.enterToWork()) {
+            requireWritable("changed");
+            if (own.isDefault()) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The default column family"
+                        + " of the " + this + " cannot be dropped; delete its entries instead, or the whole database"
+                        + " with RocksDB.destroy");
+            }
+        }
+        drop(own);
+    }
+
+    ColumnFamily createWithTtl(String name, Options options, Duration ttl) {
+        int seconds = TimeToLive.seconds(ttl);
+        long nativeOptions = options.copyNative();
+        try (Scratch scratch = enterToWork()) {
+            MemorySegment text = OptionValues.text("A column family's name", name, scratch);
+            if (!kind().hasTimes()) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                        "The " + this + " was not opened with openWithTtl");
+            }
+            OptionChecks.require(path, options);
+            if (family(name) != null) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                        "Cannot create the column family " + name + ": there is one already");
+            }
+            long handle = NativeFamilies.create(scratch, db, nativeOptions, text, seconds);
+            Native.requireDone(scratch, "Cannot create the column family " + name);
+            return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
+        } finally {
+            NativeDbOptions.destroy(nativeOptions);
+        }
+    }
+
     /**
-     * Drops a family that is not the default one, whose handle goes with the last of its iterators. First no call may use it any more: a
+     * Drops a family that is not the default one, and frees its handle with the last of its iterators. First it is closed for calls: a
      * write to a family that has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened
      * again.
      */
@@ -142,7 +293,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         }
     }
 
-    /** What kind of database it is. */
+    /** The kind of database. */
     DatabaseKind kind() {
         return opened.kind();
     }
@@ -163,10 +314,10 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         return null;
     }
 
-    /** Refuses what would change files under a database that was opened for reading: RocksDB would do some of it. */
+    /** Refuses changes of a database that was opened for reading: RocksDB would make some of them. */
     void requireWritable(String change) {
         if (!opened.kind().isWritable()) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "The " + this + " was opened for reading and cannot be " + change);
         }
     }
@@ -174,8 +325,37 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     /** Refuses values from elsewhere in a database that expects a time at the end of each. */
     void requireNoTimes(String what) {
         if (opened.kind().hasTimes()) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, "The " + this
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + this
                     + " was opened with a time to live, and " + what + " would bring values without a time into it");
+        }
+    }
+
+    void tryCatchUpWithPrimary() {
+        try (Scratch _ = enterToWork()) {
+            FollowedPrimary primary = kind().followed();
+            if (primary == null) {
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                        "The " + this + " was not opened with openSecondary, and has nothing to catch up with");
+            }
+            // The primary may have got a merge operator meanwhile; it stored that before it merged anything.
+            MergeGuard.requireOperators(path, name -> {
+                ColumnFamily known = family(name);
+                return known == null
+                        ? new Options().mergeOperator(MergeOperator.STRING_APPEND)
+                        : known.family().options;
+            });
+            Native.checkCalls(primary.catchUp(db));
+        }
+    }
+
+    /** Passes a {@code rocksdb_checkpoint_t *} of the database to a call. */
+    void withCheckpoint(Scratch scratch, LongConsumer use) {
+        long checkpoint = opened.kind().createCheckpoint(db, Native.error(scratch));
+        Native.check(scratch, "Cannot read the state of the " + this, checkpoint, NativeCheckpoints::close);
+        try {
+            use.accept(checkpoint);
+        } finally {
+            NativeCheckpoints.close(checkpoint);
         }
     }
 
@@ -199,7 +379,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         families.forEach(closeFamily);
     }
 
-    /** Writes that wait for memory would keep the database from closing, and its users from freeing that. */
+    /** Lets writes go on that wait for memory: they would keep the database from closing. */
     private void endStall() {
         WriteBufferManager manager = writeBufferManager;
         if (manager != null) {
@@ -207,7 +387,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         }
     }
 
-    /** Who drops a family waits for its writes in place of who closes the database. */
+    /** A thread that drops a family waits for its writes while another one closes the database. */
     private void endStallIfClosed() {
         if (lifetime.isClosed()) {
             endStall();
@@ -219,7 +399,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     }
 
     private static void doNothing() {
-        // A family has no parts.
+        // A family has no children to close.
     }
 
     private static void requireOutside(ColumnFamily family) {

@@ -1,5 +1,8 @@
 package dev.outcrop.rocksdb;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** A value and the timestamp that it was written with, see {@link KeyValueReader#getTimestamped(byte[])}. */
 public final class TimestampedValue {
     private final byte[] value;
@@ -35,6 +38,14 @@ public final class TimestampedValue {
      * @throws IllegalStateException if the timestamp does not have 8 bytes
      */
     public long timestampAsLong() {
-        return Timestamps.u64(timestamp);
+        if (timestamp.length != Long.BYTES) {
+            throw new IllegalStateException("The timestamp has " + timestamp.length + " bytes, and is no number of 8");
+        }
+        return ByteBuffer.wrap(timestamp).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    /** A number as a timestamp of RocksDB's comparators {@code …u64ts}. */
+    static byte[] bytes(long timestamp) {
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(timestamp).array();
     }
 }

@@ -28,9 +28,7 @@ public final class TraceReader implements AutoCloseable {
      * Opens a trace.
      *
      * @param file where it is
-     * @throws RocksDBException      if it cannot be opened
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
+     * @throws RocksDBException if it cannot be opened
      */
     public TraceReader(Path file) {
         Objects.requireNonNull(file, "file");

@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what happens to a database in files: its operations, which can be {@linkplain #replayer(Path) replayed}, its input and
- * output, and the accesses to its block cache. See {@link RocksDB#tracing()}. Thread-safe; throws {@link IllegalStateException} once
- * the database is closed, which ends all traces.
+ * Records the activity of a database in files: its operations, which can be {@linkplain #replayer(Path) replayed}, its input and output,
+ * and the accesses to its block cache. See {@link RocksDB#tracing()}. Thread-safe; throws {@link IllegalStateException} once the database
+ * is closed, which ends all traces.
  */
 public final class Tracing {
-    /** What the C API takes for "the environment of the database" and for "the default options". */
+    /** The C API's value for "the environment of the database" and for "the default options". */
     private static final long DEFAULT = 0;
 
     /** Traces of reads and writes that databases of this process are writing: they are looked through before they are replayed. */
@@ -39,9 +39,8 @@ public final class Tracing {
      * Starts to record reads and writes. A trace that is running ends.
      *
      * @param file    a new file
-     * @param options what to record
-     * @throws RocksDBException      if the file exists or cannot be written
-     * @throws IllegalStateException if the database is closed
+     * @param options options of the record
+     * @throws RocksDBException if the file exists or cannot be written
      */
     public synchronized void start(Path file, TraceOptions options) {
         Objects.requireNonNull(file, "file");
@@ -56,8 +55,7 @@ public final class Tracing {
     /**
      * Ends recording reads and writes.
      *
-     * @throws RocksDBException      if nothing is recorded, or the file cannot be completed
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if nothing is recorded, or the file cannot be completed
      */
     public synchronized void end() {
         try {
@@ -68,7 +66,7 @@ public final class Tracing {
         }
     }
 
-    /** Called when another trace has been started, or none is recorded any more. */
+    /** Called when another trace was started, or when recording ended. */
     synchronized void record(@Nullable Path next) {
         if (recording != null) {
             RECORDING.remove(recording);
@@ -79,21 +77,20 @@ public final class Tracing {
         }
     }
 
-    /** Refuses a trace that still grows: what will be in it nobody has looked at, and replaying it may be recorded in it. */
+    /** Refuses a trace that still grows: its later records are not checked, and replaying it may be recorded in it. */
     static void requireEnded(Path file) {
         if (RECORDING.contains(OsPath.require(file))) {
-            throw RocksDBException.of(Status.Code.BUSY, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.BUSY,
                     "The trace " + file + " is still being recorded; end it before it is replayed");
         }
     }
 
     /**
-     * Starts to record what the database reads from its files and writes to them.
+     * Starts to record reads and writes of the database's files.
      *
      * @param file    a new file
-     * @param options what to record
-     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
-     * @throws IllegalStateException if the database is closed
+     * @param options options of the record
+     * @throws RocksDBException if the file exists or cannot be written, or such a trace is running already
      */
     public void startIo(Path file, TraceOptions options) {
         Objects.requireNonNull(file, "file");
@@ -101,11 +98,7 @@ public final class Tracing {
         start(file, options, options::use, CApi::rocksdb_start_io_trace);
     }
 
-    /**
-     * Ends recording input and output, if that was started.
-     *
-     * @throws IllegalStateException if the database is closed
-     */
+    /** Ends recording input and output, if that was started. */
     public void endIo() {
         end(CApi::rocksdb_end_io_trace);
     }
@@ -114,9 +107,8 @@ public final class Tracing {
      * Starts to record accesses to the block cache.
      *
      * @param file    a new file
-     * @param options what to record
-     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
-     * @throws IllegalStateException if the database is closed
+     * @param options options of the record
+     * @throws RocksDBException if the file exists or cannot be written, or such a trace is running already
      */
     public void startBlockCache(Path file, TraceOptions options) {
         Objects.requireNonNull(file, "file");
@@ -128,13 +120,11 @@ public final class Tracing {
      * Starts to record accesses to the block cache.
      *
      * @param file          a new file
-     * @param options       what to record
+     * @param options       options of the record
      * @param writerOptions how to write the file
-     * @throws RocksDBException      if the file exists or cannot be written, or such a trace is running already
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException if the file exists or cannot be written, or such a trace is running already
      */
-    public void startBlockCache(Path file, BlockCacheTraceOptions options,
-            BlockCacheTraceWriterOptions writerOptions) {
+    public void startBlockCache(Path file, BlockCacheTraceOptions options, BlockCacheTraceWriterOptions writerOptions) {
         Objects.requireNonNull(file, "file");
         Objects.requireNonNull(options, "options");
         try {
@@ -146,39 +136,33 @@ public final class Tracing {
         }
     }
 
-    /**
-     * Ends recording accesses to the block cache, if that was started.
-     *
-     * @throws IllegalStateException if the database is closed
-     */
+    /** Ends recording accesses to the block cache, if that was started. */
     public void endBlockCache() {
         end(CApi::rocksdb_end_block_cache_trace);
     }
 
     /**
-     * Opens a trace of reads and writes, to do the same to this database's default column family.
+     * Opens a trace of reads and writes, to replay it against this database's default column family.
      *
-     * @param file what {@link #start} wrote
+     * @param file the file that {@link #start} wrote
      * @return the replayer, to be closed by the caller
-     * @throws RocksDBException      see {@link #replayer(Path, List)}
-     * @throws IllegalStateException if the database is closed
+     * @throws RocksDBException see {@link #replayer(Path, List)}
      */
     public Replayer replayer(Path file) {
         return replayer(file, List.of(store.defaultFamily()));
     }
 
     /**
-     * Opens a trace of reads and writes, to do the same to this database. It is read through once, to see whether all that it writes
-     * can be written.
+     * Opens a trace of reads and writes, to replay it against this database. It is read through once, to check that its writes are
+     * possible.
      *
-     * @param file           what {@link #start} wrote
+     * @param file           the file that {@link #start} wrote
      * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
      * @return the replayer, to be closed by the caller
      * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it writes what the column
      *                                  families cannot take, or what only RocksDB itself may write, such as the first phase of a
      *                                  transaction's commit
      * @throws IllegalArgumentException if a column family is of another database, or there is none
-     * @throws IllegalStateException    if the database is closed
      */
     public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
         Objects.requireNonNull(file, "file");
@@ -204,7 +188,7 @@ public final class Tracing {
         Path path = OsPath.require(file);
         try (Scratch scratch = store.enterToLook()) {
             if (!store.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "Cannot start the trace "
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot start the trace "
                         + path + ": there is a file already, which RocksDB would overwrite; delete it first");
             }
             start.call(store.db, DEFAULT, DEFAULT, use.use(), OsPath.in(scratch, path), Native.error(scratch));

@@ -3,10 +3,13 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -42,14 +45,31 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction extends TransactionOperations implements AutoCloseable {
     static final long ANY_BEGINNING = 0;
 
+    /** Begins native transactions of one database with one set of options. */
+    @FunctionalInterface
+    interface Starter {
+        /**
+         * Begins a transaction; called while the database is entered.
+         *
+         * @param ended a {@code rocksdb_transaction_t *} to use again, or 0 for a new one
+         * @return the {@code rocksdb_transaction_t *}
+         */
+        long begin(long ended);
+
+        /** How long its transactions wait for a lock, for messages. */
+        default String lockTimeout() {
+            return "its lock time-out";
+        }
+    }
+
     private final Store store;
-    final TransactionStarter starter;
+    final Starter starter;
     private final ExclusiveLifetime lifetime;
     /** The {@code rocksdb_transaction_t *}. */
     private long address;
     /** Counts how often it was begun, from 1 on. */
     private long beginning = 1;
-    /** What became of it, null while it is running. */
+    /** The text of its end, null while it is running. */
     private @Nullable String fate;
     private boolean isPrepared;
     private boolean isNamed;
@@ -60,13 +80,13 @@ public final class Transaction extends TransactionOperations implements AutoClos
     private final Set<Family> written = new HashSet<>(4);
     private final OwnedIterators iterators = new OwnedIterators();
 
-    /** Begins natively; the store's lease is taken here. */
-    Transaction(Store store, TransactionStarter starter) {
+    /** Begins a native transaction, and leases the database for it. */
+    Transaction(Store store, Starter starter) {
         this(store, starter, 0, false);
     }
 
-    /** For a native transaction that is there already. */
-    Transaction(Store store, TransactionStarter starter, long existing, boolean isPrepared) {
+    /** Takes over an existing native transaction. */
+    Transaction(Store store, Starter starter, long existing, boolean isPrepared) {
         super(store.defaultFamily().family());
         this.store = store;
         this.starter = starter;
@@ -103,8 +123,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
             }
             long snapshot = NativeTransaction.snapshotHolder(address);
             try {
-                return new TransactionFamilyReader(this, of, new ReadOptions().snapshotOfTransaction(snapshot),
-                        beginning);
+                return new TransactionFamily(this, of, new ReadOptions().snapshotOfTransaction(snapshot), beginning);
             } finally {
                 CMemory.free(snapshot);
             }
@@ -114,14 +133,13 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Makes all changes visible and as durable as the {@link WriteOptions} say that it was begun with.
+     * Commits: makes all changes visible, and as durable as the {@link WriteOptions} request with which it was begun.
      *
-     * @throws RocksDBException with {@link Status.Code#BUSY} if an optimistic transaction meets a conflict, with
-     *                          {@link Status.Code#TRY_AGAIN} if RocksDB cannot tell any more whether there is one, with
-     *                          {@link Status.Code#EXPIRED} if the transaction is too old, with
-     *                          {@link Status.Code#INVALID_ARGUMENT} if it has written keys with timestamps and has no
-     *                          {@linkplain #setCommitTimestamp(long) commit timestamp}; nothing was changed then, and the transaction can
-     *                          be rolled back
+     * @throws RocksDBException with {@link Status.Code#BUSY} if an optimistic transaction meets a conflict, with {@link
+     *                          Status.Code#TRY_AGAIN} if RocksDB can no longer tell whether there is one, with {@link Status.Code#EXPIRED}
+     *                          if the transaction is too old, with {@link Status.Code#INVALID_ARGUMENT} if it has written keys with
+     *                          timestamps and has no {@linkplain #setCommitTimestamp(long) commit timestamp}; nothing was changed then, and
+     *                          the transaction can be rolled back
      */
     public void commit() {
         enter(ANY_BEGINNING);
@@ -144,7 +162,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /** RocksDB would drop all changes. */
     private void requireCommitTimestamp() {
         if (!hasCommitTimestamp && written.stream().anyMatch(family -> family.timestampSize > 0)) {
-            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE, "The " + lifetime
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The " + lifetime
                     + " has written keys with timestamps; call setCommitTimestamp(timestamp) before it is committed");
         }
     }
@@ -191,7 +209,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Its name.
+     * Returns its name.
      *
      * @return empty if it was given none
      */
@@ -272,8 +290,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Does what a batch says, in this transaction. If that fails in the middle, the records before stay in the transaction; a
-     * {@linkplain #setSavePoint() save point} made before takes them out again.
+     * Applies a batch in this transaction. If that fails in the middle, the records before stay in the transaction; a {@linkplain
+     * #setSavePoint() save point} made before takes them out again.
      *
      * @param batch puts, deletes and merges of column families of the same database, and log data; timestamps do not count
      * @throws IllegalArgumentException if the batch has column families of another database
@@ -289,12 +307,79 @@ public final class Transaction extends TransactionOperations implements AutoClos
         } finally {
             exit();
         }
-        batch.forEach(new TransactionBatch(this, store, false));
-        batch.forEach(new TransactionBatch(this, store, true));
+        apply(batch, true);
+        apply(batch, false);
     }
 
     /**
-     * What this transaction has written so far.
+     * Applies the records of a batch one by one, or checks whether that is possible. RocksDB has a call for a whole batch, but it looks up
+     * column families without the lock that this needs.
+     */
+    private void apply(WriteBatch batch, boolean onlyChecks) {
+        TransactionFamily in = null;
+        int id = 0;
+        BatchReader record = new BatchReader(batch.data());
+        while (Native.next(record)) {
+            switch (record.tag()) {
+                case BatchFormat.PUT, BatchFormat.DELETE, BatchFormat.MERGE -> {
+                    if (in == null || id != record.family()) {
+                        id = record.family();
+                        in = new TransactionFamily(this, family(id));
+                    }
+                    apply(record, in, onlyChecks);
+                }
+                case BatchFormat.LOG_DATA -> {
+                    if (!onlyChecks) {
+                        putLogData(record.value());
+                    }
+                }
+                case BatchFormat.NOOP -> {
+                }
+                case BatchFormat.SINGLE_DELETE -> throw notPossible("single deletes");
+                case BatchFormat.DELETE_RANGE -> throw notPossible("deletions of ranges");
+                case BatchFormat.PUT_ENTITY -> throw notPossible("entities");
+                case BatchFormat.BLOB_INDEX, BatchFormat.TIMED_PUT -> throw WriteBatch.notSupported(record.tag());
+                default -> throw notPossible("marks of prepared transactions");
+            }
+        }
+    }
+
+    private static RocksDBException notPossible(String what) {
+        return RocksDBException.of(Status.Code.NOT_SUPPORTED,
+                "The batch has " + what + ", which are not possible in a transaction");
+    }
+
+    private Family family(int id) {
+        Family found = id == 0 ? store.defaultFamily().family() : store.family(id);
+        if (found == null) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                    "The " + store + " has no column family with the id " + Integer.toUnsignedString(id));
+        }
+        return found;
+    }
+
+    private static void apply(BatchReader record, TransactionFamily in, boolean onlyChecks) {
+        if (record.tag() == BatchFormat.MERGE) {
+            in.family.requireMergeOperator();
+        }
+        if (onlyChecks) {
+            return;
+        }
+        int timestampSize = in.family.timestampSize;
+        if (record.keyLength() < timestampSize) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The batch has a key of "
+                    + record.keyLength() + " bytes, shorter than its timestamp of " + timestampSize);
+        }
+        MemorySegment key = record.key().asSlice(0, record.keyLength() - timestampSize);
+        switch (record.tag()) {
+            case BatchFormat.PUT -> in.put(key, record.value());
+            case BatchFormat.DELETE -> in.delete(key);
+            default -> in.merge(key, record.value());
+        }
+    }
+
+    /**
+     * Returns the changes that this transaction has written so far.
      *
      * @return a copy, in the order of the writes; keys of column families with timestamps have zeros there
      */
@@ -380,8 +465,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Ends the transaction and closes its iterators; what was neither committed nor prepared is rolled back. Does nothing if it was closed
-     * before.
+     * Ends the transaction and closes its iterators; changes that were neither committed nor prepared are rolled back. Does nothing if it
+     * was closed before.
      *
      * @throws IllegalStateException if another thread has segments of one of its iterators, see {@link KeyValueIterator#detach()}
      */
@@ -397,7 +482,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
 
     /** Starts a use; the transaction must be running, and, unless it is {@link #ANY_BEGINNING}, still in that beginning. */
     void enter(long of) {
-        // For what a call changes here when RocksDB has done its part.
+        // A call changes state here after RocksDB has returned.
         Headroom.require(CallbackGuard.MAKING);
         lifetime.enter();
         if (fate != null || (of != ANY_BEGINNING && of != beginning)) {
@@ -411,7 +496,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         lifetime.exit();
     }
 
-    /** RocksDB would take writes after the first phase, commit them, and not have them in its log. */
+    /** RocksDB would accept writes after the first phase and commit them, but they would be missing in its log. */
     void requireChangeable() {
         if (isPrepared) {
             throw new IllegalStateException("The " + lifetime
@@ -422,7 +507,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     static RocksDBException notSupported(MemorySegment first, MemorySegment second, String message) {
         Objects.requireNonNull(first);
         Objects.requireNonNull(second);
-        return RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE, message);
+        return RocksDBException.of(Status.Code.NOT_SUPPORTED, message);
     }
 
     private void ended(String newFate) {
@@ -458,7 +543,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     private void free() {
-        // One whose name is forgotten has let go of its locks and changes; its memory is left.
+        // A transaction with a forgotten name has released its locks and changes; only its memory is left.
         if (address != 0 && !isForgotten) {
             NativeTransaction.destroy(address);
         }

@@ -1,6 +1,21 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
+import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
+import dev.outcrop.rocksdb.engine.FamilyHandle;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+import dev.outcrop.rocksdb.engine.PointWrites;
+import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.Linkage;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +46,7 @@ public final class TransactionDB extends RocksDB {
      * @throws RocksDBException see {@link RocksDB#open(Path)}
      */
     public static TransactionDB open(Path path) {
-        LoadedOptions stored = Reopening.options(path);
+        LoadedOptions stored = LoadedOptions.toReopen(path);
         return open(path, stored.database(), new TransactionDBOptions(), stored.columnFamilies());
     }
 
@@ -65,7 +80,7 @@ public final class TransactionDB extends RocksDB {
      *
      * @param path               the database's directory
      * @param options            how to open it, and its column families that are not named here
-     * @param transactionOptions how its transactions work; they cannot be changed any more
+     * @param transactionOptions how its transactions work; they can no longer be changed
      * @param families           options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
      * @return the database, to be closed by the caller
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
@@ -73,7 +88,7 @@ public final class TransactionDB extends RocksDB {
     public static TransactionDB open(Path path, Options options, TransactionDBOptions transactionOptions,
             Map<String, Options> families) {
         Objects.requireNonNull(transactionOptions, "transactionOptions");
-        Path real = DatabaseOpener.normalize(path);
+        Path real = DatabaseDirectory.normalize(path);
         LockingKind kind = new LockingKind(transactionOptions);
         return new TransactionDB(real, DatabaseOpener.open(real, options, families, kind, kind::open), kind);
     }
@@ -82,7 +97,6 @@ public final class TransactionDB extends RocksDB {
      * Begins a transaction with RocksDB's default options.
      *
      * @return the transaction, to be closed by the caller
-     * @throws IllegalStateException if the database is closed
      */
     public Transaction begin() {
         return begin(new WriteOptions(), new TransactionOptions());
@@ -91,19 +105,17 @@ public final class TransactionDB extends RocksDB {
     /**
      * Begins a transaction.
      *
-     * @param writeOptions       how it is written when it is prepared and committed; they cannot be changed any more
-     * @param transactionOptions how it works; they cannot be changed any more
+     * @param writeOptions       how it is written when it is prepared and committed; they can no longer be changed
+     * @param transactionOptions how it works; they can no longer be changed
      * @return the transaction, to be closed by the caller
-     * @throws IllegalStateException if the database is closed
      */
     public Transaction begin(WriteOptions writeOptions, TransactionOptions transactionOptions) {
         return new Transaction(store(), kind.starter(writeOptions, transactionOptions));
     }
 
     /**
-     * Does work in a transaction and commits it, and does it all again in another transaction as long as it meets others, see
-     * {@link #transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT}
-     * and RocksDB's default options.
+     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, see {@link #transact(RetryOptions,
+     * WriteOptions, TransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT} and RocksDB's default options.
      *
      * <pre>{@code
      * long balance = db.transact(transaction -> {
@@ -113,58 +125,321 @@ public final class TransactionDB extends RocksDB {
      * });
      * }</pre>
      *
-     * @param work what to do; it may be called several times
-     * @param <T>  what it gives
-     * @param <X>  what it may throw
-     * @return what the last call of the work has returned
-     * @throws X                     if the work throws it; the transaction was rolled back
-     * @throws RocksDBException      see the other form
-     * @throws IllegalStateException if the database is closed
+     * @param work the work; it may be called several times
+     * @param <T>  the type of the result
+     * @param <X>  the type of the exceptions of the work
+     * @return the result of the last call of the work
+     * @throws X                if the work throws it; the transaction was rolled back
+     * @throws RocksDBException see the other form
      */
     public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
         return transact(RetryOptions.DEFAULT, new WriteOptions(), new TransactionOptions(), work);
     }
 
     /**
-     * Does work in a transaction and commits it. Where that fails because it has met another transaction or write
-     * ({@link RocksDBException#isRetryable()}), the transaction is rolled back, and after a pause all is done again in a new one. Any other
-     * exception ends it, after a rollback too. The work may end the transaction itself; it is not committed then.
+     * Runs work in a transaction and commits it. If that fails because of a conflict ({@link RocksDBException#isRetryable()}), the
+     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception ends it, after a rollback too.
+     * The work may end the transaction itself; it is not committed then.
      *
      * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses, not while they wait for a lock.
      *
      * @param retry              how often the work is done at most, and how long the pauses are
-     * @param writeOptions       how it is written when it is committed; they cannot be changed any more
-     * @param transactionOptions how the transactions work; they cannot be changed any more
-     * @param work               what to do; it may be called several times
-     * @param <T>                what it gives
-     * @param <X>                what it may throw
-     * @return what the last call of the work has returned
-     * @throws X                     if the work throws it; the transaction was rolled back
-     * @throws RocksDBException      if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
-     *                               in a pause, which keeps it interrupted; or if RocksDB fails in another way
-     * @throws IllegalStateException if the database is closed
+     * @param writeOptions       how it is written when it is committed; they can no longer be changed
+     * @param transactionOptions how the transactions work; they can no longer be changed
+     * @param work               the work; it may be called several times
+     * @param <T>                the type of the result
+     * @param <X>                the type of the exceptions of the work
+     * @return the result of the last call of the work
+     * @throws X                if the work throws it; the transaction was rolled back
+     * @throws RocksDBException if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
+     *                          in a pause, which keeps it interrupted; or if RocksDB fails in another way
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             TransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
         Objects.requireNonNull(retry, "retry");
-        return Retries.transact(() -> begin(writeOptions, transactionOptions), retry, work);
+        return retry.transact(() -> begin(writeOptions, transactionOptions), work);
     }
 
     /**
-     * The transactions that were prepared, but neither committed nor rolled back, before the database was opened: what a program left
-     * behind that crashed between the two phases. They hold their locks until they are committed or rolled back.
+     * The transactions that were prepared, but neither committed nor rolled back, before the database was opened: left behind by a program
+     * that crashed between the two phases. They hold their locks until they are committed or rolled back.
      *
      * @return the transactions, to be committed or rolled back, and closed, by the caller; empty from the second call on
-     * @throws IllegalStateException if the database is closed
      */
     public List<Transaction> preparedTransactions() {
-        TransactionStarter starter = kind.starter(new WriteOptions(), new TransactionOptions());
+        Transaction.Starter starter = kind.starter(new WriteOptions(), new TransactionOptions());
         List<Transaction> transactions = new ArrayList<>();
-        // So that a closed database says so before anything is taken.
+        // A closed database throws before anything is taken.
         store().enter().close();
         for (long recovered : kind.takeRecovered()) {
             transactions.add(new Transaction(store(), starter, recovered, true));
         }
         return transactions;
+    }
+
+    /** The kind of database with transactions that lock their keys. */
+    private static final class LockingKind implements DatabaseKind {
+        private final TransactionDBOptions options;
+        /**
+         * Whether the base database sees changes that were prepared but not committed, so that reads have to go through the transactions.
+         */
+        private final boolean writesEarly;
+        /** The {@code rocksdb_transactiondb_t *}, from opening on. */
+        private long transactionDb;
+        /** Native transactions that the log held when the database was opened. */
+        private long[] recovered = {};
+
+        LockingKind(TransactionDBOptions options) {
+            this.options = options;
+            this.writesEarly = options.writePolicy() != TransactionWritePolicy.COMMITTED;
+        }
+
+        /** A {@link DatabaseOpener.Opener}. */
+        long open(long nativeOptions, MemorySegment path, int count, long names, long familyOptions, long handles,
+                long error) {
+            transactionDb = NativeTransactionDatabase.open(nativeOptions, options.use(), path, count, names,
+                    familyOptions, handles, error);
+            if (transactionDb == 0) {
+                return 0;
+            }
+            try (Scratch scratch = Native.scratch()) {
+                recovered = NativeTransaction.prepared(scratch, transactionDb);
+            } catch (Throwable e) {
+                // Out of memory: nothing else would close it.
+                for (int i = 0; i < count; i++) {
+                    NativeFamilies.close(NativeCalls.readLong(handles + (long) i * Long.BYTES));
+                }
+                NativeTransactionDatabase.close(transactionDb);
+                throw e;
+            }
+            return NativeTransactionDatabase.base(transactionDb);
+        }
+
+        @Override
+        public boolean numbersEntries() {
+            return !writesEarly;
+        }
+
+        /** The native transactions that were recovered; once, because the caller owns them then. */
+        synchronized long[] takeRecovered() {
+            long[] taken = recovered;
+            recovered = new long[0];
+            return taken;
+        }
+
+        /** Begins transactions; called while the store is entered. */
+        Transaction.Starter starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
+            return new Starter(writeOptions, transactionOptions);
+        }
+
+        private final class Starter implements Transaction.Starter {
+            private final WriteOptions writeOptions;
+            private final TransactionOptions transactionOptions;
+
+            Starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
+                this.writeOptions = Objects.requireNonNull(writeOptions, "writeOptions");
+                this.transactionOptions = Objects.requireNonNull(transactionOptions, "transactionOptions");
+            }
+
+            @Override
+            public long begin(long ended) {
+                try {
+                    return NativeTransactionDatabase.begin(transactionDb, writeOptions.use(), transactionOptions.use(),
+                            ended);
+                } finally {
+                    Reference.reachabilityFence(writeOptions);
+                    Reference.reachabilityFence(transactionOptions);
+                }
+            }
+
+            @Override
+            public String lockTimeout() {
+                Duration own = transactionOptions.lockTimeout();
+                return own.isNegative()
+                        ? Conflicts.timeout(options.transactionLockTimeout(), "TransactionDBOptions.transactionLockTimeout")
+                        : Conflicts.timeout(own, "TransactionOptions.lockTimeout");
+            }
+        }
+
+        @Override
+        public String lockTimeout() {
+            return Conflicts.timeout(options.defaultLockTimeout(), "TransactionDBOptions.defaultLockTimeout");
+        }
+
+        @Override
+        public KeyValueWriter writer(Family family, WriteOptions writeOptions) {
+            return new LockingWriter(family, writeOptions, transactionDb);
+        }
+
+        @Override
+        public boolean locksKeys() {
+            return true;
+        }
+
+        @Override
+        public void write(long db, long nativeOptions, long batch, long error) {
+            CApi.rocksdb_transactiondb_write(transactionDb, nativeOptions, batch, error);
+        }
+
+        @Override
+        public KeyValueReader reader(Family family, ReadOptions readOptions) {
+            return writesEarly
+                    ? new LockingReads(family, readOptions, transactionDb)
+                    : DatabaseKind.super.reader(family, readOptions);
+        }
+
+        @Override
+        public long createColumnFamily(long db, long familyOptions, MemorySegment name, long error) {
+            return CApi.rocksdb_transactiondb_create_column_family(transactionDb, familyOptions, name, error);
+        }
+
+        @Override
+        public long createSnapshot(long db) {
+            return CApi.rocksdb_transactiondb_create_snapshot(transactionDb);
+        }
+
+        @Override
+        public void releaseSnapshot(long db, long snapshot) {
+            CApi.rocksdb_transactiondb_release_snapshot(transactionDb, snapshot);
+        }
+
+        @Override
+        public long createCheckpoint(long db, long error) {
+            return CApi.rocksdb_transactiondb_checkpoint_object_create(transactionDb, error);
+        }
+
+        @Override
+        public void flush(long db, long flushOptions, long handle, long error) {
+            CApi.rocksdb_transactiondb_flush_cf(transactionDb, flushOptions, handle, error);
+        }
+
+        @Override
+        public void flush(long db, long flushOptions, long handles, int count, long error) {
+            CApi.rocksdb_transactiondb_flush_cfs(transactionDb, flushOptions, handles, count, error);
+        }
+
+        @Override
+        public void flushWal(long db, boolean sync, long error) {
+            CApi.rocksdb_transactiondb_flush_wal(transactionDb, (byte) (sync ? 1 : 0), error);
+        }
+
+        @Override
+        public void flushWal(long db, long flushOptions, long error) {
+            CApi.rocksdb_transactiondb_flush_wal_with_options(transactionDb, flushOptions, error);
+        }
+
+        @Override
+        public void linkCalls() {
+            ClassPreloading.transactions();
+            Linkage.linkNow("rocksdb_transactiondb_close_base_db", "rocksdb_transactiondb_close",
+                    "rocksdb_transactiondb_create_snapshot", "rocksdb_transactiondb_release_snapshot",
+                    "rocksdb_transaction_begin", "rocksdb_transactiondb_put_cf",
+                    "rocksdb_transactiondb_merge_cf", "rocksdb_transactiondb_delete_cf", "rocksdb_transactiondb_write",
+                    "rocksdb_transactiondb_get_pinned_cf",
+                    "rocksdb_transactiondb_create_iterator_cf");
+        }
+
+        @Override
+        public void close(long db) {
+            NativeTransactionDatabase.closeBase(db);
+            // Also frees the recovered transactions that were not taken.
+            NativeTransactionDatabase.close(transactionDb);
+        }
+
+        /** Reads that leave out uncommitted changes. */
+        private static final class LockingReads extends PinningReader {
+            private final long transactionDb;
+
+            LockingReads(Family family, ReadOptions options, long transactionDb) {
+                super(family, options);
+                this.transactionDb = transactionDb;
+            }
+
+            @Override
+            void beginRead() {
+                // Any number of threads may read a database.
+            }
+
+            @Override
+            void endRead() {
+                // Nothing was begun.
+            }
+
+            @Override
+            Iterators.Source iteratorSource() {
+                return nativeOptions -> CApi.rocksdb_transactiondb_create_iterator_cf(transactionDb, nativeOptions,
+                        family.handle);
+            }
+
+            @Override
+            long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error) {
+                return CApi.rocksdb_transactiondb_get_pinned_cf(transactionDb, readOptions, of.handle, key, keyLength,
+                        error);
+            }
+        }
+    }
+
+    /** Writes without a transaction: each write locks its key too, as a small transaction. */
+    private static final class LockingWriter extends FamilyWriter {
+        LockingWriter(Family family, WriteOptions options, long transactionDb) {
+            super(family, options, transactionDb);
+        }
+
+        /** Says which key could not be locked. */
+        @Override
+        RocksDBException failure(Status status, MemorySegment key) {
+            return Conflicts.ofKey(status, family, key, family.store.kind().lockTimeout());
+        }
+
+        @Override
+        public KeyValueWriter at(MemorySegment timestamp) {
+            Objects.requireNonNull(timestamp, "timestamp");
+            throw Transaction.notSupported(timestamp, timestamp,
+                    "A database whose transactions lock keys cannot be written with timestamps directly; use a transaction and"
+                            + " setCommitTimestamp(timestamp), or a batch");
+        }
+
+        @Override
+        public void put(MemorySegment key, MemorySegment value) {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(value, "value");
+            write(PointWrites.LOCKING_PUT, key, value);
+        }
+
+        @Override
+        public void put(byte[] key, byte[] value) {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(value, "value");
+            write(PointWrites.LOCKING_PUT, key, value);
+        }
+
+        @Override
+        public void merge(MemorySegment key, MemorySegment operand) {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(operand, "operand");
+            family.requireMergeOperator();
+            write(PointWrites.LOCKING_MERGE, key, operand);
+        }
+
+        @Override
+        public void delete(MemorySegment key) {
+            Objects.requireNonNull(key, "key");
+            write(PointWrites.LOCKING_DELETE, key);
+        }
+
+        @Override
+        public void singleDelete(MemorySegment key) {
+            Objects.requireNonNull(key, "key");
+            throw Transaction.notSupported(key, key,
+                    "A database with transactions has no single deletes in the C API; use delete(key)");
+        }
+
+        @Override
+        public void deleteRange(MemorySegment begin, MemorySegment end) {
+            Objects.requireNonNull(begin, "begin");
+            Objects.requireNonNull(end, "end");
+            throw Transaction.notSupported(begin, end,
+                    "A database whose transactions lock keys cannot lock a range of them; delete the keys one by one");
+        }
     }
 }

@@ -6,7 +6,11 @@ package dev.outcrop.rocksdb;
  */
 public final class TransactionFamily extends TransactionOperations {
     TransactionFamily(Transaction transaction, Family family) {
-        super(transaction, family);
+        this(transaction, family, new ReadOptions(), Transaction.ANY_BEGINNING);
+    }
+
+    TransactionFamily(Transaction transaction, Family family, ReadOptions options, long beginning) {
+        super(transaction, family, options, beginning);
     }
 
     /** The transaction's and the column family's name, for messages. */

@@ -3,16 +3,16 @@ package dev.outcrop.rocksdb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done in a transaction, see {@link TransactionDB#transact(TransactionWork)}. It may be called several times, always on the
- * thread that asked for it, so that it should change nothing but the transaction.
+ * Work to run in a transaction, see {@link TransactionDB#transact(TransactionWork)}. It may be called several times, always on the thread
+ * that asked for it, so that it should change nothing but the transaction.
  *
- * @param <T> what it gives
- * @param <X> what it may throw; {@link RuntimeException} for a lambda that throws no checked exception
+ * @param <T> the type of the result
+ * @param <X> the type of the exceptions of the work; {@link RuntimeException} for a lambda that throws no checked exception
  */
 @FunctionalInterface
 public interface TransactionWork<T extends @Nullable Object, X extends Exception> {
     /**
-     * Does it.
+     * Runs the work.
      *
      * @param transaction a new transaction; it is committed after this method, unless this method has committed it or rolled it back
      * @return any object, or null

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction can read: its own writes, and beneath them the database. Reading for update makes sure that nobody else changes
- * the key before the transaction commits: by locking it now, or, in an {@link OptimisticTransactionDB}, by refusing to commit.
+ * Reads in a transaction: its own writes, and beneath them the database. Reading for update makes sure that no one else changes the key
+ * before the transaction commits: by locking it now, or, in an {@link OptimisticTransactionDB}, by refusing to commit.
  *
  * <p>Every method that locks throws {@link RocksDBException} with {@link Status.Code#TIMED_OUT} if another transaction holds the lock for
  * too long, with {@link Status.Code#BUSY} if waiting for it would be a deadlock and {@link TransactionOptions#deadlockDetect(boolean)} is

@@ -2,16 +2,9 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeWork;
 
-/**
- * How to wait for compactions. Once in use it cannot be changed any more. There is nothing to close. Thread-safe.
- */
+/** Options for waiting for compactions. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class WaitForCompactOptions extends WaitForCompactOptionsSetters {
-    /**
-     * Makes RocksDB's default options.
-     *
-     * @throws IllegalStateException if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError  if the native library cannot be found or loaded
-     */
+    /** Makes RocksDB's default options. */
     public WaitForCompactOptions() {
         super(NativeWork::newWaitOptions, NativeWork::destroyWaitOptions);
     }

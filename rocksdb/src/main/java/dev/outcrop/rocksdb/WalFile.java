@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.capi.CConstants;
 import java.util.Objects;
 
 /**
@@ -7,8 +9,8 @@ import java.util.Objects;
  *
  * @param pathName      where it is, relative to the directory of the log, with a slash in front: {@code /000004.log}
  * @param number        its number; a higher one is newer
- * @param isArchived    whether RocksDB itself does not need it any more; it is there still because of
- *                      {@code WAL_ttl_seconds} or {@code WAL_size_limit_MB}
+ * @param isArchived    whether it is archived: RocksDB itself no longer needs it, and keeps it because of {@code WAL_ttl_seconds} or {@code
+ *                      WAL_size_limit_MB}
  * @param startSequence the sequence number of the first change in it; 0 if there is none, or if it was not looked up
  * @param sizeBytes     its length
  */
@@ -18,4 +20,8 @@ public record WalFile(String pathName, long number, boolean isArchived, long sta
         Objects.requireNonNull(pathName, "pathName");
     }
 
+    static WalFile of(NativeLog.File file) {
+        return new WalFile(file.name(), file.number(),
+                file.type() == CConstants.rocksdb_wal_file_type_archived_log, file.startSequence(), file.size());
+    }
 }

@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Looks at each record of the write-ahead log while a database is opened and its log replayed, and may leave records out or replace
- * them: to repair, or to go back to a point in time. Set it with {@link Options#walFilter(WalFilter)}. It is called by the thread that
- * opens the database. What it leaves out is lost.
+ * Looks at each record of the write-ahead log while a database is opened and its log replayed, and may leave records out or replace them:
+ * to repair, or to go back to a point in time. Set it with {@link Options#walFilter(WalFilter)}. It is called by the thread that opens the
+ * database. Records that it leaves out are lost.
  *
  * <p>If it throws, the exception is logged, and the method that opens the database throws it and leaves the log as it was. The filter
  * cannot use the database, which is not open yet, but it can use others.
  */
 @FunctionalInterface
 public interface WalFilter {
-    /** What becomes of a record. */
+    /** The fate of a record. */
     enum Decision {
         /** It is replayed. */
         KEEP,
-        /** What was written to the replacement is replayed in its place. */
+        /** The replacement is replayed in its place. */
         REPLACE,
         /** It is left out. */
         IGNORE,
         /** It and all later ones are left out. */
         STOP_REPLAY,
-        /** It is damaged; {@link Options#walRecoveryMode} says what follows from that. */
+        /** It is damaged; {@link Options#walRecoveryMode} defines the consequences. */
         CORRUPTED
     }
 
@@ -35,9 +35,9 @@ public interface WalFilter {
      * @param logFile     the file it is in
      * @param batch       the write batch that the record holds, in RocksDB's own format, see {@link WriteBatch#of(MemorySegment)};
      *                    read-only, and usable only by this thread until this method returns
-     * @param replacement takes what is to be replayed instead, for {@link Decision#REPLACE}; at most as many operations as the batch has,
-     *                    all of them in the default column family; usable only by this thread until this method returns
-     * @return what becomes of it
+     * @param replacement takes the operations to be replayed instead, for {@link Decision#REPLACE}; at most as many operations as the batch
+     *                    has, all of them in the default column family; usable only by this thread until this method returns
+     * @return the decision
      */
     Decision logRecordFound(long logNumber, String logFile, MemorySegment batch, KeyValueWriter replacement);
 

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class WalIterator implements AutoCloseable {
     /** The word for the sequence number and for lengths; errors have the first one. */
     private static final int RESULT = 1;
-    /** Where a batch says how many changes are in it. Source: RocksDB's db/write_batch.cc. */
+    /** The offset of the number of changes in a batch. Source: RocksDB's db/write_batch.cc. */
     private static final long COUNT = 8;
     private static final ValueLayout.OfInt UINT32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -123,7 +124,7 @@ public final class WalIterator implements AutoCloseable {
         if (expected > latest) {
             return false;
         }
-        WriteAheadLog.requireReadable(store, expected);
+        requireReadable();
         try {
             iterator = NativeLog.updatesSince(store.db, expected, options.use(), Native.error(lifetime));
         } finally {
@@ -132,7 +133,7 @@ public final class WalIterator implements AutoCloseable {
         try {
             Native.check(lifetime);
         } catch (Throwable e) {
-            // It was never at a batch that anybody took.
+            // It was never at a batch that was taken.
             if (iterator != 0) {
                 destroy();
             }
@@ -143,6 +144,15 @@ public final class WalIterator implements AutoCloseable {
             throw gap("change " + expected + ", although the database is at " + latest);
         }
         return true;
+    }
+
+    /** Checks the log files that are to be read; RocksDB would read some damaged records again and again. */
+    private void requireReadable() {
+        try (Scratch scratch = store.enterToLook()) {
+            List<NativeLog.File> files = NativeLog.files(scratch, store.db);
+            Native.check(scratch, "Cannot list the log of the " + store);
+            Native.requireSound(NativeLog.problem(store.options.logDirectory(store.path), files, expected));
+        }
     }
 
     /** Takes the batch that the native iterator is at. */
@@ -170,13 +180,13 @@ public final class WalIterator implements AutoCloseable {
     }
 
     private RocksDBException gap(String missing) {
-        return RocksDBException.of(Status.Code.NOT_FOUND, Status.SubCode.NONE, "The log of the " + store + " has not "
+        return RocksDBException.of(Status.Code.NOT_FOUND, "The log of the " + store + " has not "
                 + missing + ": written without the log, deleted with the log's old files, or not flushed to it yet");
     }
 
     /**
-     * The number of the first change in the current batch. Where it is greater than what {@link RocksDB#updatesSince(long)} was given,
-     * the first batch that the log still has is a later one.
+     * The number of the first change in the current batch. If it is greater than the argument of {@link RocksDB#updatesSince(long)}, the
+     * log no longer has earlier batches.
      *
      * @return RocksDB's sequence number
      * @throws IllegalStateException if this is at no batch

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One column of a wide-column entity: a value under a name of its own. A plain {@code get} of an entity's key returns the value of
- * the column whose name is empty, or an empty value if there is none.
+ * One column of a wide-column entity: a named value. A plain {@code get} of an entity's key returns the value of the column with an empty
+ * name, or an empty value if there is none.
  *
  * @param name  the column's name, of any length; no two columns of an entity have the same one
  * @param value the column's value
@@ -20,7 +20,7 @@ public record WideColumn(MemorySegment name, MemorySegment value) {
     }
 
     /**
-     * A column whose bytes are arrays.
+     * Makes a column of arrays.
      *
      * @param name  the column's name; not copied
      * @param value the column's value; not copied

@@ -2,13 +2,17 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.BatchStamp;
+import dev.outcrop.rocksdb.engine.batch.BatchText;
+import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>There is nothing to close: the collector frees the memory. Not thread-safe; threads that share a batch take turns. If they do not,
  * the batch may be spoilt, and then writing it fails with {@link Status.Code#CORRUPTION}, but nothing worse happens.
  *
- * <p>Adding throws {@link RocksDBException} with {@link Status.SubCode#MEMORY_LIMIT} if the batch would grow beyond its limit, which is
- * 4 GiB if none is set. Whatever adding throws, the batch is what it was before.
+ * <p>Adding throws {@link RocksDBException} with {@link Status.SubCode#MEMORY_LIMIT} if the batch would grow beyond its limit, which is 4
+ * GiB if none is set. If adding throws, the batch is unchanged.
  */
 public final class WriteBatch implements BatchWriter {
     private final BatchBuffer buffer;
@@ -36,7 +40,7 @@ public final class WriteBatch implements BatchWriter {
     private WriteBatchFamily defaultFamily;
     /** The database of the column families that were asked for. */
     private @Nullable Store store;
-    /** Where records start that came with {@link #of}: as RocksDB wrote them, with their timestamps. */
+    /** The end of the records that came with {@link #of}: as RocksDB wrote them, with their timestamps. */
     private long ownFrom = BatchFormat.HEADER;
 
     /** Makes an empty batch. */
@@ -45,7 +49,7 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * Makes an empty batch with memory for what will be in it. It grows if that is not enough.
+     * Makes an empty batch with reserved memory. It grows if that is not enough.
      *
      * @param reservedBytes how much memory to take now
      */
@@ -128,12 +132,12 @@ public final class WriteBatch implements BatchWriter {
         return start >= ownFrom && defaultFamily.timestampSize() == 0;
     }
 
-    /** What begins with {@link #data()}, without a new object. */
+    /** The memory that begins with {@link #data()}, without a new object. */
     MemorySegment memory() {
         return buffer.memory();
     }
 
-    /** What kinds of records there may be, a bit for each. */
+    /** The kinds of records that there may be, a bit for each. */
     int kinds() {
         return buffer.kinds();
     }
@@ -265,13 +269,13 @@ public final class WriteBatch implements BatchWriter {
         Native.check(buffer.addLogData(data));
     }
 
-    /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
+    /** Sets a save point for {@link #rollbackToSavePoint()}. Save points nest. */
     public void setSavePoint() {
         buffer.setSavePoint();
     }
 
     /**
-     * Takes out of the batch what was added since the last save point, and forgets that save point.
+     * Removes the operations that were added since the last save point, and forgets that save point.
      *
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
@@ -290,7 +294,7 @@ public final class WriteBatch implements BatchWriter {
 
     static void requireSavePoint(boolean isThere) {
         if (!isThere) {
-            throw RocksDBException.of(Status.Code.NOT_FOUND, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.NOT_FOUND,
                     "The write batch has no save point; set one with setSavePoint()");
         }
     }
@@ -304,18 +308,56 @@ public final class WriteBatch implements BatchWriter {
      */
     public void updateTimestamps(MemorySegment timestamp) {
         byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
-        BatchTimestamps.check(buffer, families, bytes);
-        BatchTimestamps.update(buffer, families, bytes);
+        forEachStamped((record, family) -> requireTimestamp(record, family, bytes));
+        forEachStamped((record, _) -> {
+            setTimestamp(record.key(), bytes);
+            if (record.tag() == BatchFormat.DELETE_RANGE) {
+                setTimestamp(record.value(), bytes);
+            }
+        });
+        buffer.stamped();
     }
 
-    /** Empties the batch and forgets its save points. Its memory stays for what is added next. */
+    private void forEachStamped(BiConsumer<BatchReader, WriteBatchFamily> use) {
+        BatchReader record = new BatchReader(buffer.data());
+        while (Native.next(record)) {
+            switch (record.tag()) {
+                case BatchFormat.PUT, BatchFormat.DELETE, BatchFormat.SINGLE_DELETE, BatchFormat.DELETE_RANGE,
+                        BatchFormat.MERGE -> {
+                    WriteBatchFamily family = families.get(record.family());
+                    if (family != null && family.timestampSize() != 0) {
+                        use.accept(record, family);
+                    }
+                }
+                default -> {
+                }
+            }
+        }
+    }
+
+    private static void requireTimestamp(BatchReader record, WriteBatchFamily family, byte[] timestamp) {
+        if (family.timestampSize() != timestamp.length) {
+            throw new IllegalArgumentException("The timestamp has " + timestamp.length
+                    + " bytes, but those of the column family " + family + " have " + family.timestampSize());
+        }
+        boolean isRange = record.tag() == BatchFormat.DELETE_RANGE;
+        if (record.keyLength() < timestamp.length || (isRange && record.valueLength() < timestamp.length)) {
+            throw Native.failure(record.damaged("a key is shorter than its timestamp"));
+        }
+    }
+
+    private static void setTimestamp(MemorySegment key, byte[] timestamp) {
+        MemorySegment.copy(timestamp, 0, key, BatchFormat.BYTE, key.byteSize() - timestamp.length, timestamp.length);
+    }
+
+    /** Empties the batch and forgets its save points. Its memory is kept for later operations. */
     public void clear() {
         buffer.clear();
         ownFrom = BatchFormat.HEADER;
     }
 
     /**
-     * How many operations are in the batch. Log data does not count.
+     * Returns the number of operations in the batch. Log data does not count.
      *
      * @return the number, unsigned
      */
@@ -324,7 +366,7 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * How long the batch is in RocksDB's format.
+     * Returns the size of the batch in RocksDB's format.
      *
      * @return bytes; 12 if it is empty
      */
@@ -335,7 +377,7 @@ public final class WriteBatch implements BatchWriter {
     /**
      * The batch in RocksDB's format.
      *
-     * @return its bytes, read-only; what they are is undefined once the batch is changed
+     * @return its bytes, read-only; undefined once the batch is changed
      */
     public MemorySegment data() {
         return buffer.data().asReadOnly();
@@ -344,19 +386,66 @@ public final class WriteBatch implements BatchWriter {
     /**
      * Shows all records to a handler, in the order in which they were added. If the handler throws, that ends it.
      *
-     * @param handler what to do with each record; it must not change the batch
+     * @param handler is called for each record; it must not change the batch
      * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if several threads have spoilt the batch; with
      *                               {@link Status.Code#NOT_SUPPORTED} for records that only RocksDB itself can understand, such as
      *                               references to blob files, which may be in batches from a write-ahead log
      * @throws IllegalStateException if the handler changed the batch
      */
     public void forEach(WriteBatchHandler handler) {
-        BatchVisit.visit(buffer, handler);
+        Objects.requireNonNull(handler, "handler");
+        MemorySegment data = data();
+        int count = count();
+        BatchReader reader = new BatchReader(data);
+        while (Native.next(reader)) {
+            show(reader, handler);
+            if (byteSize() != data.byteSize() || count() != count) {
+                throw new IllegalStateException("The write batch was changed while its records were shown");
+            }
+        }
     }
 
-    /** How much it holds, and the first records, for messages. */
+    private static void show(BatchReader record, WriteBatchHandler handler) {
+        int family = record.family();
+        switch (record.tag()) {
+            case BatchFormat.PUT -> handler.put(family, record.key(), record.value());
+            case BatchFormat.DELETE -> handler.delete(family, record.key());
+            case BatchFormat.SINGLE_DELETE -> handler.singleDelete(family, record.key());
+            case BatchFormat.DELETE_RANGE -> handler.deleteRange(family, record.key(), record.value());
+            case BatchFormat.MERGE -> handler.merge(family, record.key(), record.value());
+            case BatchFormat.PUT_ENTITY -> handler.putEntity(family, record.key(), columns(record.value()));
+            case BatchFormat.LOG_DATA -> handler.logData(record.value());
+            case BatchFormat.BEGIN_PREPARE, BatchFormat.BEGIN_PERSISTED_PREPARE, BatchFormat.BEGIN_UNPREPARE ->
+                handler.beginPrepare();
+            case BatchFormat.END_PREPARE -> handler.endPrepare(record.value());
+            case BatchFormat.COMMIT, BatchFormat.COMMIT_WITH_TIMESTAMP -> handler.commit(record.value());
+            case BatchFormat.ROLLBACK -> handler.rollback(record.value());
+            case BatchFormat.NOOP -> {
+            }
+            default -> throw notSupported(record.tag());
+        }
+    }
+
+    static RocksDBException notSupported(byte tag) {
+        return RocksDBException.of(Status.Code.NOT_SUPPORTED, switch (tag) {
+            case BatchFormat.BLOB_INDEX ->
+                "The write batch refers to a blob file, which only its own database can read";
+            case BatchFormat.TIMED_PUT ->
+                "The write batch has a put with a write time, which RocksDB only experiments with";
+            default -> "The write batch has the mark of a prepared transaction, which only RocksDB itself may write";
+        });
+    }
+
+    private static List<WideColumn> columns(MemorySegment value) {
+        WideColumns.Entity entity = WideColumns.Entity.read(value);
+        Native.check(entity.problem());
+        return WideColumn.of(entity.columns());
+    }
+
+    /** The size and the first records, for messages. */
     @Override
     public String toString() {
-        return BatchText.of(this);
+        return "write batch of " + count() + (count() == 1 ? " record, " : " records, ") + byteSize() + " bytes"
+                + BatchText.of(data());
     }
 }

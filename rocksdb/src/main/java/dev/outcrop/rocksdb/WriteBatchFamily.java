@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One column family of a {@link WriteBatch}: what is written here is added to the batch. There is nothing to close, and it can be kept
- * for as long as the batch.
+ * One column family of a {@link WriteBatch}: writes are added to the batch. There is nothing to close, and it can be kept for as long as
+ * the batch.
  *
  * <p>In a column family with timestamps, records are added without one until {@link WriteBatch#updateTimestamps(MemorySegment)} sets
  * them, or with the one of {@link #at(MemorySegment)}.
@@ -80,8 +80,7 @@ public final class WriteBatchFamily implements BatchWriter {
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(valueParts, "valueParts");
-        Native.check(buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp,
-                new Gathered(valueParts)));
+        Native.check(buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp, new Gathered(valueParts)));
     }
 
     @Override
@@ -162,8 +161,7 @@ public final class WriteBatchFamily implements BatchWriter {
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(operandParts, "operandParts");
-        Native.check(buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp,
-                new Gathered(operandParts)));
+        Native.check(buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp, new Gathered(operandParts)));
     }
 
     /**
@@ -178,7 +176,7 @@ public final class WriteBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(columns, "columns");
         if (timestampSize() != 0) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");
         }
         Native.check(buffer.addEntity(id, key, new WideColumns(WideColumn.columns(columns))));

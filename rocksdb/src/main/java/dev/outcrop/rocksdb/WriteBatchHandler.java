@@ -8,7 +8,7 @@ import java.util.Objects;
  * Sees the records of a {@link WriteBatch}, in the order in which they were added: one method for each kind, of which those that are
  * not overridden do nothing.
  *
- * <p>A column family is told by its id, {@link ColumnFamily#id()}; the default one has id 0. In a column family with timestamps, the
+ * <p>A column family is identified by its id, {@link ColumnFamily#id()}; the default one has id 0. In a column family with timestamps, the
  * timestamp stands at the end of each key. The segments are read-only, and only valid until the batch is changed.
  *
  * @see WriteBatch#forEach(WriteBatchHandler)
@@ -63,7 +63,7 @@ public interface WriteBatchHandler {
      *
      * @param family  the column family's id
      * @param key     the key
-     * @param operand what to merge into its value
+     * @param operand the operand to merge into its value
      */
     default void merge(int family, MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
@@ -91,12 +91,12 @@ public interface WriteBatchHandler {
         Objects.requireNonNull(data, "data");
     }
 
-    /** What follows belongs to a prepared transaction. Only batches that come from a write-ahead log have it. */
+    /** The following records belong to a prepared transaction. Only batches that come from a write-ahead log have it. */
     default void beginPrepare() {
     }
 
     /**
-     * What came since {@link #beginPrepare()} is prepared. Only batches that come from a write-ahead log have it.
+     * The records since {@link #beginPrepare()} are prepared. Only batches that come from a write-ahead log have it.
      *
      * @param transaction the transaction's name
      */

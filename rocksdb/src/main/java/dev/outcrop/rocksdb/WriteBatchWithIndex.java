@@ -3,10 +3,13 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.StoreWriter.BatchCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
+import dev.outcrop.rocksdb.engine.batch.TimestampSizes;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -23,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Operations that are written to a database together, and that can be read before that: alone, or as if they were in the database
  * already. RocksDB keeps an index of them, so adding to it is slower than to a {@link WriteBatch}.
  *
- * <p>It belongs to one database, and must be closed. What is added and read here directly concerns the default column family;
- * {@link #in(ColumnFamily)} is for the others. It cannot hold deletions of ranges and entities; {@code deleteRange} throws
- * {@link RocksDBException} with {@link Status.Code#NOT_SUPPORTED}.
+ * <p>It belongs to one database, and must be closed. Its own methods add to and read from the default column family; {@link
+ * #in(ColumnFamily)} is for the others. It cannot hold deletions of ranges and entities; {@code deleteRange} throws {@link
+ * RocksDBException} with {@link Status.Code#NOT_SUPPORTED}.
  *
  * <p>Only one thread at a time may use it; threads may take turns. Using it at the same time, or after {@link #close()}, throws
  * {@link IllegalStateException}.
@@ -41,7 +44,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     private final IndexedBatchFamily defaultFamily;
     /** The column families that have operations in the batch, or had some that were taken out again. */
     private final Set<Family> used = new HashSet<>();
-    /** The column families whose order of keys the native batch knows. */
+    /** The column families with an order of keys that the native batch knows. */
     private final Set<Family> ordered = new HashSet<>();
     /** Its iterators that are open. Used inside only. */
     final OwnedIterators iterators = new OwnedIterators();
@@ -49,7 +52,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     private int savePoints;
     /** Whether there may be operations in column families with timestamps. */
     private boolean isStamped;
-    /** Whether there may be operations whose timestamp is missing. */
+    /** Whether there may be operations without their timestamp. */
     private boolean isUnstamped;
 
     /**
@@ -58,7 +61,6 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @param db            the database it is for
      * @param overwriteKeys whether a key that is written again replaces what was there in the index; merges never do. Reading is
      *                      faster then
-     * @throws IllegalStateException if the database is closed
      */
     public WriteBatchWithIndex(RocksDB db, boolean overwriteKeys) {
         this(db, overwriteKeys, 0, 0, false);
@@ -73,13 +75,13 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @param maxBytes      how long the batch may become; 0 for no limit
      * @param isProtected   whether each operation gets a checksum that is checked when the batch is written
      * @throws IllegalArgumentException if a size is negative or more than 4 GiB
-     * @throws IllegalStateException    if the database is closed
      */
     public WriteBatchWithIndex(RocksDB db, boolean overwriteKeys, long reservedBytes, long maxBytes,
             boolean isProtected) {
         requireSize("reservedBytes", reservedBytes);
         requireSize("maxBytes", maxBytes);
-        FirstCalls.linkIndexedBatches();
+        ClassPreloading.indexedBatches();
+        IndexedBatchFamily.preload();
         // For all that is made here, or given back if it cannot be.
         Headroom.require(CallbackGuard.OPENING);
         this.store = db.store();
@@ -183,7 +185,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
     }
 
-    /** After an operation was added: the C API does not say whether RocksDB took it. */
+    /** After an operation was added: the C API does not report whether RocksDB accepted it. */
     void added(Family family) {
         int now = NativeWriteBatchWithIndex.count(address);
         if (now == count) {
@@ -198,7 +200,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     private RocksDBException refused(String by) {
         return maxBytes == 0
-                ? RocksDBException.of(Status.Code.NOT_SUPPORTED, Status.SubCode.NONE,
+                ? RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         by + " does not take the operation in a write batch with index")
                 : RocksDBException.of(Status.Code.ABORTED, Status.SubCode.MEMORY_LIMIT,
                         "The write batch would be longer than " + maxBytes + " bytes; write it, clear it and go on");
@@ -230,7 +232,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         return NativeWriteBatchWithIndex.data(scratch, address).byteSize();
     }
 
-    /** Remembers what is in the batch now, for {@link #rollbackToSavePoint()}. Save points nest. */
+    /** Sets a save point for {@link #rollbackToSavePoint()}. Save points nest. */
     public void setSavePoint() {
         requireRoom();
         lifetime.enter();
@@ -243,7 +245,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * Takes out of the batch what was added since the last save point, forgets that save point, and closes the batch's iterators.
+     * Removes the operations that were added since the last save point, forgets that save point, and closes the batch's iterators.
      *
      * @throws RocksDBException with {@link Status.Code#NOT_FOUND} if there is none
      */
@@ -280,7 +282,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * How many operations are in the batch. Log data does not count.
+     * Returns the number of operations in the batch. Log data does not count.
      *
      * @return the number, unsigned
      */
@@ -295,7 +297,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * What was added, as a batch of its own without an index: to look at its bytes or its records, or to write it elsewhere.
+     * Returns a copy without an index, to read its bytes or records, or to write it elsewhere.
      *
      * @return a copy
      */
@@ -353,11 +355,11 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             for (Family family : used) {
                 entered.add(family.enter());
             }
-            if (isStamped && !store.kind().takesTimestamps()) {
+            if (isStamped && store.kind().locksKeys()) {
                 throw BatchCheck.noTimestamps();
             }
             if (isUnstamped) {
-                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, Status.SubCode.NONE,
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "The write batch cannot be written: it has records without timestamps; set them with"
                                 + " updateTimestamps(timestamp)");
             }
@@ -449,7 +451,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * Frees the batch, and what was not written of it, and closes its iterators. Does nothing if it was closed before.
+     * Frees the batch with all unwritten operations, and closes its iterators. Does nothing if it was closed before.
      *
      * @throws IllegalStateException if another thread has segments of one of its iterators, see {@link KeyValueIterator#detach()}
      */

@@ -17,8 +17,6 @@ public final class WriteBufferManager extends SharedObject {
      *
      * @param bufferSize in bytes; 0 counts the memory, but does not limit it
      * @throws IllegalArgumentException if {@code bufferSize} is negative
-     * @throws IllegalStateException    if the JVM was started without native access for Outcrop
-     * @throws UnsatisfiedLinkError     if the native library cannot be found or loaded
      */
     public WriteBufferManager(long bufferSize) {
         super(() -> CApi.rocksdb_write_buffer_manager_create(OptionValues.notNegative("buffer_size", bufferSize),
@@ -68,8 +66,8 @@ public final class WriteBufferManager extends SharedObject {
      *
      * @param allowed false if not set
      * @return this object
-     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: memtables that nobody writes to take memory
-     *                                  too, and writes would wait for ever for it to be given back
+     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: unused memtables take memory too, and writes
+     *                                  would wait for it without end
      */
     public synchronized WriteBufferManager allowStall(boolean allowed) {
         requireRoom(bufferSize(), allowed);
@@ -131,7 +129,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * How much of the cache's capacity is taken.
+     * Returns the part of the cache's capacity that is taken.
      *
      * @return bytes, 0 without a cache
      */

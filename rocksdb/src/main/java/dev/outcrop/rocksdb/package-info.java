@@ -17,13 +17,13 @@
  * <li><b>as a new {@code byte[]}</b>, for convenience.
  * </ul>
  *
- * <p>What is behind it is in packages that are not exported: {@code internal}, the engine, which knows no type of this package, and
- * {@code capi}, the generated binding. {@code Native} makes this package's exceptions of what the engine says, and {@code Store} and
- * {@code Family} are what an open database and a column family know beside their handles.
- *
  * <p>Everything here is thread-safe unless its documentation says otherwise. Failures are
- * {@link dev.outcrop.rocksdb.RocksDBException}s; using something after it was closed is an {@link IllegalStateException}; a null
- * argument is a {@link NullPointerException}.
+ * {@link dev.outcrop.rocksdb.RocksDBException}s. A null argument is a {@link NullPointerException}. An {@link IllegalStateException} is
+ * thrown by everything that is used after it was closed, by column families that were dropped, and by the setters of options that are in
+ * use and can no longer change. Where RocksDB is needed for the first time, an {@link IllegalStateException} is thrown if the JVM was
+ * started without native access for Outcrop, and an {@link UnsatisfiedLinkError} if the native library cannot be found or loaded.
+ *
+ * <p>The module {@code rocksdb-engine}, which is not exported to users, makes the native calls and knows no type of this package.
  */
 @NullMarked
 package dev.outcrop.rocksdb;

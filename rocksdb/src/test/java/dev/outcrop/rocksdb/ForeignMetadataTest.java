@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.outcrop.testsupport.ClassPath;
 import dev.outcrop.testsupport.ForeignMetadata;
 import java.nio.file.Path;
@@ -9,12 +11,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the jar says to GraalVM is what it needs to link and to be called back. */
+/** The module makes all native calls through the engine, so its jar has nothing to say to GraalVM. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class ForeignMetadataTest {
     @Test
-    void isWhatTheModuleLinks(@TempDir Path directory) throws Exception {
-        ForeignMetadata.verify("outcrop-rocksdb", ClassPath.placeOf(RocksDB.class), directory);
+    void linksNothingItself(@TempDir Path directory) throws Exception {
+        assertThat(ForeignMetadata.linked(ClassPath.placeOf(RocksDB.class), directory)).doesNotContain("call ");
     }
 }

@@ -487,7 +487,7 @@ record NestedCall(String name, Prepare prepare) {
         try (SstFileWriter writer = new SstFileWriter(file, world.options())) {
             for (String key : List.of("w1", "w2", "w3")) {
                 if (world.kind.hasTimestamps()) {
-                    writer.put(segment(key), MemorySegment.ofArray(Timestamps.u64(1)),
+                    writer.put(segment(key), MemorySegment.ofArray(TimestampedValue.bytes(1)),
                             MemorySegment.ofArray(VALUE));
                 } else {
                     writer.put(Bytes.of(key), VALUE);

@@ -31,6 +31,7 @@ final class InfoSource {
                 package dev.outcrop.rocksdb;
 
                 import dev.outcrop.memory.Scratch;
+                import dev.outcrop.rocksdb.engine.InfoValues;
                 import dev.outcrop.rocksdb.engine.capi.CApi;
                 import java.lang.foreign.MemorySegment;
                 import java.time.Duration;
@@ -100,7 +101,7 @@ final class InfoSource {
         } else if (type.equals("const char *") && rest.equals(List.of("size_t *"))) {
             addText(getter, "CApi.%s(info, scratch.wordAddress(InfoValues.LENGTH))".formatted(function.name()));
         } else if (type.equals("void") && rest.equals(List.of("char **"))) {
-            add("@Nullable Status", getter, "InfoValues.status(error -> CApi.%s(info, error), scratch)"
+            add("@Nullable Status", getter, "Status.of(error -> CApi.%s(info, error), scratch)"
                     .formatted(function.name()), "; null if all is well");
         } else {
             throw new IllegalArgumentException(

@@ -41,6 +41,7 @@ final class SettersSource {
                 package dev.outcrop.rocksdb;
 
                 import dev.outcrop.memory.Scratch;
+                import dev.outcrop.rocksdb.engine.NativeCall;
                 import dev.outcrop.rocksdb.engine.OptionValues;
                 import dev.outcrop.rocksdb.engine.capi.CApi;
                 import java.lang.foreign.MemorySegment;
@@ -132,7 +133,7 @@ final class SettersSource {
             methods.append("""
                     %s
                         public String %s() {
-                            try (Scratch scratch = Native.scratch()) {
+                            try (Scratch scratch = NativeCall.scratch()) {
                                 MemorySegment length = scratch.allocate(ValueLayout.JAVA_LONG);
                                 synchronized (this) {
                                     return OptionValues.string(CApi.%s(reading(), length.address()), length);
@@ -150,7 +151,7 @@ final class SettersSource {
             methods.append("""
                     %1$s
                         public %2$s %3$s(String value) {
-                            try (Scratch scratch = Native.scratch()) {
+                            try (Scratch scratch = NativeCall.scratch()) {
                                 MemorySegment text = OptionValues.text("%4$s", value, scratch);
                                 synchronized (this) {
                                     CApi.%5$s(changing(), text);

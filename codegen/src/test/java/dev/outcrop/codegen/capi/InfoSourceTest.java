@@ -42,7 +42,7 @@ class InfoSourceTest {
                         "public CompactionJobInfo { Objects.requireNonNull(columnFamilyName, \"columnFamilyName\"); }")
                 .contains("InfoValues.string(CApi.rocksdb_compactionjobinfo_cf_name(info,"
                         + " scratch.wordAddress(InfoValues.LENGTH)), scratch)")
-                .contains("InfoValues.status(error -> CApi.rocksdb_compactionjobinfo_status(info, error), scratch)");
+                .contains("Status.of(error -> CApi.rocksdb_compactionjobinfo_status(info, error), scratch)");
     }
 
     @Test

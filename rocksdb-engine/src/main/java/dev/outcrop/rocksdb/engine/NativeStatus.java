@@ -15,12 +15,21 @@ public record NativeStatus(int code, int subCode, String message) {
     public static final int IO_ERROR = 5;
     public static final int SHUTDOWN_IN_PROGRESS = 8;
     public static final int ABORTED = 10;
+    public static final int TRY_AGAIN = 13;
     /** A text that begins like none of RocksDB's. */
     public static final int UNKNOWN = 16;
 
     /** The sub-code that says nothing. */
     public static final int NONE = 0;
     public static final int MEMORY_LIMIT = 7;
+
+    public static NativeStatus invalid(String message) {
+        return new NativeStatus(INVALID_ARGUMENT, NONE, message);
+    }
+
+    public static NativeStatus corruption(String message) {
+        return new NativeStatus(CORRUPTION, NONE, message);
+    }
 
     /** What RocksDB prints for each code. */
     private static final String[] CODES = {"OK", "NotFound", "Corruption", "Not implemented", "Invalid argument",

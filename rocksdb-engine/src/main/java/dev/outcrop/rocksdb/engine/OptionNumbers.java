@@ -1,0 +1,120 @@
+package dev.outcrop.rocksdb.engine;
+
+import dev.outcrop.rocksdb.engine.OptionString.Option;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers that only option strings can set, and that do harm where they are out of range. RocksDB checks or corrects most
+ * numbers itself (block_based_table_factory.cc), and these are left to it; what stands here was found by running it.
+ */
+final class OptionNumbers {
+    /** A whole number as RocksDB reads it (ParseUint64 in string_util.cc), which would overlook anything after it. */
+    private static final Pattern WHOLE = Pattern.compile("([+-]?\\d{1,20})([kKmMgGtT]?)");
+    private static final Pattern DECIMAL = Pattern
+            .compile("[+-]?(\\d{1,400}\\.?\\d{0,400}|\\.\\d{1,400})([eE][+-]?\\d{1,3})?");
+    private static final long MIB = 1L << 20;
+    private static final long GIB = 1L << 30;
+    private static final Range CACHE_BYTES = new Range(0, Long.MAX_VALUE);
+
+    /** Least and most. */
+    private record Range(long least, long most) {
+    }
+
+    /** Whole numbers, each with what RocksDB 11.8.1 does beyond them. */
+    private static final Map<String, Range> WHOLE_NUMBERS = Map.ofEntries(
+            // Takes memory for as many before it looks at the number.
+            Map.entry("num_levels", new Range(0, 1000)),
+            // Takes as much memory for each table that it writes; never ends if blocks of 0 bytes are aligned.
+            Map.entry("block_size", new Range(1, 256 * MIB)),
+            // Adds them to positions in a file; where that overflows, it takes sound blocks for damaged ones.
+            Map.entry("initial_auto_readahead_size", new Range(0, GIB)),
+            Map.entry("max_auto_readahead_size", new Range(0, GIB)),
+            // Cut to 32 bits without a word.
+            Map.entry("read_amp_bytes_per_bit", new Range(0, 0xffff_ffffL)),
+            // Makes no cache, and then uses a default one without a word.
+            Map.entry("num_shard_bits", new Range(-1, 19)),
+            Map.entry("capacity", CACHE_BYTES),
+            // Divides by 0; writes nothing if there is less than a byte for each tenth of a second, and next to nothing if little more.
+            Map.entry("rate_limiter_bytes_per_sec", new Range(1000, Long.MAX_VALUE)));
+
+    /** Decimal numbers, which RocksDB takes as infinite or as no number at all, and then cannot store. */
+    private static final List<String> DECIMALS = List.of("data_block_hash_table_util_ratio", "uniform_cv_threshold");
+    private static final List<String> CACHES = List.of("block_cache", "blob_cache");
+    private static final String HIGH = "high_pri_pool_ratio";
+    private static final String LOW = "low_pri_pool_ratio";
+
+    private OptionNumbers() {
+    }
+
+    /** What is wrong with an option, or null; the options in its braces are checked on their own. */
+    static @Nullable String problem(Option option) {
+        String part = option.part();
+        Range range = WHOLE_NUMBERS.get(part);
+        if (range != null) {
+            return rangeProblem(option, range);
+        }
+        if (DECIMALS.contains(part) && !DECIMAL.matcher(option.plain()).matches()) {
+            return text(option, "must be a finite number");
+        }
+        return CACHES.contains(part) ? cacheProblem(option) : null;
+    }
+
+    private static @Nullable String rangeProblem(Option option, Range range) {
+        Matcher number = WHOLE.matcher(option.plain());
+        if (!number.matches()) {
+            return text(option, "must be a whole number, such as 16384 or 16K");
+        }
+        BigInteger value = new BigInteger(number.group(1)).shiftLeft(switch (number.group(2)) {
+            case "k", "K" -> 10;
+            case "m", "M" -> 20;
+            case "g", "G" -> 30;
+            case "t", "T" -> 40;
+            default -> 0;
+        });
+        boolean isIn = value.compareTo(BigInteger.valueOf(range.least())) >= 0
+                && value.compareTo(BigInteger.valueOf(range.most())) <= 0;
+        return isIn ? null : text(option, "must be from " + range.least() + " to " + range.most());
+    }
+
+    /** RocksDB takes values that begin with "null" or contain "://" for no cache, and makes no cache if the ratios do not fit. */
+    private static @Nullable String cacheProblem(Option option) {
+        if (option.value().equals("nullptr")) {
+            return null;
+        }
+        if (!option.value().contains("=")) {
+            return WHOLE.matcher(option.value()).matches()
+                    ? rangeProblem(option, CACHE_BYTES)
+                    : text(option, "must be a number of bytes, such as 64M, or {capacity=64M;num_shard_bits=4;…}");
+        }
+        BigDecimal sum = BigDecimal.ZERO;
+        for (String name : List.of(HIGH, LOW)) {
+            BigDecimal ratio = new BigDecimal(name.equals(HIGH) ? "0.5" : "0");
+            for (Option part : option.options()) {
+                if (part.name().equals(name)) {
+                    if (!DECIMAL.matcher(part.plain()).matches()) {
+                        return text(part, "must be from 0 to 1");
+                    }
+                    ratio = new BigDecimal(part.plain());
+                    if (ratio.signum() < 0 || ratio.compareTo(BigDecimal.ONE) > 0) {
+                        return text(part, "must be from 0 to 1");
+                    }
+                }
+            }
+            sum = sum.add(ratio);
+        }
+        return sum.compareTo(BigDecimal.ONE) <= 0
+                ? null
+                : text(option, "must have a " + HIGH + " (0.5 if not set) and a " + LOW
+                        + " (0 if not set) that are not more than 1 together");
+    }
+
+    private static String text(Option option, String rule) {
+        return option.name() + " " + rule + ", but is " + option.value();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.outcrop.rocksdb.engine;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users of key prefixes in a set of options, and the prefixes. Plain tables and hash memtables take the prefix of every key, without asking
+ * whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not found
+ * again, and after these 8 bytes to what may not be memory. The C API does not tell what is set, so it is remembered here.
+ *
+ * @param tables       what kind of tables there are
+ * @param hashMemtable the name of a hash memtable; "" for memtables of other kinds
+ * @param hasExtractor whether there is a prefix extractor
+ * @param fixedLength  the length of prefixes that go beyond shorter keys, or 0 if they do not
+ */
+public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor, long fixedLength) {
+    /** Tables that take the prefixes of keys, and others. */
+    public enum Tables {
+        OTHER,
+        PLAIN,
+        PLAIN_BY_PREFIX
+    }
+
+    /** What new options have. */
+    public static final PrefixUse NONE = new PrefixUse(Tables.OTHER, "", false, 0);
+
+    public static final String EXTRACTOR = "prefix_extractor";
+    private static final String TABLES = "table_factory";
+    private static final List<String> MEMTABLES = List.of("memtable", "memtable_factory");
+    /** Plain tables find no shorter key with these either, but files name the extractor that they need. */
+    private static final long LONGEST_OF_PLAIN_TABLES = 8;
+    private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)(?:\\.\\d+)?");
+    private static final int MOST_DIGITS = 18;
+    private static final Pattern HASH = Pattern
+            .compile("(prefix_hash|HashSkipListRepFactory|hash_linkedlist|HashLinkListRepFactory)(:.*)?");
+
+    public PrefixUse withTables(Tables used) {
+        return new PrefixUse(used, hashMemtable, hasExtractor, fixedLength);
+    }
+
+    /** With the memtable that an option string names so. */
+    public PrefixUse withMemtable(String name) {
+        return new PrefixUse(tables, HASH.matcher(name).matches() ? name : "", hasExtractor, fixedLength);
+    }
+
+    /** With an extractor, and the length of its prefixes if that is fixed, or 0. */
+    public PrefixUse withExtractor(long length) {
+        return new PrefixUse(tables, hashMemtable, true, length);
+    }
+
+    /** With the extractor that an option string names so. */
+    private PrefixUse withExtractor(String name) {
+        Matcher fixed = FIXED.matcher(name);
+        return new PrefixUse(tables, hashMemtable, !name.isEmpty(), fixed.matches() ? length(fixed.group(1)) : 0);
+    }
+
+    /** A negative length that a C++ program has given is stored as one of 64 bits. */
+    private static long length(String digits) {
+        return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
+    }
+
+    /** With what an option string names, by option; "" for none. Its tables can only be those of blocks. */
+    public PrefixUse with(Map<String, String> names) {
+        // Should there be two memtables, either may be the one that counts.
+        List<String> memtables = MEMTABLES.stream().map(names::get).filter(Objects::nonNull)
+                .sorted(Comparator.comparing(name -> HASH.matcher(name).matches())).toList();
+        String extractor = names.get(EXTRACTOR);
+        PrefixUse use = memtables.isEmpty() ? this : withMemtable(memtables.getLast());
+        use = extractor == null ? use : use.withExtractor(extractor);
+        return names.containsKey(TABLES) ? use.withTables(Tables.OTHER) : use;
+    }
+
+    /** Of the stored options of a column family. */
+    public static PrefixUse ofStored(Map<String, String> stored) {
+        String extractor = ObjectNames.nameIn(stored.getOrDefault(EXTRACTOR, ""));
+        boolean hasExtractor = !ObjectNames.isNone(extractor);
+        PrefixUse use = NONE.withMemtable(ObjectNames.nameIn(stored.getOrDefault("memtable_factory", "")));
+        if (stored.getOrDefault(TABLES, "").equals("PlainTable")) {
+            // Nobody can tell whether they are encoded by prefix; without an extractor they are not.
+            use = use.withTables(hasExtractor ? Tables.PLAIN_BY_PREFIX : Tables.PLAIN);
+        }
+        // RocksDB makes none of a name that it does not know.
+        return hasExtractor && (FIXED.matcher(extractor).matches() || ObjectNames.isKnown(EXTRACTOR, extractor))
+                ? use.withExtractor(extractor)
+                : use;
+    }
+
+    /** Whether a capped prefix of the same length does all that the fixed one does, and shorter keys are found. */
+    public boolean shouldBeCapped() {
+        return fixedLength > 0 && !hashMemtable.isEmpty() && tables == Tables.OTHER;
+    }
+
+    /** Why nothing can be opened with these; null if it can. */
+    public @Nullable String refusal() {
+        if (tables == Tables.PLAIN_BY_PREFIX && !hasExtractor) {
+            return "Plain tables that are encoded by prefix need a prefix extractor;"
+                    + " set it first, by prefixExtractor(SliceTransform.fixedPrefix(…))";
+        }
+        if (tables != Tables.OTHER && fixedLength > LONGEST_OF_PLAIN_TABLES) {
+            return "Plain tables can use fixed prefixes of at most " + LONGEST_OF_PLAIN_TABLES
+                    + " bytes, because they read beyond keys that are shorter, but the prefix extractor is fixed:"
+                    + fixedLength + ". For new databases there is one that takes shorter keys whole: " + capped();
+        }
+        if (!hashMemtable.isEmpty() && fixedLength > 0) {
+            return "The memtable " + hashMemtable + " takes the prefix of every key, and the prefix extractor fixed:"
+                    + fixedLength + " reads beyond keys that are shorter: they are not found, or the process crashes. "
+                    + (tables == Tables.OTHER
+                            ? "Use the one that takes shorter keys whole: " + capped()
+                            : "Use the one that takes shorter keys whole, or for plain tables that were written with it"
+                                    + " another memtable: " + capped() + ", or set(\"memtable=skip_list\")");
+        }
+        return null;
+    }
+
+    private String capped() {
+        return "set(\"" + EXTRACTOR + "=capped:" + fixedLength + "\")";
+    }
+
+    /**
+     * This, if it is safe.
+     *
+     * @throws IllegalStateException if it is not
+     */
+    public PrefixUse orThrow() {
+        String refusal = refusal();
+        if (refusal != null) {
+            throw new IllegalStateException(refusal);
+        }
+        return this;
+    }
+}

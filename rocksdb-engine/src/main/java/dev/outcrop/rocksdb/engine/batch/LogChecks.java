@@ -1,0 +1,78 @@
+package dev.outcrop.rocksdb.engine.batch;
+
+import dev.outcrop.rocksdb.engine.LogFormat;
+import dev.outcrop.rocksdb.engine.Manifest;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Finds records that RocksDB would read again and again, see {@link LogFormat}. */
+public final class LogChecks {
+    private LogChecks() {
+    }
+
+    /** The problem of the manifest that a database uses; null if there is none. */
+    public static @Nullable String manifestProblem(Path database) {
+        // No manifest uses the file of an older one.
+        for (Path manifest : LogFormat.manifest(database)) {
+            String problem = new LogFormat(manifest, false, true).check();
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The logs of a database.
+     *
+     * @param problem null if there is none
+     * @param reached the sequence number that the database has reached at least once all logs that it needs have been read, up to the
+     *                first damage; -1 if not known
+     */
+    public record Logs(@Nullable String problem, long reached) {
+    }
+
+    /**
+     * Checks the logs that a database reads when it is opened.
+     *
+     * @param directory    of the logs
+     * @param passesDamage whether RocksDB goes on behind a damaged record
+     */
+    public static Logs check(Path database, Path directory, boolean passesDamage) {
+        Manifest manifest = Manifest.of(database);
+        long needed = Long.MAX_VALUE;
+        if (manifest != null) {
+            boolean _ = manifest.readOn();
+            if (manifest.problem() != null) {
+                return new Logs(manifest.problem(), -1);
+            }
+            needed = manifest.firstNeededLog();
+        }
+        long last = -1;
+        boolean isUnknown = false;
+        for (Path file : LogFormat.logs(directory)) {
+            LoggedBatches batches = new LoggedBatches();
+            LogFormat log = new LogFormat(file, passesDamage, false, batches);
+            String problem = log.check();
+            if (problem != null) {
+                return new Logs(problem, -1);
+            }
+            if (LogFormat.number(file) >= needed) {
+                last = isUnknown ? last : Math.max(last, batches.reached());
+                isUnknown |= log.mayHaveMore();
+            }
+        }
+        return new Logs(null, last);
+    }
+
+    /** The problem of logs for a repair, which skips damaged records; null if there is none. */
+    public static @Nullable String repairProblem(Path directory) {
+        for (Path file : LogFormat.logs(directory)) {
+            String problem = new LogFormat(file, true, false).check();
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outcrop.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.TableFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses options that RocksDB would crash or hang with, when a database is opened and when its options are changed. */
+final class OptionChecks {
+    private static final List<String> NONE = List.of("", "nullptr");
+
+    private OptionChecks() {
+    }
+
+    /** Checks options to open or write a file with. */
+    static void require(Path path, Options options) {
+        synchronized (options) {
+            refuse(path, OptionLimits.fatal(options.reading()));
+            refuse(path, OptionLimits.refused(options.reading()));
+            refuse(path, options.prefixes().refusal());
+        }
+    }
+
+    private static void refuse(Path path, @Nullable String broken) {
+        if (broken != null) {
+            throw DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT, broken);
+        }
+    }
+
+    /** Changes options of an open column family. */
+    static void change(Family family, Map<String, String> options) {
+        Store store = family.store;
+        change(store, family::enterToWork, family.options, options, changed -> {
+            synchronized (changed) {
+                refuse(store.path, OptionLimits.stalling(changed.reading(), options.keySet()));
+            }
+        }, (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, store.db, family.handle, count, names,
+                values));
+    }
+
+    /** Changes options of an open database. */
+    static void change(Store store, Map<String, String> options) {
+        change(store, store::enterToWork, store.options, options, store.work::beforeChange,
+                (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, store.db, count, names,
+                        values));
+    }
+
+    /** The shape of the C functions that set options. */
+    private interface Setter {
+        void call(Scratch scratch, int count, long names, long values);
+    }
+
+    private static void change(Store store, Supplier<Scratch> enter, Options now, Map<String, String> options,
+            Consumer<Options> check, Setter setter) {
+        options.forEach((name, value) -> Objects.requireNonNull(value, "the value of " + name));
+        Map<String, String> copy = Map.copyOf(options);
+        try (Scratch scratch = enter.get()) {
+            store.requireWritable("given other options");
+            List<String> names = List.copyOf(copy.keySet());
+            List<String> values = names.stream().map(copy::get).toList();
+            check.accept(changed(store, now, copy));
+            setter.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
+                    OptionValues.array(scratch, "An option's value", values).address());
+            Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
+        }
+    }
+
+    /** A copy of the options with the changes, which is checked as if a database were opened with it. */
+    private static Options changed(Store store, Options now, Map<String, String> changes) {
+        Options changed = now.copy();
+        changes.forEach((name, value) -> {
+            if (name.strip().equals("prefix_extractor") && NONE.contains(value.strip())) {
+                // A memtable with a list for each prefix would still use it.
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
+                        "The prefix extractor cannot be taken away while the " + store + " is open");
+            }
+            refuse(store.path, OptionLimits.fatalChange(name, value));
+            // A value without braces ends at a semicolon in an option string, but not here.
+            boolean isText = value.contains(";") && !value.strip().startsWith("{");
+            changed.set(name + "=" + (isText ? "{" + value + "}" : value));
+        });
+        require(store.path, changed);
+        return changed;
+    }
+
+    /**
+     * Refuses files that end the process when RocksDB reads them: merges without a merge operator, and keys that are shorter than the
+     * timestamp which they should end with.
+     */
+    static void requireReadable(List<Path> files, String family, Options options) {
+        for (Path file : files) {
+            if (options.timestampSize() != 0 && !TableFile.mayHaveComparator(file, options.comparatorName())) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The file " + file
+                        + " is no table with the comparator " + options.comparatorName() + ", which the " + family
+                        + " has; write it with new Options().comparator(…) of the same name");
+            }
+            if (!options.hasMergeOperator() && TableFile.hasMerges(file)) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The file " + file
+                        + " holds merges, and the " + family + " has no merge operator;"
+                        + " give it the one that the merges are for: new Options().mergeOperator(…)");
+            }
+        }
+    }
+}
