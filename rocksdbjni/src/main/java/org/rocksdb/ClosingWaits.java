@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
@@ -56,9 +57,10 @@ final class ClosingWaits {
     }
 
     void abortCompactions(RocksDB database) {
-        Exports.prepareResumeAllCompactions();
+        // There may be no memory for that when it must be called.
+        Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.prepare();
         try (Scratch _ = database.use()) {
-            Exports.abortAllCompactions(database.nativeHandle_);
+            Exports.ROCKS_DB_ABORT_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
             aborts.incrementAndGet();
         }
     }
@@ -66,7 +68,7 @@ final class ClosingWaits {
     void resumeCompactions(RocksDB database) {
         try (Scratch _ = database.use()) {
             boolean _ = take(aborts);
-            Exports.resumeAllCompactions(database.nativeHandle_);
+            Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
         }
     }
 
@@ -78,7 +80,7 @@ final class ClosingWaits {
     void end(RocksDB database) {
         while (take(aborts)) {
             try {
-                Exports.resumeAllCompactions(database.nativeHandle_);
+                Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
             } catch (Throwable e) {
                 // There was no memory for it. The next time there may be.
                 aborts.incrementAndGet();

@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeProperties;
@@ -121,7 +122,8 @@ final class DatabaseProperties {
 
     static int numberLevels(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
-            return Exports.numberLevels(database.nativeHandle_, Reads.family(database, family));
+            return (int) Exports.ROCKS_DB_NUMBER_LEVELS.call(NativeCalls.readLong(database.nativeHandle_),
+                    NativeCalls.readLong(Reads.family(database, family)));
         }
     }
 
@@ -131,7 +133,8 @@ final class DatabaseProperties {
 
     static int level0StopWriteTrigger(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
-            return Exports.level0StopWriteTrigger(database.nativeHandle_, Reads.family(database, family));
+            return (int) Exports.ROCKS_DB_LEVEL0_STOP_WRITE_TRIGGER.call(NativeCalls.readLong(database.nativeHandle_),
+                    NativeCalls.readLong(Reads.family(database, family)));
         }
     }
 

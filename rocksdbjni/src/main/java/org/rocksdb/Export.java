@@ -3,6 +3,7 @@ package org.rocksdb;
 import static java.lang.invoke.MethodType.methodType;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.NativeLibraries;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
@@ -71,7 +72,7 @@ final class Export {
         FunctionDescriptor descriptor = type.returnType() == void.class
                 ? FunctionDescriptor.ofVoid(layouts)
                 : FunctionDescriptor.of(layout(type.returnType()), layouts);
-        MethodHandle call = MethodHandles.insertArguments(Exports.link(symbol, descriptor), 0, 0L, 0L);
+        MethodHandle call = MethodHandles.insertArguments(find(descriptor), 0, 0L, 0L);
         for (int i = 0; i < type.parameterCount(); i++) {
             call = type.parameterType(i) == double.class
                     ? MethodHandles.filterArguments(call, i, DOUBLE_OF)
@@ -82,6 +83,12 @@ final class Export {
         Arrays.fill(longs, long.class);
         return MethodHandles.explicitCastArguments(call, methodType(long.class, longs))
                 .asSpreader(long[].class, type.parameterCount());
+    }
+
+    private MethodHandle find(FunctionDescriptor descriptor) {
+        return NativeCalls
+                .link(NativeLibraries.rocksdb().find(symbol).orElseThrow(() -> new UnsupportedOperationException(
+                        "The RocksDB library has no function " + symbol + ": it was built without JNI")), descriptor);
     }
 
     private static MemoryLayout layout(Class<?> carrier) {

@@ -42,8 +42,9 @@ final class NativeObjects {
     }
 
     static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
-        return made(Exports.newLruCache(capacity, shardBits, strict, highPriority, lowPriority), "an LRU", capacity,
-                shardBits);
+        long cache = Exports.LRU_CACHE_NEW_LRU_CACHE.call(capacity, shardBits, Natives.flag(strict),
+                Double.doubleToRawLongBits(highPriority), Double.doubleToRawLongBits(lowPriority));
+        return made(cache, "an LRU", capacity, shardBits);
     }
 
     private static long made(long cache, String kind, long capacity, int shardBits) {

@@ -2,9 +2,13 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The counters of a {@code PerfContext}: they belong to a thread, and are gone when it ends. Only that thread may read them. */
 final class PerfThread {
+
+    private static final Map<String, Export> COUNTERS = new ConcurrentHashMap<>();
 
     private final Thread thread = Thread.currentThread();
 
@@ -12,8 +16,9 @@ final class PerfThread {
         // Each context has one of its own: nothing of it is needed.
     }
 
+    /** A counter by its getter: each of these functions reads a field. */
     long read(String getter) {
-        return Exports.counter(context(), getter);
+        return COUNTERS.computeIfAbsent(getter, name -> new Export("PerfContext_" + name, "(J)J")).call(context());
     }
 
     void reset() {

@@ -183,10 +183,10 @@ final class ReadOptionParts {
     private static void point(long options, int bound, NativeSlice slice) {
         long address = slice == null ? 0 : slice.address;
         switch (bound) {
-            case LOWER -> Exports.setIterateLowerBound(options, address);
-            case UPPER -> Exports.setIterateUpperBound(options, address);
-            case TIMESTAMP -> Exports.setTimestamp(options, address);
-            case START_TIMESTAMP -> Exports.setIterStartTs(options, address);
+            case LOWER -> Exports.READ_OPTIONS_SET_ITERATE_LOWER_BOUND.call(options, address);
+            case UPPER -> Exports.READ_OPTIONS_SET_ITERATE_UPPER_BOUND.call(options, address);
+            case TIMESTAMP -> Exports.READ_OPTIONS_SET_TIMESTAMP.call(options, address);
+            case START_TIMESTAMP -> Exports.READ_OPTIONS_SET_ITER_START_TS.call(options, address);
             default -> throw new IllegalArgumentException("There is no bound " + bound);
         }
     }

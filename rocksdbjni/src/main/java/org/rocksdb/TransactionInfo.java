@@ -29,37 +29,37 @@ final class TransactionInfo {
     }
 
     static long getId(Transaction transaction) {
-        return look(transaction, object -> TransactionExports.TRANSACTION_COUNTER.call(object));
+        return look(transaction, object -> Exports.TRANSACTION_GET_ID.call(object));
     }
 
     static long getID(Transaction transaction) {
-        return look(transaction, object -> TransactionExports.TRANSACTION_ID.call(object));
+        return look(transaction, object -> Exports.TRANSACTION_GET_I_D.call(object));
     }
 
     static Transaction.TransactionState getState(Transaction transaction) {
         return Transaction.TransactionState
                 .getTransactionState(
-                        (byte) look(transaction, object -> TransactionExports.TRANSACTION_STATE.call(object)));
+                        (byte) look(transaction, object -> Exports.TRANSACTION_GET_STATE.call(object)));
     }
 
     static long getElapsedTime(Transaction transaction) {
-        return look(transaction, object -> TransactionExports.ELAPSED_MILLIS.call(object));
+        return look(transaction, object -> Exports.TRANSACTION_GET_ELAPSED_TIME.call(object));
     }
 
     static boolean isDeadlockDetect(Transaction transaction) {
-        return look(transaction, object -> TransactionExports.IS_DEADLOCK_DETECT.call(object)) != 0;
+        return look(transaction, object -> Exports.TRANSACTION_IS_DEADLOCK_DETECT.call(object)) != 0;
     }
 
     static long getLogNumber(Transaction transaction) {
-        return look(transaction, object -> TransactionExports.LOG_NUMBER.call(object));
+        return look(transaction, object -> Exports.TRANSACTION_GET_LOG_NUMBER.call(object));
     }
 
     static void setLogNumber(Transaction transaction, long number) {
-        set(transaction, object -> TransactionExports.SET_LOG_NUMBER.call(object, number));
+        set(transaction, object -> Exports.TRANSACTION_SET_LOG_NUMBER.call(object, number));
     }
 
     static void setLockTimeout(Transaction transaction, long millis) {
-        set(transaction, object -> TransactionExports.SET_LOCK_TIMEOUT.call(object, millis));
+        set(transaction, object -> Exports.TRANSACTION_SET_LOCK_TIMEOUT.call(object, millis));
     }
 
     private static void set(Transaction transaction, java.util.function.LongConsumer setting) {
@@ -72,26 +72,26 @@ final class TransactionInfo {
     }
 
     static long getNumKeys(Transaction transaction) {
-        return read(transaction, object -> TransactionExports.NUM_KEYS.call(object));
+        return read(transaction, object -> Exports.TRANSACTION_GET_NUM_KEYS.call(object));
     }
 
     static long getNumPuts(Transaction transaction) {
-        return read(transaction, object -> TransactionExports.NUM_PUTS.call(object) + transaction.parts_.uncounted(0));
+        return read(transaction, object -> Exports.TRANSACTION_GET_NUM_PUTS.call(object) + transaction.parts_.uncounted(0));
     }
 
     static long getNumMerges(Transaction transaction) {
         return read(transaction,
-                object -> TransactionExports.NUM_MERGES.call(object) + transaction.parts_.uncounted(1));
+                object -> Exports.TRANSACTION_GET_NUM_MERGES.call(object) + transaction.parts_.uncounted(1));
     }
 
     static long getNumDeletes(Transaction transaction) {
         return read(transaction,
-                object -> TransactionExports.NUM_DELETES.call(object) + transaction.parts_.uncounted(2));
+                object -> Exports.TRANSACTION_GET_NUM_DELETES.call(object) + transaction.parts_.uncounted(2));
     }
 
     static void setWriteOptions(Transaction transaction, WriteOptions options) {
         try (Scratch _ = options.use()) {
-            set(transaction, object -> TransactionExports.SET_WRITE_OPTIONS.call(object, options.nativeHandle_));
+            set(transaction, object -> Exports.TRANSACTION_SET_WRITE_OPTIONS.call(object, options.nativeHandle_));
         }
     }
 

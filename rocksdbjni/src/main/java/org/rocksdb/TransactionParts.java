@@ -165,7 +165,7 @@ final class TransactionParts {
 
     private boolean isIn(Transaction.TransactionState state) {
         return Transaction.TransactionState
-                .getTransactionState((byte) TransactionExports.TRANSACTION_STATE.call(object())) == state;
+                .getTransactionState((byte) Exports.TRANSACTION_GET_STATE.call(object())) == state;
     }
 
     /** Whether RocksDB knows the transaction by this name: called while it cannot be destroyed. */
@@ -261,9 +261,9 @@ final class TransactionParts {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
                 if (on) {
-                    TransactionExports.ENABLE_INDEXING.call(object());
+                    Exports.TRANSACTION_ENABLE_INDEXING.call(object());
                 } else {
-                    TransactionExports.DISABLE_INDEXING.call(object());
+                    Exports.TRANSACTION_DISABLE_INDEXING.call(object());
                 }
                 owner.indexing = on;
             }
@@ -289,7 +289,7 @@ final class TransactionParts {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
                 if (owner.writeOptions == null) {
-                    owner.writeOptions = new TransactionWriteOptions(TransactionExports.WRITE_OPTIONS.call(object()));
+                    owner.writeOptions = new TransactionWriteOptions(Exports.TRANSACTION_GET_WRITE_OPTIONS.call(object()));
                 }
                 return owner.writeOptions;
             }
@@ -320,7 +320,7 @@ final class TransactionParts {
 
     void setSnapshot() {
         changeSnapshot(() -> {
-            TransactionExports.SET_SNAPSHOT.call(object());
+            Exports.TRANSACTION_SET_SNAPSHOT.call(object());
             owner.isSnapshotPending = false;
             owner.outgoing = 0;
         });
@@ -328,7 +328,7 @@ final class TransactionParts {
 
     void clearSnapshot() {
         changeSnapshot(() -> {
-            TransactionExports.CLEAR_SNAPSHOT.call(object());
+            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
             owner.isSnapshotPending = false;
             owner.outgoing = 0;
         });
@@ -336,7 +336,7 @@ final class TransactionParts {
 
     void setSnapshotOnNextOperation() {
         changeSnapshot(() -> {
-            TransactionExports.SET_SNAPSHOT_ON_NEXT_OPERATION.call(object());
+            Exports.TRANSACTION_SET_SNAPSHOT_ON_NEXT_OPERATION_J.call(object());
             owner.isSnapshotPending = true;
             owner.outgoing = NativeTransaction.snapshot(transaction.nativeHandle_);
         });
@@ -448,7 +448,7 @@ final class TransactionParts {
     /** Of one whose name is forgotten, the locks and changes have gone, and the memory is left. */
     private void destroyNative(long handle) {
         if (isForgotten) {
-            TransactionExports.CLEAR_SNAPSHOT.call(object());
+            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
             CMemory.free(handle);
         } else {
             NativeTransaction.destroy(handle);

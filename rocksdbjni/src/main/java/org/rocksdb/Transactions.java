@@ -226,7 +226,7 @@ final class Transactions {
         // RocksDB takes memory for as many.
         Ranges.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
-            TransactionExports.SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);
+            Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);
         }
     }
 

@@ -37,13 +37,13 @@ final class Untracked {
      */
     static void requireTracked(Scratch scratch, TransactionParts parts, long handle, long family, MemorySegment key)
             throws RocksDBException {
-        long before = TransactionExports.NUM_KEYS.call(parts.object());
+        long before = Exports.TRANSACTION_GET_NUM_KEYS.call(parts.object());
         parts.setSavePoint();
         NativePins.destroySlice(NativeTransaction.pinForUpdate(handle, parts.database().parts_.readOptions, family,
                 NativeCall.key(scratch, key), key.byteSize(), true, Errors.place(scratch)));
         boolean failed = scratch.word(NativeCall.ERROR) != 0;
         Errors.forget(scratch);
-        boolean tracked = !failed && TransactionExports.NUM_KEYS.call(parts.object()) == before;
+        boolean tracked = !failed && Exports.TRANSACTION_GET_NUM_KEYS.call(parts.object()) == before;
         parts.rollbackToSavePoint(scratch, handle);
         Errors.check(scratch);
         if (!tracked) {

@@ -8,29 +8,58 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Methods that one function does which the library exports for JNI: those of classes with a row {@code exports} in the mapping, if
- * the reviewed list of exports has the function. The constant of {@code Exports} has the name of class and method.
+ * The functions that the library exports for JNI: class {@code Exports} has a constant for each, and methods that one of them does call it,
+ * if their class has a row {@code exports} in the mapping.
  */
 final class ExportRule {
 
     private static final String PREFIX = "Java_org_rocksdb_";
 
-    /** The class whose getters are done by functions alike, which need no constants. */
+    /** The class of counters: their getters are found by name when they are called, and need no constants. */
     private static final String COUNTERS = "PerfContext";
 
-    private final Set<String> symbols;
+    /** The types of the functions by symbol without prefix, and what makes them safe to call. */
+    private final Map<String, Row> rows = new TreeMap<>();
     private final Mapping mapping;
     private final Table table;
 
+    private record Row(String descriptor, String reason) {
+    }
+
     ExportRule(Path list, Mapping mapping, Table table) throws IOException {
-        this.symbols = Files.readAllLines(list).stream().filter(row -> row.startsWith(PREFIX))
-                .map(row -> row.substring(0, row.indexOf('\t'))).collect(Collectors.toSet());
+        for (String row : Files.readAllLines(list)) {
+            if (row.startsWith(PREFIX)) {
+                String[] cells = row.split("\t", -1);
+                rows.put(cells[0].substring(PREFIX.length()), new Row(cells[1], cells[2]));
+            }
+        }
         this.mapping = mapping;
         this.table = table;
+    }
+
+    /** The class {@code Exports}. */
+    String constants() {
+        StringBuilder text = new StringBuilder("""
+                // Generated from jni-exports.tsv; do not edit.
+                package org.rocksdb;
+
+                /**
+                 * Functions that the library exports for JNI, for what the C API lacks. They never use their {@code JNIEnv}; the table says
+                 * why, and what their handles are.
+                 */
+                final class Exports {
+                """);
+        rows.forEach((symbol, row) -> {
+            if (!symbol.startsWith(COUNTERS + "_get")) {
+                text.append("\n/** {@code %s}: %s. */\nstatic final Export %s = new Export(\"%s\", \"%s\");\n".formatted(
+                        PREFIX + symbol, row.reason, constant(symbol), symbol, row.descriptor));
+            }
+        });
+        return text.append("\nprivate Exports() {\n}\n}\n").toString();
     }
 
     /** The statements of a method, or nothing. */
@@ -40,13 +69,13 @@ final class ExportRule {
             return "";
         }
         if (method.name().equals("disposeInternal") && method.descriptor().equals("(J)V")) {
-            String dispose = symbols.contains(PREFIX + owner + "_disposeInternalJni") ? "disposeInternalJni" : "";
+            String dispose = rows.containsKey(owner + "_disposeInternalJni") ? "disposeInternalJni" : "";
             return dispose.isEmpty()
                     ? ""
-                    : "Exports." + constant(owner, dispose) + ".call(" + ClassSource.parameter(method, 0) + ");\n";
+                    : "Exports." + constant(owner + "_" + dispose) + ".call(" + ClassSource.parameter(method, 0) + ");\n";
         }
         String exported = mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(), method.name());
-        if (!symbols.contains(PREFIX + owner + "_" + exported)) {
+        if (!rows.containsKey(owner + "_" + exported)) {
             return "";
         }
         if (owner.equals(COUNTERS) && method.descriptor().equals("()J")) {
@@ -66,7 +95,7 @@ final class ExportRule {
                 default -> name + ".toNative()";
             });
         }
-        String call = "Exports." + constant(owner, exported) + ".call(" + String.join(", ", arguments) + ")";
+        String call = "Exports." + constant(owner + "_" + exported) + ".call(" + String.join(", ", arguments) + ")";
         boolean self = method.returned().startsWith("L") && !method.returned().equals("Ljava/lang/String;");
         String statement = switch (method.returned()) {
             case "J" -> "return " + call + ";";
@@ -87,9 +116,9 @@ final class ExportRule {
         return type != null && type.is("enum");
     }
 
-    /** {@code Foo_barBaz} as {@code FOO_BAR_BAZ}. */
-    static String constant(String owner, String method) {
-        return (owner + "_" + method).replaceAll("([a-z0-9])([A-Z])", "$1_$2")
+    /** {@code Foo_barBaz} as {@code FOO_BAR_BAZ}, without the underscores by which JNI tells overloads apart. */
+    private static String constant(String symbol) {
+        return symbol.replace("getID", "getI_D").replace("___3", "_array_").replace("__", "_").replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                 .replaceAll("([A-Z])([A-Z][a-z])", "$1_$2").toUpperCase(Locale.ROOT);
     }
 }

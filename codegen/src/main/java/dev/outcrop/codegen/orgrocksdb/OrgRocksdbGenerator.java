@@ -43,6 +43,7 @@ public final class OrgRocksdbGenerator {
                 write(generated, new ClassSource(table, mapping, options, exports, natives, how, type).file());
             }
         }
+        write(Path.of(args[6]).resolve("org/rocksdb/Exports.java"), exports.constants());
         write(Path.of(args[7]), String.join("\n", how) + "\n");
     }
 
