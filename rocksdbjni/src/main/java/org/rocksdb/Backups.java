@@ -41,14 +41,6 @@ final class Backups {
         }
     }
 
-    static void createNewBackup(BackupEngine engine, RocksDB database) throws RocksDBException {
-        createNewBackup(engine, database, false);
-    }
-
-    static void createNewBackup(BackupEngine engine, RocksDB database, boolean flush) throws RocksDBException {
-        createNewBackupWithMetadata(engine, database, "", flush);
-    }
-
     static void createNewBackupWithMetadata(BackupEngine engine, RocksDB database, String metadata, boolean flush)
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a backup");

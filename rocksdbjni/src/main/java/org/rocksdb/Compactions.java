@@ -7,7 +7,6 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 
 /** Compactions that a program asks for, and background work as a whole. */
 final class Compactions {
@@ -15,30 +14,8 @@ final class Compactions {
     private Compactions() {
     }
 
-    static void compactRange(RocksDB database) throws RocksDBException {
-        compactRange(database, database.getDefaultColumnFamily());
-    }
-
-    static void compactRange(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
-        compactRange(database, family, null, null);
-    }
-
-    static void compactRange(RocksDB database, byte[] begin, byte[] end) throws RocksDBException {
-        compactRange(database, database.getDefaultColumnFamily(), begin, end);
-    }
-
-    static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end)
-            throws RocksDBException {
-        compact(database, family, begin, end, null);
-    }
-
-    static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
-            CompactRangeOptions options) throws RocksDBException {
-        compact(database, family, begin, end, Objects.requireNonNull(options, "compactRangeOptions"));
-    }
-
     /** A key of null, or an empty one, is the first or the last one; a family of null is the default one: as published. */
-    private static void compact(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
+    static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
         try (Scratch scratch = database.use();
@@ -93,11 +70,6 @@ final class Compactions {
         } finally {
             NativeWork.destroyWaitOptions(options);
         }
-    }
-
-    static List<String> compactFiles(RocksDB database, CompactionOptions options, List<String> inputs, int level,
-            int pathId, CompactionJobInfo info) throws RocksDBException {
-        return compactFiles(database, options, database.getDefaultColumnFamily(), inputs, level, pathId, info);
     }
 
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,

@@ -34,10 +34,6 @@ final class DatabaseFiles {
         }
     }
 
-    static void flush(RocksDB database, FlushOptions options) throws RocksDBException {
-        flush(database, options, database.getDefaultColumnFamily());
-    }
-
     static void flush(RocksDB database, FlushOptions options, ColumnFamilyHandle family) throws RocksDBException {
         InsideCallbacks.requireMayWait("a flush");
         try (CallOptions call = CallOptions.of(options);
@@ -99,11 +95,6 @@ final class DatabaseFiles {
         call(database, (scratch, handle) -> NativeFiles.endTrace(handle, Errors.place(scratch)));
     }
 
-    static void ingestExternalFile(RocksDB database, List<String> paths, IngestExternalFileOptions options)
-            throws RocksDBException {
-        ingestExternalFile(database, database.getDefaultColumnFamily(), paths, options);
-    }
-
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("ingesting files");
@@ -124,10 +115,6 @@ final class DatabaseFiles {
             Errors.check(scratch);
             return logs;
         }
-    }
-
-    static RocksDB.LiveFiles getLiveFiles(RocksDB database) throws RocksDBException {
-        return getLiveFiles(database, true);
     }
 
     static RocksDB.LiveFiles getLiveFiles(RocksDB database, boolean flushMemtable) throws RocksDBException {

@@ -18,20 +18,12 @@ final class DatabaseProperties {
     private DatabaseProperties() {
     }
 
-    static String getProperty(RocksDB database, String name) throws RocksDBException {
-        return getProperty(database, null, name);
-    }
-
     static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.parts_.freeIdleIterators();
             return found(NativeProperties.text(database.nativeHandle_, Reads.family(database, family),
                     Natives.text(scratch, name)));
         }
-    }
-
-    static long getLongProperty(RocksDB database, String name) throws RocksDBException {
-        return getLongProperty(database, null, name);
     }
 
     static long getLongProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
@@ -76,10 +68,6 @@ final class DatabaseProperties {
         return property;
     }
 
-    static long[] getApproximateSizes(RocksDB database, List<Range> ranges, SizeApproximationFlag... flags) {
-        return getApproximateSizes(database, null, ranges, flags);
-    }
-
     static long[] getApproximateSizes(RocksDB database, ColumnFamilyHandle family, List<Range> ranges,
             SizeApproximationFlag... flags) {
         int include = 0;
@@ -116,10 +104,6 @@ final class DatabaseProperties {
         lengths.setAtIndex(ValueLayout.JAVA_LONG, index, bytes.length);
     }
 
-    static int numberLevels(RocksDB database) {
-        return numberLevels(database, null);
-    }
-
     static int numberLevels(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
             return (int) Exports.ROCKS_DB_NUMBER_LEVELS.call(NativeCalls.readLong(database.nativeHandle_),
@@ -127,19 +111,11 @@ final class DatabaseProperties {
         }
     }
 
-    static int level0StopWriteTrigger(RocksDB database) {
-        return level0StopWriteTrigger(database, null);
-    }
-
     static int level0StopWriteTrigger(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
             return (int) Exports.ROCKS_DB_LEVEL0_STOP_WRITE_TRIGGER.call(NativeCalls.readLong(database.nativeHandle_),
                     NativeCalls.readLong(Reads.family(database, family)));
         }
-    }
-
-    static int maxMemCompactionLevel(RocksDB database) {
-        return maxMemCompactionLevel(database, null);
     }
 
     /** RocksDB flushes to level 0 always. */

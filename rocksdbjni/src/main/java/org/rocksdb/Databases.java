@@ -45,12 +45,8 @@ final class Databases {
 
     static RocksDB openReadOnly(String path) throws RocksDBException {
         try (Options options = new Options()) {
-            return openReadOnly(options, path);
+            return openReadOnly(options, path, false);
         }
-    }
-
-    static RocksDB openReadOnly(Options options, String path) throws RocksDBException {
-        return openReadOnly(options, path, false);
     }
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
@@ -95,13 +91,8 @@ final class Databases {
     static RocksDB openReadOnly(String path, List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles)
             throws RocksDBException {
         try (DBOptions options = new DBOptions()) {
-            return openReadOnly(options, path, families, handles);
+            return openReadOnly(options, path, families, handles, false);
         }
-    }
-
-    static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
-            List<ColumnFamilyHandle> handles) throws RocksDBException {
-        return openReadOnly(options, path, families, handles, false);
     }
 
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,

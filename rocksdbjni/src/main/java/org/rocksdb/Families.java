@@ -147,10 +147,6 @@ final class Families {
         family.close();
     }
 
-    static void setOptions(RocksDB database, MutableColumnFamilyOptions options) throws RocksDBException {
-        setOptions(database, database.getDefaultColumnFamily(), options);
-    }
-
     static void setOptions(RocksDB database, ColumnFamilyHandle family, MutableColumnFamilyOptions options)
             throws RocksDBException {
         setOptions(database, family, options.getKeys(), options.getValues());

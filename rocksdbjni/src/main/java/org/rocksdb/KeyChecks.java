@@ -12,34 +12,6 @@ final class KeyChecks {
     private KeyChecks() {
     }
 
-    static boolean keyExists(RocksDB database, byte[] key) {
-        return keyExists(database, null, null, key, 0, key.length);
-    }
-
-    static boolean keyExists(RocksDB database, byte[] key, int offset, int length) {
-        return keyExists(database, null, null, key, offset, length);
-    }
-
-    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, byte[] key) {
-        return keyExists(database, family, null, key, 0, key.length);
-    }
-
-    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length) {
-        return keyExists(database, family, null, key, offset, length);
-    }
-
-    static boolean keyExists(RocksDB database, ReadOptions options, byte[] key) {
-        return keyExists(database, null, options, key, 0, key.length);
-    }
-
-    static boolean keyExists(RocksDB database, ReadOptions options, byte[] key, int offset, int length) {
-        return keyExists(database, null, options, key, offset, length);
-    }
-
-    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key) {
-        return keyExists(database, family, options, key, 0, key.length);
-    }
-
     static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
             int length) {
         try (Scratch scratch = database.use();
@@ -47,18 +19,6 @@ final class KeyChecks {
                 Scratch _ = Reads.useSnapshot(database, options)) {
             return exists(scratch, database, family, options, Natives.key(scratch, key, offset, length), length);
         }
-    }
-
-    static boolean keyExists(RocksDB database, ByteBuffer key) {
-        return keyExists(database, null, null, key);
-    }
-
-    static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ByteBuffer key) {
-        return keyExists(database, family, null, key);
-    }
-
-    static boolean keyExists(RocksDB database, ReadOptions options, ByteBuffer key) {
-        return keyExists(database, null, options, key);
     }
 
     static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
@@ -78,37 +38,6 @@ final class KeyChecks {
         } catch (RocksDBException e) {
             throw Errors.undeclared(e);
         }
-    }
-
-    static boolean keyMayExist(RocksDB database, byte[] key, Holder<byte[]> holder) {
-        return keyMayExist(database, null, null, key, 0, key.length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, byte[] key, int offset, int length, Holder<byte[]> holder) {
-        return keyMayExist(database, null, null, key, offset, length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, byte[] key, Holder<byte[]> holder) {
-        return keyMayExist(database, family, null, key, 0, key.length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length,
-            Holder<byte[]> holder) {
-        return keyMayExist(database, family, null, key, offset, length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, ReadOptions options, byte[] key, Holder<byte[]> holder) {
-        return keyMayExist(database, null, options, key, 0, key.length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, ReadOptions options, byte[] key, int offset, int length,
-            Holder<byte[]> holder) {
-        return keyMayExist(database, null, options, key, offset, length, holder);
-    }
-
-    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
-            Holder<byte[]> holder) {
-        return keyMayExist(database, family, options, key, 0, key.length, holder);
     }
 
     /** The holder, if there is one, gets the value, or null if there is none in memory. */
@@ -133,18 +62,6 @@ final class KeyChecks {
         }
     }
 
-    static boolean keyMayExist(RocksDB database, ByteBuffer key) {
-        return keyMayExist(database, null, (ReadOptions) null, key);
-    }
-
-    static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ByteBuffer key) {
-        return keyMayExist(database, family, (ReadOptions) null, key);
-    }
-
-    static boolean keyMayExist(RocksDB database, ReadOptions options, ByteBuffer key) {
-        return keyMayExist(database, null, options, key);
-    }
-
     static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
         requireDirect(key);
         try (Scratch scratch = database.use();
@@ -154,18 +71,6 @@ final class KeyChecks {
             key.position(key.limit());
             return mayExist;
         }
-    }
-
-    static KeyMayExist keyMayExist(RocksDB database, ByteBuffer key, ByteBuffer value) {
-        return keyMayExist(database, null, null, key, value);
-    }
-
-    static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) {
-        return keyMayExist(database, family, null, key, value);
-    }
-
-    static KeyMayExist keyMayExist(RocksDB database, ReadOptions options, ByteBuffer key, ByteBuffer value) {
-        return keyMayExist(database, null, options, key, value);
     }
 
     /** The value goes where the buffer's position is, as much as there is room for; its limit is where that ends. */

@@ -25,10 +25,6 @@ final class Metadata {
         }
     }
 
-    static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database) {
-        return getColumnFamilyMetaData(database, null);
-    }
-
     /** Of the default family if none is given, as published. All numbers are those of one moment. */
     static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database, ColumnFamilyHandle given) {
         ColumnFamilyHandle family = given == null ? database.getDefaultColumnFamily() : given;

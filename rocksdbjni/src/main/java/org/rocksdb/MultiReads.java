@@ -41,30 +41,7 @@ final class MultiReads {
         void take(int index, long address, long size, String error) throws RocksDBException;
     }
 
-    static List<byte[]> multiGetAsList(RocksDB database, List<byte[]> keys) throws RocksDBException {
-        return arrays(database, null, null, keys);
-    }
-
-    static List<byte[]> multiGetAsList(RocksDB database, List<ColumnFamilyHandle> families, List<byte[]> keys)
-            throws RocksDBException {
-        assert !keys.isEmpty() : "There are no keys";
-        return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"), null, keys);
-    }
-
-    static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<byte[]> keys)
-            throws RocksDBException {
-        assert !keys.isEmpty() : "There are no keys";
-        return arrays(database, null, Objects.requireNonNull(options, "opt"), keys);
-    }
-
     static List<byte[]> multiGetAsList(RocksDB database, ReadOptions options, List<ColumnFamilyHandle> families,
-            List<byte[]> keys) throws RocksDBException {
-        assert !keys.isEmpty() : "There are no keys";
-        return arrays(database, Objects.requireNonNull(families, "columnFamilyHandleList"),
-                Objects.requireNonNull(options, "opt"), keys);
-    }
-
-    private static List<byte[]> arrays(RocksDB database, List<ColumnFamilyHandle> families, ReadOptions options,
             List<byte[]> keys) throws RocksDBException {
         assert !keys.isEmpty() : "There are no keys";
         if (families != null && families.size() != keys.size()) {
@@ -99,31 +76,6 @@ final class MultiReads {
         return Arrays.asList(values);
     }
 
-    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ByteBuffer> keys,
-            List<ByteBuffer> values) throws RocksDBException {
-        require(List.of(), keys, values);
-        return buffers(database, null, List.of(), keys, values);
-    }
-
-    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options, List<ByteBuffer> keys,
-            List<ByteBuffer> values) throws RocksDBException {
-        require(List.of(), keys, values);
-        return buffers(database, Objects.requireNonNull(options, "readOptions"), List.of(), keys, values);
-    }
-
-    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, List<ColumnFamilyHandle> families,
-            List<ByteBuffer> keys, List<ByteBuffer> values) throws RocksDBException {
-        require(families, keys, values);
-        return buffers(database, null, families, keys, values);
-    }
-
-    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
-            List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
-            throws RocksDBException {
-        require(families, keys, values);
-        return buffers(database, Objects.requireNonNull(options, "readOptions"), families, keys, values);
-    }
-
     /** Checks lists of buffers: as published, before anything else. */
     private static void require(List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values) {
         assert !keys.isEmpty() : "There are no keys";
@@ -147,9 +99,11 @@ final class MultiReads {
         }
     }
 
-    private static List<ByteBufferGetStatus> buffers(RocksDB database, ReadOptions options,
+    /** There is one family for each key, one for all, or none for the default one. */
+    static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
             List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
             throws RocksDBException {
+        require(families, keys, values);
         int count = keys.size();
         ByteBufferGetStatus[] found = new ByteBufferGetStatus[count];
         List<ColumnFamilyHandle> each = families.isEmpty()

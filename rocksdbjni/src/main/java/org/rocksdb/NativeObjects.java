@@ -14,7 +14,7 @@ import java.io.File;
 /** Makes the native objects of constructors that take more than C's {@code create} functions. */
 final class NativeObjects {
 
-    private static final int DEFAULT_SHARDS = -1;
+    static final int DEFAULT_SHARDS = -1;
 
     /** RocksDB divides by it. */
     static final long LEAST_RATE = 1;
@@ -23,22 +23,6 @@ final class NativeObjects {
     private static final int RANGE_OF_AUTOMATIC = 20;
 
     private NativeObjects() {
-    }
-
-    static long lru(long capacity) {
-        return lru(capacity, DEFAULT_SHARDS);
-    }
-
-    static long lru(long capacity, int shardBits) {
-        return lru(capacity, shardBits, false);
-    }
-
-    static long lru(long capacity, int shardBits, boolean strict) {
-        return lru(capacity, shardBits, strict, 0);
-    }
-
-    static long lru(long capacity, int shardBits, boolean strict, double highPriority) {
-        return lru(capacity, shardBits, strict, highPriority, 0);
     }
 
     static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
@@ -57,22 +41,6 @@ final class NativeObjects {
                     + " bytes in 2^" + shardBits + " shards");
         }
         return cache;
-    }
-
-    static long rateLimiter(long bytesPerSecond) {
-        return rateLimiter(bytesPerSecond, RateLimiter.DEFAULT_REFILL_PERIOD_MICROS);
-    }
-
-    static long rateLimiter(long bytesPerSecond, long refillMicros) {
-        return rateLimiter(bytesPerSecond, refillMicros, RateLimiter.DEFAULT_FAIRNESS);
-    }
-
-    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness) {
-        return rateLimiter(bytesPerSecond, refillMicros, fairness, RateLimiter.DEFAULT_MODE);
-    }
-
-    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode) {
-        return rateLimiter(bytesPerSecond, refillMicros, fairness, mode, RateLimiter.DEFAULT_AUTOTUNE);
     }
 
     static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
@@ -152,10 +120,6 @@ final class NativeObjects {
         return Exports.U_INT64_ADD_OPERATOR_NEW_SHARED_U_INT64_ADD_OPERATOR.call();
     }
 
-    static long cassandraMerge(int graceSeconds) {
-        return cassandraMerge(graceSeconds, 0);
-    }
-
     static long cassandraMerge(int graceSeconds, int operands) {
         return Exports.CASSANDRA_VALUE_MERGE_OPERATOR_NEW_SHARED_CASSANDRA_VALUE_MERGE_OPERATOR.call(graceSeconds,
                 operands);
@@ -194,14 +158,6 @@ final class NativeObjects {
         ClockTables.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
         return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
                 Natives.flag(strict)), "a hyper clock", capacity, shardBits);
-    }
-
-    static long clock(long capacity) {
-        return clock(capacity, DEFAULT_SHARDS);
-    }
-
-    static long clock(long capacity, int shardBits) {
-        return clock(capacity, shardBits, false);
     }
 
     static long clock(long capacity, int shardBits, boolean strict) {

@@ -47,18 +47,10 @@ final class OptionTexts {
         return text.toString();
     }
 
-    static DBOptions database(Properties properties) {
-        return database(null, properties);
-    }
-
     /** Null if they are not understood, as published. */
     static DBOptions database(ConfigOptions config, Properties properties) {
         String text = "[DBOptions]\n" + lines(properties) + "[CFOptions \"default\"]\n";
         return load(config, text, new DBOptions(), StoredOptions::copyDatabase);
-    }
-
-    static ColumnFamilyOptions family(Properties properties) {
-        return family(null, properties);
     }
 
     /** Null if they are not understood, as published. */

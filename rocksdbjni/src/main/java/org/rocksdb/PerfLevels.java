@@ -29,10 +29,6 @@ final class PerfLevels {
         return new PerfContext(Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call());
     }
 
-    static String text(PerfContext context) {
-        return context.parts_.text(true);
-    }
-
     /** The counters are the thread's: nothing is to be freed. */
     static void keep(PerfContext context, long handle) {
     }

@@ -6,7 +6,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 /** Sets many options at once for a purpose. */
 final class Presets {
 
-    private static final long DEFAULT_MEMTABLE_BUDGET = 512L << 20;
+    static final long DEFAULT_MEMTABLE_BUDGET = 512L << 20;
 
     private Presets() {
     }
@@ -34,14 +34,6 @@ final class Presets {
         try (Scratch _ = options.use()) {
             Exports.OPTIONS_SET_MAX_TABLE_FILES_SIZE_FIFO.call(options.nativeHandle_, bytes);
         }
-    }
-
-    static void optimizeLevelStyleCompaction(RocksObject options) {
-        optimizeLevelStyleCompaction(options, DEFAULT_MEMTABLE_BUDGET);
-    }
-
-    static void optimizeUniversalStyleCompaction(RocksObject options) {
-        optimizeUniversalStyleCompaction(options, DEFAULT_MEMTABLE_BUDGET);
     }
 
     static void optimizeLevelStyleCompaction(RocksObject options, long memtableBudget) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
-/** Reads of one key. A family of null is the default one here, options of null are those of the database. */
+/** Reads of one key. A family of null is the default one, and options of null are the defaults. */
 /*
  * A small value takes one call, which looks the key up and copies the value to scratch memory. A larger one is pinned and copied from where
  * it is; one that comes unexpectedly is looked up twice. A database with statistics counts look-ups, so it always pins.
@@ -40,7 +40,7 @@ final class Reads {
         return options == null ? null : options.parts_.useSnapshot(database);
     }
 
-    private static byte[] value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
+    static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
             int offset, int length) throws RocksDBException {
         try (Scratch scratch = database.use();
                 Scratch _ = use(options);
@@ -69,7 +69,7 @@ final class Reads {
     }
 
     /** Copies as much of the value as there is room for, and returns its whole size. */
-    private static int value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
+    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
             int length, byte[] to, int toOffset, int toLength) throws RocksDBException {
         Objects.checkFromIndexSize(toOffset, toLength, to.length);
         try (Scratch scratch = database.use();
@@ -119,14 +119,14 @@ final class Reads {
         return pin;
     }
 
-    private static int value(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
+    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
             ByteBuffer value) throws RocksDBException {
         if (key.isDirect() != value.isDirect()) {
             throw new RocksDBException(MIXED);
         }
         int size = value.isDirect()
                 ? direct(database, family, options, key, value)
-                : value(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
+                : get(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
                         value.array(), value.arrayOffset() + value.position(), value.remaining());
         if (size != RocksDB.NOT_FOUND) {
             value.limit(value.position() + Math.min(size, value.remaining()));
@@ -162,95 +162,5 @@ final class Reads {
                 PointReads.unpin(pin);
             }
         }
-    }
-
-    static int get(RocksDB database, ReadOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        return value(database, null, given(options), key, value);
-    }
-
-    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        return value(database, given(family), given(options), key, value);
-    }
-
-    static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key)
-            throws RocksDBException {
-        return value(database, given(family), given(options), key, 0, key.length);
-    }
-
-    static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
-            int length) throws RocksDBException {
-        return value(database, given(family), given(options), key, offset, length);
-    }
-
-    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset, int length,
-            byte[] to, int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, given(family), given(options), key, offset, length, to, valueOffset, valueLength);
-    }
-
-    static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, byte[] to)
-            throws RocksDBException {
-        return value(database, given(family), given(options), key, 0, key.length, to, 0, to.length);
-    }
-
-    static byte[] get(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        return value(database, given(family), null, key, 0, key.length);
-    }
-
-    static byte[] get(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
-            throws RocksDBException {
-        return value(database, given(family), null, key, offset, length);
-    }
-
-    static int get(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] to,
-            int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, given(family), null, key, offset, length, to, valueOffset, valueLength);
-    }
-
-    static int get(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] to) throws RocksDBException {
-        return value(database, given(family), null, key, 0, key.length, to, 0, to.length);
-    }
-
-    static byte[] get(RocksDB database, ReadOptions options, byte[] key) throws RocksDBException {
-        return value(database, null, given(options), key, 0, key.length);
-    }
-
-    static byte[] get(RocksDB database, ReadOptions options, byte[] key, int offset, int length)
-            throws RocksDBException {
-        return value(database, null, given(options), key, offset, length);
-    }
-
-    static int get(RocksDB database, ReadOptions options, byte[] key, int offset, int length, byte[] to,
-            int valueOffset, int valueLength) throws RocksDBException {
-        return value(database, null, given(options), key, offset, length, to, valueOffset, valueLength);
-    }
-
-    static int get(RocksDB database, ReadOptions options, byte[] key, byte[] to) throws RocksDBException {
-        return value(database, null, given(options), key, 0, key.length, to, 0, to.length);
-    }
-
-    static byte[] get(RocksDB database, byte[] key) throws RocksDBException {
-        return value(database, null, null, key, 0, key.length);
-    }
-
-    static byte[] get(RocksDB database, byte[] key, int offset, int length) throws RocksDBException {
-        return value(database, null, null, key, offset, length);
-    }
-
-    static int get(RocksDB database, byte[] key, int offset, int length, byte[] to, int valueOffset, int valueLength)
-            throws RocksDBException {
-        return value(database, null, null, key, offset, length, to, valueOffset, valueLength);
-    }
-
-    static int get(RocksDB database, byte[] key, byte[] to) throws RocksDBException {
-        return value(database, null, null, key, 0, key.length, to, 0, to.length);
-    }
-
-    private static ColumnFamilyHandle given(ColumnFamilyHandle family) {
-        return Objects.requireNonNull(family, "columnFamilyHandle");
-    }
-
-    private static ReadOptions given(ReadOptions options) {
-        return Objects.requireNonNull(options, "readOptions");
     }
 }

@@ -10,22 +10,6 @@ final class SstFiles {
     private SstFiles() {
     }
 
-    static long manager(Env env) throws RocksDBException {
-        return make(env, SstFileManager.RATE_BYTES_PER_SEC_DEFAULT, SstFileManager.MAX_TRASH_DB_RATION_DEFAULT);
-    }
-
-    static long manager(Env env, Logger logger) throws RocksDBException {
-        return manager(env, logger, SstFileManager.RATE_BYTES_PER_SEC_DEFAULT);
-    }
-
-    static long manager(Env env, Logger logger, long bytesPerSecond) throws RocksDBException {
-        return manager(env, logger, bytesPerSecond, SstFileManager.MAX_TRASH_DB_RATION_DEFAULT);
-    }
-
-    static long manager(Env env, Logger logger, long bytesPerSecond, double trashRatio) throws RocksDBException {
-        return manager(env, logger, bytesPerSecond, trashRatio, SstFileManager.BYTES_MAX_DELETE_CHUNK_DEFAULT);
-    }
-
     static long manager(Env env, Logger logger, long bytesPerSecond, double trashRatio, long deleteChunk)
             throws RocksDBException {
         if (logger != null || deleteChunk != SstFileManager.BYTES_MAX_DELETE_CHUNK_DEFAULT) {
@@ -35,7 +19,7 @@ final class SstFiles {
     }
 
     /** The manager takes a lease of the env that is never given back: databases may refer to it after it is closed. */
-    private static long make(Env env, long bytesPerSecond, double trashRatio) throws RocksDBException {
+    static long make(Env env, long bytesPerSecond, double trashRatio) throws RocksDBException {
         try (Scratch entered = env.use()) {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             entered.setWord(0, env.nativeHandle_);

@@ -1,7 +1,5 @@
 package org.rocksdb;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.outcrop.memory.Scratch;
 import java.util.function.LongUnaryOperator;
 
@@ -97,21 +95,5 @@ final class TransactionInfo {
 
     static WriteOptions getWriteOptions(Transaction transaction) {
         return transaction.parts_.writeOptions();
-    }
-
-    static RocksIterator getIterator(Transaction transaction) {
-        return transaction.parts_.iterator(null, transaction.parts_.defaultFamily());
-    }
-
-    static RocksIterator getIterator(Transaction transaction, ReadOptions options) {
-        return transaction.parts_.iterator(requireNonNull(options, "readOptions"), transaction.parts_.defaultFamily());
-    }
-
-    static RocksIterator getIterator(Transaction transaction, ReadOptions options, ColumnFamilyHandle family) {
-        return transaction.parts_.iterator(requireNonNull(options, "readOptions"), family);
-    }
-
-    static RocksIterator getIterator(Transaction transaction, ColumnFamilyHandle family) {
-        return transaction.parts_.iterator(null, family);
     }
 }

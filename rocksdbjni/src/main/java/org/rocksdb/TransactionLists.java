@@ -4,66 +4,29 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeMultiGet;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 
-/** Reads of several keys by transactions, in all forms. */
+/** Reads of many keys by a transaction. */
 final class TransactionLists {
 
     private TransactionLists() {
     }
 
-    static byte[][] multiGet(Transaction transaction, ReadOptions options, byte[][] keys) throws RocksDBException {
-        return values(transaction, options, null, List.of(keys), false);
+    static byte[][] multiGet(Transaction transaction, boolean forUpdate, ReadOptions options,
+            List<ColumnFamilyHandle> families, byte[][] keys) throws RocksDBException {
+        return values(transaction, options, families, List.of(keys), forUpdate);
     }
 
-    static byte[][] multiGet(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
-            byte[][] keys) throws RocksDBException {
-        return values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), List.of(keys),
-                false);
+    static List<byte[]> multiGet(Transaction transaction, boolean forUpdate, ReadOptions options,
+            List<ColumnFamilyHandle> families, List<byte[]> keys) throws RocksDBException {
+        return new ArrayList<>(Arrays.asList(values(transaction, options, families, keys, forUpdate)));
     }
 
-    static List<byte[]> multiGetAsList(Transaction transaction, ReadOptions options, List<byte[]> keys)
-            throws RocksDBException {
-        return list(values(transaction, options, null, keys, false));
-    }
-
-    static List<byte[]> multiGetAsList(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
+    static List<byte[]> multiGet(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             List<byte[]> keys) throws RocksDBException {
-        return list(values(transaction, options, Collections.nCopies(keys.size(), family), keys, false));
-    }
-
-    static List<byte[]> multiGetAsList(Transaction transaction, ReadOptions options,
-            List<ColumnFamilyHandle> families, List<byte[]> keys) throws RocksDBException {
-        return list(values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), keys, false));
-    }
-
-    static byte[][] multiGetForUpdate(Transaction transaction, ReadOptions options, byte[][] keys)
-            throws RocksDBException {
-        return values(transaction, options, null, List.of(keys), true);
-    }
-
-    static byte[][] multiGetForUpdate(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
-            byte[][] keys) throws RocksDBException {
-        return values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), List.of(keys),
-                true);
-    }
-
-    static List<byte[]> multiGetForUpdateAsList(Transaction transaction, ReadOptions options, List<byte[]> keys)
-            throws RocksDBException {
-        return list(values(transaction, options, null, keys, true));
-    }
-
-    static List<byte[]> multiGetForUpdateAsList(Transaction transaction, ReadOptions options,
-            List<ColumnFamilyHandle> families, List<byte[]> keys) throws RocksDBException {
-        return list(values(transaction, options, Objects.requireNonNull(families, "columnFamilyHandles"), keys, true));
-    }
-
-    private static List<byte[]> list(byte[][] values) {
-        List<byte[]> list = new ArrayList<>(values.length);
-        Collections.addAll(list, values);
-        return list;
+        return multiGet(transaction, false, options, Collections.nCopies(keys.size(), family), keys);
     }
 
     /** The values of keys, null for each that is not there. Families of null are the default one. */

@@ -9,7 +9,7 @@ import dev.outcrop.rocksdb.engine.PinLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Reads of one key by transactions, in all forms. */
+/** Reads of one key by a transaction. */
 final class TransactionReads {
 
     /** How a key is read. */
@@ -39,10 +39,6 @@ final class TransactionReads {
     private TransactionReads() {
     }
 
-    static byte[] get(Transaction transaction, ReadOptions options, byte[] key) throws RocksDBException {
-        return value(transaction, options, family(transaction), key, Mode.READ);
-    }
-
     static byte[] get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key)
             throws RocksDBException {
         return value(transaction, options, family, key, Mode.READ);
@@ -53,19 +49,9 @@ final class TransactionReads {
         return value(transaction, options, family, key, Mode.READ);
     }
 
-    static GetStatus get(Transaction transaction, ReadOptions options, byte[] key, byte[] value)
-            throws RocksDBException {
-        return value(transaction, options, family(transaction), key, value, Mode.READ);
-    }
-
     static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             byte[] value) throws RocksDBException {
         return value(transaction, options, family, key, value, Mode.READ);
-    }
-
-    static GetStatus get(Transaction transaction, ReadOptions options, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        return value(transaction, options, family(transaction), key, value, Mode.READ);
     }
 
     static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, ByteBuffer key,
@@ -78,48 +64,14 @@ final class TransactionReads {
         return value(transaction, options, family, key, Mode.of(exclusive, validate));
     }
 
-    static byte[] getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
-            boolean exclusive) throws RocksDBException {
-        return value(transaction, options, family, key, Mode.of(exclusive, true));
-    }
-
-    static byte[] getForUpdate(Transaction transaction, ReadOptions options, byte[] key, boolean exclusive)
-            throws RocksDBException {
-        return value(transaction, options, family(transaction), key, Mode.of(exclusive, true));
-    }
-
     static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             byte[] value, boolean exclusive, boolean validate) throws RocksDBException {
         return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
     }
 
-    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
-            byte[] value, boolean exclusive) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.of(exclusive, true));
-    }
-
-    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, byte[] key, byte[] value,
-            boolean exclusive) throws RocksDBException {
-        return value(transaction, options, family(transaction), key, value, Mode.of(exclusive, true));
-    }
-
     static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             ByteBuffer key, ByteBuffer value, boolean exclusive, boolean validate) throws RocksDBException {
         return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
-    }
-
-    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
-            ByteBuffer key, ByteBuffer value, boolean exclusive) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.of(exclusive, true));
-    }
-
-    static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ByteBuffer key, ByteBuffer value,
-            boolean exclusive) throws RocksDBException {
-        return value(transaction, options, family(transaction), key, value, Mode.of(exclusive, true));
-    }
-
-    private static ColumnFamilyHandle family(Transaction transaction) {
-        return transaction.parts_.defaultFamily();
     }
 
     private static byte[] value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,

@@ -6,188 +6,49 @@ import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes of transactions, in all forms. */
+/** Writes of a transaction. */
 final class TransactionWrites {
+
+    static final byte[] NO_VALUE = {};
+    static final byte[][] NO_VALUE_PARTS = {};
 
     private TransactionWrites() {
     }
 
-    static void put(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value, boolean assumeTracked)
+    /**
+     * Adds a write.
+     *
+     * @param tag           the kind of record
+     * @param isTracked     whether RocksDB checks the key for conflicts; otherwise it only locks it, if the transaction locks
+     * @param assumeTracked whether the key must have been checked before
+     */
+    static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, byte[] key,
+            byte[] value, boolean assumeTracked) throws RocksDBException {
+        write(transaction, family, tag, isTracked, assumeTracked, MemorySegment.ofArray(key),
+                MemorySegment.ofArray(value));
+    }
+
+    /** Joins the parts of the key and of the value. */
+    static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, byte[][] key,
+            byte[][] value, boolean assumeTracked) throws RocksDBException {
+        write(transaction, tag, isTracked, family, joined(key), joined(value), assumeTracked);
+    }
+
+    /** The positions of the buffers are their limits afterwards. */
+    static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, ByteBuffer key,
+            ByteBuffer value, boolean assumeTracked) throws RocksDBException {
+        TransactionReads.requireSameKind(key, value);
+        write(transaction, family, tag, isTracked, assumeTracked, MemorySegment.ofBuffer(key),
+                MemorySegment.ofBuffer(value));
+        key.position(key.limit());
+        value.position(value.limit());
+    }
+
+    /** As published, the positions of the buffers stay. */
+    static void mergeKeepingPositions(Transaction transaction, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), key, value);
-    }
-
-    static void put(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.TRACKED, key, value);
-    }
-
-    static void put(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, key, value);
-    }
-
-    static void put(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value,
-            boolean assumeTracked) throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), joined(key), joined(value));
-    }
-
-    static void put(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.TRACKED, joined(key), joined(value));
-    }
-
-    static void put(Transaction transaction, byte[][] key, byte[][] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, joined(key), joined(value));
-    }
-
-    static void put(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        consume(transaction, family(transaction), BatchFormat.PUT, Tracking.TRACKED, key, value);
-    }
-
-    static void put(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value,
-            boolean assumeTracked) throws RocksDBException {
-        consume(transaction, family, BatchFormat.PUT, Tracking.of(assumeTracked), key, value);
-    }
-
-    static void put(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        consume(transaction, family, BatchFormat.PUT, Tracking.TRACKED, key, value);
-    }
-
-    static void putUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.UNTRACKED, key, value);
-    }
-
-    static void putUntracked(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.PUT, Tracking.UNTRACKED, key, value);
-    }
-
-    static void putUntracked(Transaction transaction, ColumnFamilyHandle family, byte[][] key, byte[][] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.PUT, Tracking.UNTRACKED, joined(key), joined(value));
-    }
-
-    static void putUntracked(Transaction transaction, byte[][] key, byte[][] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.PUT, Tracking.UNTRACKED, joined(key), joined(value));
-    }
-
-    static void merge(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value,
-            boolean assumeTracked) throws RocksDBException {
-        write(transaction, family, BatchFormat.MERGE, Tracking.of(assumeTracked), key, value);
-    }
-
-    static void merge(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.MERGE, Tracking.TRACKED, key, value);
-    }
-
-    static void merge(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.TRACKED, key, value);
-    }
-
-    /** Leaves the buffers' positions where they are, as published. */
-    static void merge(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.TRACKED, key, value);
-    }
-
-    static void merge(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value,
-            boolean assumeTracked) throws RocksDBException {
-        consume(transaction, family, BatchFormat.MERGE, Tracking.of(assumeTracked), key, value);
-    }
-
-    static void merge(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        consume(transaction, family, BatchFormat.MERGE, Tracking.TRACKED, key, value);
-    }
-
-    static void mergeUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key, byte[] value)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
-    }
-
-    static void mergeUntracked(Transaction transaction, byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
-    }
-
-    static void mergeUntracked(Transaction transaction, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        consume(transaction, family, BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
-    }
-
-    static void mergeUntracked(Transaction transaction, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        consume(transaction, family(transaction), BatchFormat.MERGE, Tracking.UNTRACKED, key, value);
-    }
-
-    static void delete(Transaction transaction, ColumnFamilyHandle family, byte[] key, boolean assumeTracked)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.of(assumeTracked), key, NONE);
-    }
-
-    static void delete(Transaction transaction, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.TRACKED, key, NONE);
-    }
-
-    static void delete(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.TRACKED, key, NONE);
-    }
-
-    static void delete(Transaction transaction, ColumnFamilyHandle family, byte[][] key, boolean assumeTracked)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.of(assumeTracked), joined(key), NONE);
-    }
-
-    static void delete(Transaction transaction, ColumnFamilyHandle family, byte[][] key) throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.TRACKED, joined(key), NONE);
-    }
-
-    static void delete(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.TRACKED, joined(key), NONE);
-    }
-
-    static void deleteUntracked(Transaction transaction, ColumnFamilyHandle family, byte[] key)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.UNTRACKED, key, NONE);
-    }
-
-    static void deleteUntracked(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.UNTRACKED, key, NONE);
-    }
-
-    static void deleteUntracked(Transaction transaction, ColumnFamilyHandle family, byte[][] key)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.DELETE, Tracking.UNTRACKED, joined(key), NONE);
-    }
-
-    static void deleteUntracked(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.DELETE, Tracking.UNTRACKED, joined(key), NONE);
-    }
-
-    static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[] key, boolean assumeTracked)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.of(assumeTracked), key, NONE);
-    }
-
-    static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
-    }
-
-    static void singleDelete(Transaction transaction, byte[] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.SINGLE_DELETE, Tracking.TRACKED, key, NONE);
-    }
-
-    static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[][] key, boolean assumeTracked)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.of(assumeTracked), joined(key), NONE);
-    }
-
-    static void singleDelete(Transaction transaction, ColumnFamilyHandle family, byte[][] key)
-            throws RocksDBException {
-        write(transaction, family, BatchFormat.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
-    }
-
-    static void singleDelete(Transaction transaction, byte[][] key) throws RocksDBException {
-        write(transaction, family(transaction), BatchFormat.SINGLE_DELETE, Tracking.TRACKED, joined(key), NONE);
+        write(transaction, BatchFormat.MERGE, true, transaction.parts_.defaultFamily(), key.duplicate(),
+                value.duplicate(), false);
     }
 
     static void putLogData(Transaction transaction, byte[] blob) {
@@ -218,12 +79,6 @@ final class TransactionWrites {
         }
     }
 
-    private static final byte[] NONE = {};
-
-    private static ColumnFamilyHandle family(Transaction transaction) {
-        return transaction.parts_.defaultFamily();
-    }
-
     private static byte[] joined(byte[][] parts) {
         int length = 0;
         for (byte[] part : parts) {
@@ -238,37 +93,19 @@ final class TransactionWrites {
         return whole;
     }
 
-    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
-            byte[] key, byte[] value) throws RocksDBException {
-        write(transaction, family, tag, tracking, MemorySegment.ofArray(key), MemorySegment.ofArray(value));
-    }
-
-    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
-            ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        TransactionReads.requireSameKind(key, value);
-        write(transaction, family, tag, tracking, MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
-    }
-
-    private static void consume(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
-            ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        write(transaction, family, tag, tracking, key, value);
-        key.position(key.limit());
-        value.position(value.limit());
-    }
-
-    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, Tracking tracking,
-            MemorySegment key, MemorySegment value) throws RocksDBException {
+    private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, boolean isTracked,
+            boolean assumeTracked, MemorySegment key, MemorySegment value) throws RocksDBException {
         TransactionParts parts = transaction.parts_;
         long handle = transaction.nativeHandle_;
         try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
             long in = family.in(parts.database());
             synchronized (parts.owner().lock()) {
                 parts.requireUsable();
-                if (tracking != Tracking.TRACKED && parts.isOptimistic()) {
+                if ((!isTracked || assumeTracked) && parts.isOptimistic()) {
                     Untracked.write(scratch, parts, handle, in, tag, key, value);
                     return;
                 }
-                if (tracking == Tracking.ASSUMED) {
+                if (assumeTracked) {
                     Untracked.requireTracked(scratch, parts, handle, in, key);
                 }
                 switch (tag) {
@@ -277,7 +114,7 @@ final class TransactionWrites {
                     case BatchFormat.DELETE -> NativeTransaction.delete(scratch, handle, in, key);
                     default -> NativeTransaction.singleDelete(scratch, handle, in, key);
                 }
-                if (tracking == Tracking.UNTRACKED) {
+                if (!isTracked) {
                     Untracked.check(scratch, handle);
                 }
             }

@@ -93,16 +93,20 @@ final class Transactions {
         }
     }
 
+    static TransactionOptions lockingDefaults() {
+        return Defaults.LOCKING;
+    }
+
+    static OptimisticTransactionOptions optimisticDefaults() {
+        return Defaults.OPTIMISTIC;
+    }
+
     /** RocksDB takes 12 bytes for each step before it looks for a deadlock, and ends the process if it does not get them. */
     static void setDeadlockDetectDepth(TransactionOptions options, long depth) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_transaction_options_set_deadlock_detect_depth(options.nativeHandle_,
                     Ranges.check("deadlockDetectDepth", depth, 0, MOST_DEPTH));
         }
-    }
-
-    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions) {
-        return beginTransaction(database, writeOptions, Defaults.LOCKING);
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions,
@@ -113,10 +117,6 @@ final class Transactions {
         }
     }
 
-    static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, Transaction old) {
-        return beginTransaction(database, writeOptions, Defaults.LOCKING, old);
-    }
-
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, TransactionOptions options,
             Transaction old) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
@@ -125,20 +125,12 @@ final class Transactions {
         }
     }
 
-    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions) {
-        return beginTransaction(database, writeOptions, Defaults.OPTIMISTIC);
-    }
-
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
             return begun(database, NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
                     writeOptions.nativeHandle_, options.nativeHandle_, 0));
         }
-    }
-
-    static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions, Transaction old) {
-        return beginTransaction(database, writeOptions, Defaults.OPTIMISTIC, old);
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,

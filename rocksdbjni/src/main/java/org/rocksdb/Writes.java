@@ -11,7 +11,7 @@ import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes of one key, in all forms, and of batches. A family or options of null are the default ones. */
+/** Writes of one key, of a range, and of batches. A family of null is the default one, and options of null are the defaults. */
 final class Writes {
 
     private Writes() {
@@ -26,8 +26,9 @@ final class Writes {
         return options == null ? database.parts_.writeOptions : options.nativeHandle_;
     }
 
-    private static void key(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length, OneArgument write) throws RocksDBException {
+    static void write(RocksDB database, OneArgument write, ColumnFamilyHandle family, WriteOptions options, byte[] key,
+            int offset, int length) throws RocksDBException {
+        requireWithin(key, offset, length);
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
                 OrderWatch _ = database.parts_.change();
@@ -38,8 +39,9 @@ final class Writes {
         }
     }
 
-    private static void pair(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length, byte[] value, int valueOffset, int valueLength, TwoArguments write) throws RocksDBException {
+    static void write(RocksDB database, TwoArguments write, ColumnFamilyHandle family, WriteOptions options,
+            byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
+            throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
                 OrderWatch _ = database.parts_.change();
@@ -50,29 +52,27 @@ final class Writes {
         }
     }
 
-    /** Checks that both buffers are direct, or both have arrays: as published, before anything else. */
-    private static void requireAlike(ByteBuffer key, ByteBuffer value) throws RocksDBException {
+    /** Both buffers must be direct, or both have arrays. Their positions are their limits afterwards. */
+    static void write(RocksDB database, TwoArguments write, ColumnFamilyHandle family, WriteOptions options,
+            ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        // As published, before anything else.
         if (key.isDirect() != value.isDirect()) {
             throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
         }
         assert key.isDirect() || (key.hasArray() && value.hasArray());
-    }
-
-    /** Both buffers are direct, or both have arrays; afterwards their positions are their limits. */
-    private static void buffers(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
-            ByteBuffer value, TwoArguments write) throws RocksDBException {
-        if (key.isDirect() && value.isDirect()) {
-            ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+        requireNonNull(options, "writeOptions");
+        if (key.isDirect()) {
             try (Scratch scratch = enter(database);
                     OrderWatch _ = database.parts_.change();
                     Scratch _ = options.use()) {
                 PointWrites.write(scratch, write, database.nativeHandle_, options.nativeHandle_,
-                        in.toWriteIn(database), MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
+                        family.toWriteIn(database), MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
                 Errors.check(scratch);
             }
         } else {
-            pair(database, family, options, key.array(), key.arrayOffset() + key.position(), key.remaining(),
-                    value.array(), value.arrayOffset() + value.position(), value.remaining(), write);
+            write(database, write, requireNonNull(family, "columnFamilyHandle"), options, key.array(),
+                    key.arrayOffset() + key.position(), key.remaining(), value.array(),
+                    value.arrayOffset() + value.position(), value.remaining());
         }
         key.position(key.limit());
         value.position(value.limit());
@@ -84,33 +84,6 @@ final class Writes {
             throw new ArrayIndexOutOfBoundsException("Offset " + offset + " and length " + length
                     + " are not within a key of " + key.length + " bytes");
         }
-    }
-
-    static void put(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        requireAlike(key, value);
-        buffers(database, null, requireNonNull(options), key, value, PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
-            ByteBuffer value) throws RocksDBException {
-        requireAlike(key, value);
-        buffers(database, requireNonNull(family), requireNonNull(options), key, value, PointWrites.PUT);
-    }
-
-    static void merge(RocksDB database, WriteOptions options, ByteBuffer key, ByteBuffer value)
-            throws RocksDBException {
-        requireAlike(key, value);
-        buffers(database, null, requireNonNull(options), key, value, PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key,
-            ByteBuffer value) throws RocksDBException {
-        requireAlike(key, value);
-        buffers(database, requireNonNull(family), requireNonNull(options), key, value, PointWrites.MERGE);
-    }
-
-    static void delete(RocksDB database, WriteOptions options, ByteBuffer key) throws RocksDBException {
-        delete(database, database.getDefaultColumnFamily(), options, key);
     }
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
@@ -155,47 +128,7 @@ final class Writes {
         }
     }
 
-    static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
-            throws RocksDBException {
-        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length) throws RocksDBException {
-        requireWithin(key, offset, length);
-        key(database, requireNonNull(family), requireNonNull(options), key, offset, length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, requireNonNull(family), null, key, 0, key.length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length)
-            throws RocksDBException {
-        requireWithin(key, offset, length);
-        key(database, requireNonNull(family), null, key, offset, length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, requireNonNull(options), key, 0, key.length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, WriteOptions options, byte[] key, int offset, int length)
-            throws RocksDBException {
-        requireWithin(key, offset, length);
-        key(database, null, requireNonNull(options), key, offset, length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, byte[] key) throws RocksDBException {
-        key(database, null, null, key, 0, key.length, PointWrites.DELETE);
-    }
-
-    static void delete(RocksDB database, byte[] key, int offset, int length) throws RocksDBException {
-        requireWithin(key, offset, length);
-        key(database, null, null, key, offset, length, PointWrites.DELETE);
-    }
-
-    private static void range(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
+    static void deleteRange(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
             byte[] end) throws RocksDBException {
         ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
@@ -209,125 +142,5 @@ final class Writes {
                     handle, first, last);
             Errors.check(scratch);
         }
-    }
-
-    static void deleteRange(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] end)
-            throws RocksDBException {
-        range(database, requireNonNull(family), requireNonNull(options), key, end);
-    }
-
-    static void deleteRange(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] end)
-            throws RocksDBException {
-        range(database, requireNonNull(family), null, key, end);
-    }
-
-    static void deleteRange(RocksDB database, WriteOptions options, byte[] key, byte[] end) throws RocksDBException {
-        range(database, null, requireNonNull(options), key, end);
-    }
-
-    static void deleteRange(RocksDB database, byte[] key, byte[] end) throws RocksDBException {
-        range(database, null, null, key, end);
-    }
-
-    static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
-                valueLength, PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
-            throws RocksDBException {
-        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
-            int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
-                PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length,
-                PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
-            int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
-                PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
-            int valueLength) throws RocksDBException {
-        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, PointWrites.MERGE);
-    }
-
-    static void merge(RocksDB database, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, null, key, 0, key.length, value, 0, value.length, PointWrites.MERGE);
-    }
-
-    static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, int offset,
-            int length, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, requireNonNull(family), requireNonNull(options), key, offset, length, value, valueOffset,
-                valueLength, PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key, byte[] value)
-            throws RocksDBException {
-        pair(database, requireNonNull(family), requireNonNull(options), key, 0, key.length, value, 0, value.length,
-                PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, int offset, int length, byte[] value,
-            int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, offset, length, value, valueOffset, valueLength,
-                PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, requireNonNull(family), null, key, 0, key.length, value, 0, value.length, PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, WriteOptions options, byte[] key, int offset, int length, byte[] value,
-            int valueOffset, int valueLength) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, offset, length, value, valueOffset, valueLength,
-                PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, WriteOptions options, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, requireNonNull(options), key, 0, key.length, value, 0, value.length, PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, byte[] key, int offset, int length, byte[] value, int valueOffset,
-            int valueLength) throws RocksDBException {
-        pair(database, null, null, key, offset, length, value, valueOffset, valueLength, PointWrites.PUT);
-    }
-
-    static void put(RocksDB database, byte[] key, byte[] value) throws RocksDBException {
-        pair(database, null, null, key, 0, key.length, value, 0, value.length, PointWrites.PUT);
-    }
-
-    static void singleDelete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] key)
-            throws RocksDBException {
-        key(database, requireNonNull(family), requireNonNull(options), key, 0, key.length,
-                PointWrites.SINGLE_DELETE);
-    }
-
-    static void singleDelete(RocksDB database, ColumnFamilyHandle family, byte[] key) throws RocksDBException {
-        key(database, requireNonNull(family), null, key, 0, key.length, PointWrites.SINGLE_DELETE);
-    }
-
-    static void singleDelete(RocksDB database, WriteOptions options, byte[] key) throws RocksDBException {
-        key(database, null, requireNonNull(options), key, 0, key.length, PointWrites.SINGLE_DELETE);
-    }
-
-    static void singleDelete(RocksDB database, byte[] key) throws RocksDBException {
-        key(database, null, null, key, 0, key.length, PointWrites.SINGLE_DELETE);
     }
 }

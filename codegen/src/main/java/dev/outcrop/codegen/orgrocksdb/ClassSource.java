@@ -18,6 +18,11 @@ final class ClassSource {
     private static final Set<String> RESERVED = Set.of("default", "package", "class", "native", "new", "final",
             "switch");
 
+    /** Classes of other packages that methods may name. */
+    private static final List<String> IMPORTED = List.of("dev.outcrop.rocksdb.engine.PointWrites",
+            "dev.outcrop.rocksdb.engine.batch.BatchFormat", "dev.outcrop.rocksdb.engine.capi.CApi",
+            "dev.outcrop.rocksdbjni.Unsupported");
+
     private final Table table;
     private final Mapping mapping;
     private final OptionRule options;
@@ -56,8 +61,8 @@ final class ClassSource {
     }
 
     private static String imports(String text) {
-        return (text.contains("CApi.") ? "\nimport dev.outcrop.rocksdb.engine.capi.CApi;\n" : "")
-                + (text.contains("Unsupported.") ? "\nimport dev.outcrop.rocksdbjni.Unsupported;\n" : "");
+        return IMPORTED.stream().filter(name -> text.contains(name.substring(name.lastIndexOf('.') + 1) + "."))
+                .map(name -> "\nimport " + name + ";\n").collect(Collectors.joining());
     }
 
     private String declaration() {
@@ -170,8 +175,8 @@ final class ClassSource {
             body = helper.equals("super")
                     ? "super(%s);\n".formatted(arguments(method)) + parts
                     : takesCopy(parts)
-                            ? fromCopy("%s(%s)".formatted(helper, arguments(method)), parts)
-                            : "super(%s(%s));\n".formatted(helper, arguments(method)) + parts;
+                            ? fromCopy(call(method, helper), parts)
+                            : "super(%s);\n".formatted(call(method, helper)) + parts;
         } else if (object != null && method.descriptor().equals("()V") && !object.create().isEmpty()) {
             note(method, "C: " + object.create());
             body = "super(CApi." + object.create() + "());\n";
@@ -328,22 +333,27 @@ final class ClassSource {
                 .orElseGet(() -> noted(method, "export", exports.body(type, method)));
     }
 
-    /** A helper is a static method, or with {@code parts.} before its name a method of the object's parts. */
     private String delegate(Method method, String helper) {
         if (helper.equals("noop")) {
             return "return this;\n";
         }
-        boolean isStatic = method.is("static");
-        boolean ofParts = helper.startsWith("parts.");
-        String arguments = arguments(method);
-        String call = ofParts
-                ? "parts_." + helper.substring("parts.".length()) + "(" + arguments + ")"
-                : helper + "(" + (isStatic ? "" : arguments.isEmpty() ? "this" : "this, ") + arguments + ")";
-        boolean self = !isStatic && method.returned().equals("L" + type.name() + ";");
+        String call = call(method, helper);
+        boolean self = !method.is("static") && method.returned().equals("L" + type.name() + ";");
         if (self) {
             return call + ";\nreturn this;\n";
         }
         return method.returned().equals("V") ? call + ";\n" : "return " + call + ";\n";
+    }
+
+    /** A helper is a static method, with {@code parts.} before its name a method of the object's parts, or a whole call. */
+    private String call(Method method, String helper) {
+        String target = helper.replaceFirst("^parts\\.", "parts_.");
+        if (target.endsWith(")")) {
+            return target;
+        }
+        String arguments = arguments(method);
+        boolean takesThis = !method.is("static") && !method.isConstructor() && !target.startsWith("parts_.");
+        return target + "(" + (takesThis ? arguments.isEmpty() ? "this" : "this, " : "") + arguments + ")";
     }
 
     private String noted(Method method, String by, String body) {

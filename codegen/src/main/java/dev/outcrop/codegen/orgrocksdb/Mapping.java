@@ -9,30 +9,31 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people decided about classes and members, because names do not say it. The first line of {@code mapping.tsv} explains its rows.
+ * What people decided about classes and members, because names do not say it. The first lines of {@code mapping.tsv} explain its rows.
  *
  * @param objects native objects by Java class
  * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
+ * @param overloads hand-written methods that several overloads call, by {@code Class.method}
  * @param parts hand-written classes of which each object of a class has one, by Java class
  * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: copying
  *               them, and those of their methods that the row says, hold the lock of the object's parts
  * @param values what a constant that is an object is made with, by {@code Class.field}
  * @param carriers classes that only hold what their constructor was given
-  * @param unsupported members that a rule would take wrongly
+ * @param unsupported members that a rule would take wrongly
  * @param notReplayed setters that must not be called with what their getters return
  * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
  * @param members members that only this package and reflection see, as Java, by Java class
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
-        Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values, Set<String> carriers,
-        Set<String> unsupported,
-        Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
+        Map<String, List<Overloads>> overloads, Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values,
+        Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
         Map<String, List<String>> members) {
 
     /**
@@ -55,7 +56,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
 
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
-                new HashMap<>(), new HashMap<>(),
+                new HashMap<>(), new HashMap<>(), new HashMap<>(),
                 new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
@@ -75,6 +76,8 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
                 objects.put(type, new NativeObject(cells.get(2), cells.get(3), cells.get(4), cells.get(5)));
             case "alias" -> aliases.put(type + "." + cells.get(2), cells.get(3));
             case "helper" -> helpers.put(type + "." + cells.get(2), cells.get(3));
+            case "overloads" -> overloads.computeIfAbsent(type + "." + cells.get(2), _ -> new ArrayList<>())
+                    .add(Overloads.parse(cells.get(3)));
             case "parts" -> parts.put(type, cells.get(2));
             case "locked" -> locked.put(type, Locked.valueOf(cells.get(2).toUpperCase(Locale.ROOT)));
             case "value" -> values.put(type + "." + cells.get(2), cells.get(3));
@@ -89,11 +92,16 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
         }
     }
 
-    /** The hand-written method behind a member, or null. */
+    /** Returns what a member is done by: a hand-written method, {@code super} or {@code noop}; null if a rule does it. */
     @Nullable
     String helper(Table.JavaType type, Table.Method method) {
         String name = type.sourceName() + "." + method.name();
         String exact = helpers.get(name + method.descriptor());
-        return exact != null ? exact : helpers.get(name);
+        if (exact != null) {
+            return exact;
+        }
+        String call = overloads.getOrDefault(name, List.of()).stream().map(each -> each.call(method))
+                .filter(Objects::nonNull).findFirst().orElse(null);
+        return call != null ? call : helpers.get(name);
     }
 }
