@@ -12,12 +12,12 @@ import java.util.Map;
 /** A copy of what C says of a compaction. */
 record CompactionValues(MemorySegment family, Status status, long thread, int job, int inputLevel, int outputLevel,
         List<String> inputs, List<String> outputs, Map<String, TableProperties> tables, int reason, int compression,
-        CompactionCounts counts) {
+        Map<String, Long> counts) {
 
     /** Of no compaction. */
     static final CompactionValues NONE = new CompactionValues(MemorySegment.ofArray(new byte[0]),
             new Status(Status.Code.Ok, Status.SubCode.None, null), 0, 0, 0, 0, List.of(), List.of(), Map.of(), 0, 0,
-            CompactionCounts.NONE);
+            Map.of());
 
     static CompactionValues of(long info, Scratch scratch) {
         MemorySegment family = MemorySegment.ofArray(Natives.bytes(
@@ -40,7 +40,7 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
                         CApi::rocksdb_compactionjobinfo_output_file_at),
                 tables, CApi.rocksdb_compactionjobinfo_compaction_reason(info),
                 CApi.rocksdb_compactionjobinfo_compression(info),
-                CompactionCounts.of(NativeWork.jobStats(info)));
+                CompactionCounts.copy(NativeWork.jobStats(info)));
     }
 
     /** A C function that gives the name of a file. */

@@ -86,7 +86,7 @@ final class Compactions {
                     call.handle, Natives.texts(scratch, inputs), inputs.size(), level, pathId, filled);
             Errors.check(scratch);
             if (info != null) {
-                info.fill(CompactionValues.of(filled, scratch));
+                info.parts_.fill(CompactionValues.of(filled, scratch));
             }
             return outputs;
         } finally {

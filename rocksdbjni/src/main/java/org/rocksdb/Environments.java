@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.Scratch;
+
 /** The env of the system, outside of the class {@link Env}, which its subclass would have to wait for. */
 final class Environments {
 
@@ -18,9 +20,58 @@ final class Environments {
         return system;
     }
 
+    static void setBackgroundThreads(Env env, int number, Priority priority) {
+        try (Scratch _ = env.use()) {
+            // RocksDB might take threads away that a database which opens meanwhile has asked for.
+            if (number == 0 && getBackgroundThreads(env, priority) == 0) {
+                return;
+            }
+            // Work for a pool that loses its last thread would wait without end.
+            Exports.ENV_SET_BACKGROUND_THREADS.call(env.nativeHandle_,
+                    Ranges.check("number", number, 1, Ranges.MOST_THREADS), pool(priority));
+        }
+    }
+
+    static int getBackgroundThreads(Env env, Priority priority) {
+        return (int) call(env, Exports.ENV_GET_BACKGROUND_THREADS, priority);
+    }
+
+    static int getThreadPoolQueueLen(Env env, Priority priority) {
+        return (int) call(env, Exports.ENV_GET_THREAD_POOL_QUEUE_LEN, priority);
+    }
+
+    static void incBackgroundThreadsIfNeeded(Env env, int number, Priority priority) {
+        try (Scratch _ = env.use()) {
+            Exports.ENV_INC_BACKGROUND_THREADS_IF_NEEDED.call(env.nativeHandle_,
+                    Ranges.check("number", number, Integer.MIN_VALUE, Ranges.MOST_THREADS), pool(priority));
+        }
+    }
+
+    static void lowerThreadPoolIOPriority(Env env, Priority priority) {
+        long _ = call(env, Exports.ENV_LOWER_THREAD_POOL_IO_PRIORITY, priority);
+    }
+
+    static void lowerThreadPoolCPUPriority(Env env, Priority priority) {
+        long _ = call(env, Exports.ENV_LOWER_THREAD_POOL_CPU_PRIORITY, priority);
+    }
+
+    private static long call(Env env, Export function, Priority priority) {
+        try (Scratch _ = env.use()) {
+            return function.call(env.nativeHandle_, pool(priority));
+        }
+    }
+
+    /** RocksDB uses the number as an index of its pools. */
+    private static long pool(Priority priority) {
+        if (priority == Priority.TOTAL) {
+            throw new IllegalArgumentException("Priority.TOTAL is no pool of threads; name one, such as Priority.LOW");
+        }
+        return priority.toNative();
+    }
+
     /** Of the database's options: that of the system, or the object that they were given. */
     static Env getEnv(RocksDB database) {
-        try (dev.outcrop.memory.Scratch _ = database.use()) {
+        try (Scratch _ = database.use()) {
             return database.parts_.env();
         }
     }

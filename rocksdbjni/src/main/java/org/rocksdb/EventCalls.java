@@ -27,6 +27,26 @@ final class EventCalls implements Upcall {
         return LISTENER.create(id);
     }
 
+    /** A bit for each kind of event. */
+    static long bits(EnabledEventCallback... events) {
+        long bits = 0;
+        for (EnabledEventCallback event : events) {
+            bits |= bit(event);
+        }
+        return bits;
+    }
+
+    private static long bit(EnabledEventCallback event) {
+        return 1L << event.toNative();
+    }
+
+    /** Called while a listener is constructed, with the bits of its events; makes no native object. */
+    static long enable(AbstractEventListener listener, long... parameters) {
+        listener.enabledEvents_ = parameters[0];
+        listener.keep(listener);
+        return 0;
+    }
+
     /** Tells a listener. */
     private interface Event {
         void tell(OpenListener open, Scratch scratch);
@@ -35,7 +55,7 @@ final class EventCalls implements Upcall {
     private static void tell(RunningCallbacks running, long id, EnabledEventCallback event, Event told) {
         try {
             OpenListener open = (OpenListener) Callbacks.of(id).target;
-            if (open.listener.isEnabled(event)) {
+            if ((open.listener.enabledEvents_ & bit(event)) != 0) {
                 try (Scratch scratch = Scratch.open()) {
                     told.tell(open, scratch);
                 }
@@ -61,14 +81,14 @@ final class EventCalls implements Upcall {
 
     static void compactionBegin(RunningCallbacks running, long id, long db, long info) {
         tell(running, id, EnabledEventCallback.ON_COMPACTION_BEGIN, (open, scratch) -> {
-            CompactionJobInfo copy = new CompactionJobInfo(CompactionValues.of(info, scratch));
+            CompactionJobInfo copy = CompactionState.of(CompactionValues.of(info, scratch));
             open.show(db, database -> open.listener.onCompactionBegin(database, copy));
         });
     }
 
     static void compactionCompleted(RunningCallbacks running, long id, long db, long info) {
         tell(running, id, EnabledEventCallback.ON_COMPACTION_COMPLETED, (open, scratch) -> {
-            CompactionJobInfo copy = new CompactionJobInfo(CompactionValues.of(info, scratch));
+            CompactionJobInfo copy = CompactionState.of(CompactionValues.of(info, scratch));
             open.show(db, database -> open.listener.onCompactionCompleted(database, copy));
         });
     }

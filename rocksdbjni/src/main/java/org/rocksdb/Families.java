@@ -149,7 +149,7 @@ final class Families {
 
     static void setOptions(RocksDB database, ColumnFamilyHandle family, MutableColumnFamilyOptions options)
             throws RocksDBException {
-        setOptions(database, family, options.getKeys(), options.getValues());
+        setOptions(database, family, options.keys, options.values);
     }
 
     private static void setOptions(RocksDB database, ColumnFamilyHandle family, String[] keys, String[] values)
@@ -170,10 +170,10 @@ final class Families {
     static void setDBOptions(RocksDB database, MutableDBOptions options) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             Databases.requireWritable(scratch, database, database.getDefaultColumnFamily().in(database));
-            OptionChanges.check(Arrays.asList(options.getKeys()), Arrays.asList(options.getValues()));
-            NativeFamilies.setDatabaseOptions(scratch, database.nativeHandle_, options.getKeys().length,
-                    Natives.texts(scratch, Arrays.asList(options.getKeys())),
-                    Natives.texts(scratch, Arrays.asList(options.getValues())));
+            OptionChanges.check(Arrays.asList(options.keys), Arrays.asList(options.values));
+            NativeFamilies.setDatabaseOptions(scratch, database.nativeHandle_, options.keys.length,
+                    Natives.texts(scratch, Arrays.asList(options.keys)),
+                    Natives.texts(scratch, Arrays.asList(options.values)));
             Errors.check(scratch);
         }
     }

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.Unsupported;
 
 /** Makes the native table formats and memtables of configurations. */
 final class TableFormats {
@@ -37,7 +38,7 @@ final class TableFormats {
     static long blocks(BlockBasedTableConfig config) {
         check(config);
         Cache cache = config.blockCache;
-        long filter = config.filterPolicy == null ? 0 : Filters.make(config.filterPolicy);
+        long filter = config.filterPolicy == null ? 0 : newFilter(config.filterPolicy);
         try (Scratch _ = cache == null ? null : cache.use()) {
             return blocks(config, cache == null ? 0 : cache.nativeHandle_, filter);
         } finally {
@@ -45,6 +46,18 @@ final class TableFormats {
                 Exports.FILTER_DISPOSE_INTERNAL_JNI.call(filter);
             }
         }
+    }
+
+    /** Returns a {@code shared_ptr}, which the caller owns. */
+    private static long newFilter(Filter filter) {
+        if (filter instanceof BloomFilter bloom) {
+            return Exports.BLOOM_FILTER_CREATE_NEW_BLOOM_FILTER.call(Double.doubleToRawLongBits(bloom.bitsPerKey()));
+        }
+        throw Unsupported.method("BlockBasedTableConfig.setFilterPolicy(" + filter.getClass().getSimpleName() + ")");
+    }
+
+    static Filter createFilter(FilterPolicyType type, long handle, double bitsPerKey) {
+        return type == FilterPolicyType.kBloomFilterPolicy ? new BloomFilter(bitsPerKey) : null;
     }
 
     private static long blocks(BlockBasedTableConfig config, long cache, long filter) {

@@ -58,7 +58,8 @@ final class CarrierRule {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             if (isOwn(name) && published().stream().noneMatch(field -> field.name().equals(name))) {
-                text.append("final %s %s;\n".formatted(parameterType(i), name));
+                text.append("%s%s %s;\n".formatted(
+                        mapping.mutable().contains(type.sourceName() + "." + name) ? "" : "final ", parameterType(i), name));
             }
         }
         for (Method each : constructors(type)) {

@@ -67,7 +67,7 @@ final class ClassSource {
 
     private String declaration() {
         boolean isInterface = type.is("interface");
-        StringBuilder text = new StringBuilder(Docs.of(type));
+        StringBuilder text = new StringBuilder(Docs.of(type, mapping.docs().get(type.sourceName())));
         if (type.is("deprecated")) {
             text.append("@Deprecated\n");
         }
@@ -166,7 +166,7 @@ final class ClassSource {
     private String constructor(Method method) {
         String helper = mapping.helper(type, method);
         NativeObject object = mapping.objects().get(type.sourceName());
-        String sentence = "Makes an object.";
+        String sentence = mapping.docs().getOrDefault(type.sourceName() + ".<init>", "Makes an object.");
         String body;
         String extra = "";
         if (helper != null) {
@@ -272,7 +272,9 @@ final class ClassSource {
                 + parameters(method) + ")"
                 + thrown(method);
         String body = method.is("abstract") ? "" : locked(method, body(method));
-        String sentence = body.contains("Unsupported.method(") ? unsupportedSentence() : Sentences.of(type, method);
+        String sentence = body.contains("Unsupported.method(")
+                ? unsupportedSentence()
+                : mapping.docs().getOrDefault(type.sourceName() + "." + method.name(), Sentences.of(type, method));
         return Docs.of(type, method, types, sentence) + head + (method.is("abstract") ? ";\n" : " {\n" + body + "}\n");
     }
 
@@ -328,6 +330,9 @@ final class ClassSource {
         if (builder.isBuilder() || builder.isBuilt()) {
             return noted(method, "builder", builder.body(method));
         }
+        if (mapping.counters().contains(type.sourceName()) && method.descriptor().equals("()J")) {
+            return noted(method, "counter", "return parts_.read(\"" + method.name() + "\");\n");
+        }
         return options.function(type, method)
                 .map(function -> noted(method, "C: " + function.name(), options.body(type, method, function)))
                 .orElseGet(() -> noted(method, "export", exports.body(type, method)));
@@ -335,21 +340,22 @@ final class ClassSource {
 
     private String delegate(Method method, String helper) {
         if (helper.equals("noop")) {
-            return "return this;\n";
+            return method.returned().equals("V") ? "" : "return this;\n";
         }
         String call = call(method, helper);
-        boolean self = !method.is("static") && method.returned().equals("L" + type.name() + ";");
+        boolean self = !method.is("static") && method.returned().equals("L" + type.name() + ";")
+                && !(method.generic().result() instanceof Signature.TypeVarSig);
         if (self) {
             return call + ";\nreturn this;\n";
         }
         return method.returned().equals("V") ? call + ";\n" : "return " + call + ";\n";
     }
 
-    /** A helper is a static method, with {@code parts.} before its name a method of the object's parts, or a whole call. */
+    /** A helper is a static method, with {@code parts.} before its name a method of the object's parts, or a whole expression. */
     private String call(Method method, String helper) {
         String target = helper.replaceFirst("^parts\\.", "parts_.");
-        if (target.endsWith(")")) {
-            return target;
+        if (target.startsWith("=") || target.endsWith(")")) {
+            return target.replaceFirst("^=", "");
         }
         String arguments = arguments(method);
         boolean takesThis = !method.is("static") && !method.isConstructor() && !target.startsWith("parts_.");

@@ -5,6 +5,7 @@ import dev.outcrop.codegen.orgrocksdb.Table.Method;
 import java.lang.classfile.Signature.TypeParam;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Javadoc that a rule can write: what a name says, and who does it. */
 final class Docs {
@@ -33,8 +34,9 @@ final class Docs {
         return text.append(" */\n").toString();
     }
 
-    static String of(JavaType type) {
-        StringBuilder text = new StringBuilder("/**\n * ").append(capital(words(type.simpleName()))).append(".\n *\n");
+    static String of(JavaType type, @Nullable String description) {
+        StringBuilder text = new StringBuilder("/**\n * ")
+                .append(description == null ? capital(words(type.simpleName())) + "." : description).append("\n *\n");
         typeParameters(text, type.generic().typeParameters());
         if (type.is("deprecated")) {
             text.append(" * @deprecated as published\n");

@@ -78,9 +78,6 @@ final class ExportRule {
         if (!rows.containsKey(owner + "_" + exported)) {
             return "";
         }
-        if (owner.equals(COUNTERS) && method.descriptor().equals("()J")) {
-            return "return parts_.read(\"" + method.name() + "\");\n";
-        }
         List<String> arguments = new ArrayList<>(List.of("nativeHandle_"));
         for (int i = 0; i < method.type().parameterCount(); i++) {
             String name = ClassSource.parameter(method, i);

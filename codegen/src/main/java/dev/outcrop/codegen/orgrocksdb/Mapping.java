@@ -29,12 +29,15 @@ import org.jspecify.annotations.Nullable;
  * @param notReplayed setters that must not be called with what their getters return
  * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
  * @param members members that only this package and reflection see, as Java, by Java class
+ * @param docs descriptions in Javadoc, by {@code Class} or {@code Class.method}
+ * @param mutable fields of carriers that change, by {@code Class.field}
+ * @param counters classes whose getters of numbers are all done alike, by name
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
         Map<String, List<Overloads>> overloads, Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values,
         Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
-        Map<String, List<String>> members) {
+        Map<String, List<String>> members, Map<String, String> docs, Set<String> mutable, Set<String> counters) {
 
     /**
      * A native object that is made, copied and freed by C functions.
@@ -57,7 +60,8 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     static Mapping read(Path file) throws IOException {
         Mapping mapping = new Mapping(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
                 new HashMap<>(), new HashMap<>(), new HashMap<>(),
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(),
+                new HashMap<>(), new HashSet<>(), new HashSet<>());
         for (String row : Files.readAllLines(file)) {
             List<String> cells = List.of(row.split("\t", -1));
             if (row.isBlank() || row.startsWith("#")) {
@@ -84,7 +88,11 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "carrier" -> carriers.add(type);
             case "noreplay" -> notReplayed.add(type);
             case "number" -> numbers.put(type + "." + cells.get(2), Integer.valueOf(cells.get(3)));
-            case "noop" -> helpers.put(type + "." + cells.get(2), "noop");
+            case "noop" -> List.of(cells.get(2).split(",", -1))
+                    .forEach(method -> helpers.put(type + "." + method, "noop"));
+            case "doc" -> docs.put(cells.get(2).isEmpty() ? type : type + "." + cells.get(2), cells.get(3));
+            case "mutable" -> mutable.add(type + "." + cells.get(2));
+            case "counters" -> counters.add(type);
             case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>()).add(cells.get(2));
             case "exports" -> exported.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
@@ -92,7 +100,8 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
         }
     }
 
-    /** Returns what a member is done by: a hand-written method, {@code super} or {@code noop}; null if a rule does it. */
+    /** Returns what a member is done by: a hand-written method, an expression after {@code =}, {@code super} or
+     * {@code noop}; null if a rule does it. */
     @Nullable
     String helper(Table.JavaType type, Table.Method method) {
         String name = type.sourceName() + "." + method.name();
