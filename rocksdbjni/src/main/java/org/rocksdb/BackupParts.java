@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,10 +11,14 @@ import java.util.stream.Stream;
 /** The objects that options of backups were given; they live as long as the options do. */
 final class BackupParts {
 
+    /** RocksDB copies files through a buffer for all that may be copied at once, which is a tenth of a second's. */
+    private static final long MOST_AT_ONCE = 1 << 30;
+    private static final long MOST_A_SECOND = 10 * MOST_AT_ONCE;
+
     private final BackupEngineOptions options;
-    private Env environment;
-    private RateLimiter backupLimiter;
-    private RateLimiter restoreLimiter;
+    Env environment;
+    RateLimiter backupLimiter;
+    RateLimiter restoreLimiter;
     private final List<Held> held = new ArrayList<>();
 
     BackupParts(BackupEngineOptions options) {
@@ -27,20 +32,12 @@ final class BackupParts {
         environment = env;
     }
 
-    Env backupEnv() {
-        return environment;
-    }
-
     void setBackupRateLimiter(RateLimiter limiter) {
         try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
             hold(limiter, entered);
             NativeBackups.setBackupRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
         }
         backupLimiter = limiter;
-    }
-
-    RateLimiter backupRateLimiter() {
-        return backupLimiter;
     }
 
     void setRestoreRateLimiter(RateLimiter limiter) {
@@ -64,7 +61,32 @@ final class BackupParts {
         return Stream.of(backupLimiter, restoreLimiter).filter(Objects::nonNull).toList();
     }
 
-    RateLimiter restoreRateLimiter() {
-        return restoreLimiter;
+    /** Any number below 0 means no limit. */
+    void setBackupRateLimit(long bytesPerSecond) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_backup_engine_options_set_backup_rate_limit(options.nativeHandle_,
+                    Math.max(0, bytesPerSecond));
+        }
+    }
+
+    void setRestoreRateLimit(long bytesPerSecond) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_backup_engine_options_set_restore_rate_limit(options.nativeHandle_,
+                    Math.max(0, bytesPerSecond));
+        }
+    }
+
+    /** Checks the limits before an engine is opened. The options are locked. */
+    void checkLimits() {
+        Ranges.check("backupRateLimit",
+                CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
+        Ranges.check("restoreRateLimit",
+                CApi.rocksdb_backup_engine_options_get_restore_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
+        limiters().forEach(limiter -> limiter.parts_.limitBackups());
+    }
+
+    /** Checks how much a rate limiter lets through at once. */
+    static void checkBurst(long bytes) {
+        Ranges.check("singleBurstBytes of a rate limiter of backups", bytes, 1, MOST_AT_ONCE);
     }
 }

@@ -15,7 +15,7 @@ final class Backups {
     }
 
     static BackupEngine open(Env environment, BackupEngineOptions options) throws RocksDBException {
-        Env ofBackups = options.parts_.backupEnv() == null ? environment : options.parts_.backupEnv();
+        Env ofBackups = options.parts_.environment == null ? environment : options.parts_.environment;
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
                 Scratch enteredOfBackups = ofBackups.use()) {
@@ -28,7 +28,7 @@ final class Backups {
                     throw new IllegalArgumentException(
                             "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
                 }
-                BackupLimits.check(options);
+                options.parts_.checkLimits();
                 long engine = NativeBackups.open(scratch, options.nativeHandle_,
                         Natives.environment(scratch, environment));
                 Errors.check(scratch);
@@ -41,23 +41,38 @@ final class Backups {
         }
     }
 
+    /** Uses an engine alone. */
+    private interface Call {
+        void run(Scratch scratch, long engine);
+    }
+
+    private static void call(BackupEngine engine, Call call) throws RocksDBException {
+        synchronized (engine) {
+            try (Scratch scratch = engine.use()) {
+                call.run(scratch, engine.nativeHandle_);
+                Errors.check(scratch);
+            }
+        }
+    }
+
     static void createNewBackupWithMetadata(BackupEngine engine, RocksDB database, String metadata, boolean flush)
             throws RocksDBException {
         InsideCallbacks.requireMayWait("a backup");
         synchronized (engine) {
-            try (Scratch scratch = engine.use();
+            try (Scratch _ = engine.use();
                     Scratch _ = database.use();
                     OrderWatch _ = database.parts_.change()) {
-                engine.parts_.checkLimiters();
-                long options = NativeBackups.newCreateOptions();
-                try {
-                    CApi.rocksdb_create_backup_options_set_flush_before_backup(options, Natives.flag(flush));
-                    int _ = NativeBackups.create(scratch, engine.nativeHandle_, database.nativeHandle_, options,
-                            metadata.getBytes(StandardCharsets.UTF_8));
-                } finally {
-                    NativeBackups.destroyCreateOptions(options);
-                }
-                Errors.check(scratch);
+                call(engine, (scratch, handle) -> {
+                    engine.parts_.checkLimiters();
+                    long options = NativeBackups.newCreateOptions();
+                    try {
+                        CApi.rocksdb_create_backup_options_set_flush_before_backup(options, Natives.flag(flush));
+                        int _ = NativeBackups.create(scratch, handle, database.nativeHandle_, options,
+                                metadata.getBytes(StandardCharsets.UTF_8));
+                    } finally {
+                        NativeBackups.destroyCreateOptions(options);
+                    }
+                });
             }
         }
     }
@@ -77,36 +92,29 @@ final class Backups {
     }
 
     static void purgeOldBackups(BackupEngine engine, int keep) throws RocksDBException {
-        synchronized (engine) {
-            try (Scratch scratch = engine.use()) {
-                NativeBackups.purge(scratch, engine.nativeHandle_, keep);
-                Errors.check(scratch);
-            }
-        }
+        call(engine, (scratch, handle) -> NativeBackups.purge(scratch, handle, keep));
     }
 
     static void restoreDbFromBackup(BackupEngine engine, int backup, String path, String logPath,
             RestoreOptions options) throws RocksDBException {
-        synchronized (engine) {
-            try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
+        call(engine, (scratch, handle) -> {
+            try (Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                NativeBackups.restore(scratch, engine.nativeHandle_, Natives.text(scratch, path),
-                        Natives.text(scratch, logPath), options.nativeHandle_, backup);
-                Errors.check(scratch);
+                NativeBackups.restore(scratch, handle, backup, Natives.text(scratch, path),
+                        Natives.text(scratch, logPath), options.nativeHandle_);
             }
-        }
+        });
     }
 
     static void restoreDbFromLatestBackup(BackupEngine engine, String path, String logPath, RestoreOptions options)
             throws RocksDBException {
-        synchronized (engine) {
-            try (Scratch scratch = engine.use(); Scratch _ = options.use()) {
+        call(engine, (scratch, handle) -> {
+            try (Scratch _ = options.use()) {
                 engine.parts_.checkLimiters();
-                NativeBackups.restoreLatest(scratch, engine.nativeHandle_, Natives.text(scratch, path),
+                NativeBackups.restoreLatest(scratch, handle, Natives.text(scratch, path),
                         Natives.text(scratch, logPath), options.nativeHandle_);
-                Errors.check(scratch);
             }
-        }
+        });
     }
 
     static long restoreOptions(boolean keepLogFiles) {

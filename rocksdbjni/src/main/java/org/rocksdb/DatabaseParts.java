@@ -308,7 +308,7 @@ final class DatabaseParts {
 
     /** The database is open. */
     void setPaths(OptionParts options) {
-        int paths = options.familyPathCount() == 0 ? options.databasePathCount() : options.familyPathCount();
+        int paths = options.familyPathCount() == 0 ? options.databasePaths.size() : options.familyPathCount();
         mostPathId = Math.max(0, paths - 1);
     }
 

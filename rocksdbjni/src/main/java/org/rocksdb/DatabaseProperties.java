@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
@@ -123,6 +124,18 @@ final class DatabaseProperties {
         try (Scratch _ = database.use()) {
             long _ = Reads.family(database, family);
             return 0;
+        }
+    }
+
+    static long getLatestSequenceNumber(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            return NativeLog.latestSequenceNumber(database.nativeHandle_);
+        }
+    }
+
+    static String getName(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            return database.parts_.path;
         }
     }
 }

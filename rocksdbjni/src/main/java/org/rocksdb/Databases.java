@@ -10,7 +10,9 @@ import dev.outcrop.rocksdb.engine.NativeWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** Opens and closes databases. */
 final class Databases {
@@ -22,6 +24,79 @@ final class Databases {
         NativeCall.requireLibrary();
     }
 
+    static RocksDB.Version rocksdbVersion() {
+        int version = (int) Exports.ROCKS_DB_VERSION.call();
+        return new RocksDB.Version((byte) (version >> 16), (byte) (version >> 8), (byte) version);
+    }
+
+    /** Whether RocksDB writes to a database that is opened. */
+    enum Access {
+        WRITE, READ
+    }
+
+    /** Opens a native database with options that were checked. */
+    interface Opener {
+        long open(Scratch scratch, long options) throws RocksDBException;
+    }
+
+    /** Opens a native database with families and options that were checked. */
+    interface FamiliesOpener {
+        long open(Scratch scratch, long options, FamilyArguments families) throws RocksDBException;
+    }
+
+    /** Opens a native database with families by a native method; returns its address, then those of the families. */
+    interface JniOpener {
+        long[] open(long options, byte[][] names, long[] familyOptions) throws RocksDBException;
+    }
+
+    /** Opens a database with the default family only. */
+    static <D extends RocksDB> D open(Options options, String path, Access access, Opener opener, LongFunction<D> made)
+            throws RocksDBException {
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = access == Access.WRITE
+                        ? new OpeningOptions(options)
+                        : OpeningOptions.forReading(options, path);
+                Scratch _ = options.parts_.getEnv().use()) {
+            if (access == Access.WRITE) {
+                opening.rehearse(scratch, path, options.parts_);
+            }
+            long handle = opener.open(scratch, opening.handle);
+            Errors.check(scratch);
+            D database = made.apply(handle);
+            prepare(database, access, opening, opening.haveSkipLists());
+            return opened(database, path, options.parts_, opening, List.of(), new ArrayList<>(), List.of());
+        }
+    }
+
+    /** Opens a database with families, and adds their handles to a list. */
+    static <D extends RocksDB> D open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
+            List<ColumnFamilyHandle> handles, Access access, FamiliesOpener opener, JniOpener jni,
+            LongFunction<D> made) throws RocksDBException {
+        try (Scratch scratch = options.use();
+                OpeningOptions opening = access == Access.WRITE
+                        ? new OpeningOptions(options)
+                        : OpeningOptions.forReading(options, path);
+                Scratch _ = options.parts_.getEnv().use();
+                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+            if (access == Access.WRITE) {
+                opening.rehearse(scratch, path, options.parts_, families, arguments);
+            }
+            long handle = arguments.open(scratch, () -> opener.open(scratch, opening.handle, arguments),
+                    (names, of) -> jni.open(opening.handle, names, of));
+            D database = made.apply(handle);
+            prepare(database, access, opening, arguments.haveSkipLists());
+            return opened(database, path, options.parts_, opening, arguments.opened(), handles, families);
+        }
+    }
+
+    private static void prepare(RocksDB database, Access access, OpeningOptions opening, boolean haveSkipLists) {
+        database.parts_.isReadOnly = access == Access.READ;
+        if (access == Access.WRITE && database.getClass() == RocksDB.class && haveSkipLists
+                && !opening.limitMemory()) {
+            database.parts_.useIteratorsAgain();
+        }
+    }
+
     static RocksDB open(String path) throws RocksDBException {
         try (Options options = new Options()) {
             return open(options.setCreateIfMissing(true), path);
@@ -29,35 +104,9 @@ final class Databases {
     }
 
     static RocksDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use()) {
-            opening.rehearse(scratch, path, options.parts_);
-            long database = NativeOpening.open(opening.handle, Natives.text(scratch, path), Errors.place(scratch));
-            Errors.check(scratch);
-            RocksDB made = new RocksDB(database);
-            if (opening.haveSkipLists() && !opening.limitMemory()) {
-                made.parts_.useIteratorsAgain();
-            }
-            return opened(made, path, options.parts_, opening);
-        }
-    }
-
-    static RocksDB openReadOnly(String path) throws RocksDBException {
-        try (Options options = new Options()) {
-            return openReadOnly(options, path, false);
-        }
-    }
-
-    static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use()) {
-            long database = CApi.rocksdb_open_for_read_only(opening.handle, Natives.text(scratch, path),
-                    Natives.flag(errorIfWalFileExists), Errors.place(scratch));
-            Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
-        }
+        return open(options, path, Access.WRITE,
+                (scratch, handle) -> NativeOpening.open(handle, Natives.text(scratch, path), Errors.place(scratch)),
+                RocksDB::new);
     }
 
     static RocksDB open(String path, List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles)
@@ -68,24 +117,24 @@ final class Databases {
     }
 
     static RocksDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
-            List<ColumnFamilyHandle> handles)
-            throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long database = arguments.open(scratch,
-                    () -> NativeOpening.open(opening.handle, Natives.text(scratch, path),
-                            families.size(),
-                            arguments.names(), arguments.options(), arguments.handles(), Errors.place(scratch)),
-                    (names, of) -> RocksDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
-            RocksDB made = new RocksDB(database);
-            if (arguments.haveSkipLists() && !opening.limitMemory()) {
-                made.parts_.useIteratorsAgain();
-            }
-            return opened(made, path, options.parts_, opening, arguments.opened(), handles, families);
+            List<ColumnFamilyHandle> handles) throws RocksDBException {
+        return open(options, path, families, handles, Access.WRITE,
+                (scratch, handle, all) -> NativeOpening.open(handle, Natives.text(scratch, path), families.size(),
+                        all.names(), all.options(), all.handles(), Errors.place(scratch)),
+                (handle, names, of) -> RocksDB.jniOpen(handle, JniLibrary.path(path), names, of), RocksDB::new);
+    }
+
+    static RocksDB openReadOnly(String path) throws RocksDBException {
+        try (Options options = new Options()) {
+            return openReadOnly(options, path, false);
         }
+    }
+
+    static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
+        return open(options, path, Access.READ,
+                (scratch, handle) -> CApi.rocksdb_open_for_read_only(handle, Natives.text(scratch, path),
+                        Natives.flag(errorIfWalFileExists), Errors.place(scratch)),
+                RocksDB::new);
     }
 
     static RocksDB openReadOnly(String path, List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles)
@@ -97,52 +146,35 @@ final class Databases {
 
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            long database = arguments.open(scratch,
-                    () -> NativeOpening.openReadOnly(opening.handle, Natives.text(scratch, path),
-                            families.size(), arguments.names(), arguments.options(), arguments.handles(),
-                            errorIfWalFileExists, Errors.place(scratch)),
-                    (names, of) -> RocksDB.jniOpenROnly(opening.handle, JniLibrary.path(path), names, of,
-                            errorIfWalFileExists));
-            return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
-                            families));
-        }
+        return open(options, path, families, handles, Access.READ,
+                (scratch, handle, all) -> NativeOpening.openReadOnly(handle, Natives.text(scratch, path),
+                        families.size(), all.names(), all.options(), all.handles(),
+                        errorIfWalFileExists, Errors.place(scratch)),
+                (handle, names, of) -> RocksDB.jniOpenROnly(handle, JniLibrary.path(path), names, of,
+                        errorIfWalFileExists),
+                RocksDB::new);
     }
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use()) {
-            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
-            long database = CApi.rocksdb_open_as_secondary(opening.handle, Natives.text(scratch, path),
+        return open(options, path, Access.READ, (scratch, handle) -> {
+            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
+            return CApi.rocksdb_open_as_secondary(handle, Natives.text(scratch, path),
                     Natives.text(scratch, secondaryPath), Errors.place(scratch));
-            Errors.check(scratch);
-            return readOnly(opened(new RocksDB(database), path, options.parts_, opening));
-        }
+        }, RocksDB::new);
     }
 
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, opening.handle));
-            long database = arguments.open(scratch,
-                    () -> NativeOpening.openSecondary(opening.handle, Natives.text(scratch, path),
-                            Natives.text(scratch, secondaryPath), families.size(), arguments.names(),
-                            arguments.options(),
-                            arguments.handles(), Errors.place(scratch)),
-                    (names, of) -> RocksDB.jniOpenAsSecondary(opening.handle, JniLibrary.path(path),
-                            JniLibrary.path(secondaryPath), names, of));
-            return readOnly(
-                    opened(new RocksDB(database), path, options.parts_, opening, arguments.opened(), handles,
-                            families));
-        }
+        return open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
+            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
+            return NativeOpening.openSecondary(handle, Natives.text(scratch, path),
+                    Natives.text(scratch, secondaryPath), families.size(), all.names(), all.options(), all.handles(),
+                    Errors.place(scratch));
+        }, (handle, names, of) -> {
+            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
+            return RocksDB.jniOpenAsSecondary(handle, JniLibrary.path(path), JniLibrary.path(secondaryPath), names,
+                    of);
+        }, RocksDB::new);
     }
 
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
@@ -151,11 +183,6 @@ final class Databases {
             NativeOpening.catchUp(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
-    }
-
-    private static RocksDB readOnly(RocksDB database) {
-        database.parts_.isReadOnly = true;
-        return database;
     }
 
     /**
@@ -176,32 +203,19 @@ final class Databases {
         }
     }
 
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options,
-            OpeningOptions opening, List<Long> families,
-            List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors) throws RocksDBException {
-        return opened(database, path, options, opening, families, handles, () -> {
-            for (ColumnFamilyDescriptor descriptor : descriptors) {
-                database.parts_.keep(descriptor.getOptions().parts_);
-                database.parts_.limitPaths(descriptor.getOptions().parts_);
-            }
-        });
-    }
-
-    static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening)
-            throws RocksDBException {
-        return opened(database, path, options, opening, List.of(), new java.util.ArrayList<>(), () -> {
-        });
-    }
-
     /** Fills in what a database has that was just opened; closes it if it is not to be had, such as with no list for the handles. */
     private static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening,
-            List<Long> families, List<ColumnFamilyHandle> handles, Runnable keepFamilies) throws RocksDBException {
+            List<Long> families, List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors)
+            throws RocksDBException {
         boolean isComplete = false;
         try {
             List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
             database.parts_.waits().setManager(opening.writeBufferManager());
             database.parts_.setPaths(options);
-            keepFamilies.run();
+            for (ColumnFamilyDescriptor descriptor : descriptors) {
+                database.parts_.keep(descriptor.getOptions().parts_);
+                database.parts_.limitPaths(descriptor.getOptions().parts_);
+            }
             database.parts_.keep(options);
             database.parts_.setEnv(options.getEnv());
             database.parts_.hasStatistics = options.hasStatistics();
@@ -236,7 +250,7 @@ final class Databases {
     /** As {@link #listColumnFamilies(Options, String)}, with native options. C would end each name at a zero byte. */
     static List<byte[]> listColumnFamilies(Scratch scratch, long options, String path) throws RocksDBException {
         if (JniLibrary.canCarry(path)) {
-            return new java.util.ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
+            return new ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
         }
         List<byte[]> names = NativeFamilies.names(scratch, options, Natives.text(scratch, path));
         Errors.forget(scratch);

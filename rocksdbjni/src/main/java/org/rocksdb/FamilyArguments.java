@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** Names and options of column families as arrays for C; the options live until this is closed. */
@@ -98,15 +97,20 @@ final class FamilyArguments implements AutoCloseable {
         });
     }
 
-    /** What a native method opens a database with. */
+    /** Opens a database with C. */
+    interface COpening {
+        long open() throws RocksDBException;
+    }
+
+    /** Opens a database with a native method. */
     interface JniOpening {
         long[] open(byte[][] names, long[] options) throws RocksDBException;
     }
 
     /** Opens with C, or with a native method if a name has a zero byte, where C would cut it. Returns a structure as C has it. */
-    long open(Scratch scratch, LongSupplier opening, JniOpening jni) throws RocksDBException {
+    long open(Scratch scratch, COpening opening, JniOpening jni) throws RocksDBException {
         if (bytes.stream().noneMatch(FamilyArguments::hasZero)) {
-            long database = opening.getAsLong();
+            long database = opening.open();
             Errors.check(scratch);
             return database;
         }

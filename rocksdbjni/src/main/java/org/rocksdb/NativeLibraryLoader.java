@@ -27,6 +27,6 @@ public class NativeLibraryLoader {
      */
     public synchronized void loadLibrary(String tmpDir) throws IOException {
         Databases.loadLibrary();
-        Versions.rocksdbVersion();
+        RocksDB.Version _ = Databases.rocksdbVersion();
     }
 }

@@ -54,4 +54,22 @@ final class OpenListener {
             }
         }
     }
+
+    /** A database that is being opened, for the time of an event. Closing it does nothing. */
+    private static final class UnopenedDatabase extends RocksDB {
+
+        UnopenedDatabase(long address) {
+            super(address);
+            disOwnNativeHandle();
+        }
+
+        void endWithCall() {
+            end(parts_::closeChildren);
+        }
+
+        @Override
+        protected void disposeInternal(long handle) {
+            // RocksDB has lent it.
+        }
+    }
 }

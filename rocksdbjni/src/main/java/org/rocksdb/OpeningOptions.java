@@ -60,7 +60,7 @@ final class OpeningOptions implements AutoCloseable {
                 handle = NativeDbOptions.copy(parts.owner().nativeHandle_);
                 // With the lock: those of the copy.
                 prefixes = parts.prefixes();
-                writeBufferManager = parts.writeBufferManager();
+                writeBufferManager = parts.writeBufferManager;
                 keepsManager = writeBufferManager != null && writeBufferManager.keep();
                 toldOf = parts.listeners();
             }
@@ -127,7 +127,7 @@ final class OpeningOptions implements AutoCloseable {
         List<Object> callbacks = new ArrayList<>(options.callbacks());
         families.forEach(family -> callbacks.addAll(family.getOptions().parts_.callbacks()));
         // A WAL filter would be shown each record twice.
-        if (options.walFilter() == null) {
+        if (options.walFilter == null) {
             comparators = OrderWatch.comparators(callbacks);
         }
         if (!comparators.isEmpty()) {

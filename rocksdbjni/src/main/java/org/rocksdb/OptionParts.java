@@ -18,34 +18,34 @@ import java.util.function.Consumer;
 final class OptionParts {
 
     private final RocksObject options;
-    private TableFormatConfig tableFormat;
+    TableFormatConfig tableFormat;
     private RateLimiter rateLimiter;
-    private WriteBufferManager writeBufferManager;
+    WriteBufferManager writeBufferManager;
     private boolean keepsManager;
-    private Cache rowCache;
-    private CompactionOptionsUniversal universal;
-    private CompactionOptionsFIFO fifo;
+    Cache rowCache;
+    CompactionOptionsUniversal universal;
+    CompactionOptionsFIFO fifo;
     private Env env;
-    private CompressionOptions compression;
-    private CompressionOptions bottommostCompression;
-    private AbstractCompactionFilter<?> compactionFilter;
-    private MemTableConfig memTable;
+    CompressionOptions compression;
+    CompressionOptions bottommostCompression;
+    AbstractCompactionFilter<?> compactionFilter;
+    MemTableConfig memTable;
     private PrefixUse prefixes = PrefixUse.NONE;
-    private SstPartitionerFactory partitioner;
-    private AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
-    private AbstractWalFilter walFilter;
+    SstPartitionerFactory partitioner;
+    AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
+    AbstractWalFilter walFilter;
     /**
      * What keeps comparators, filters and envs, also those that others have taken the place of: databases may have been opened with
      * these. Only grows.
      */
     private volatile List<Object> held = List.of();
     private boolean loaded;
-    private List<CompressionType> compressionPerLevel = List.of();
-    private List<TablePropertiesCollectorFactory> collectors = List.of();
+    List<CompressionType> compressionPerLevel = List.of();
+    List<TablePropertiesCollectorFactory> collectors = List.of();
     private List<AbstractEventListener> listeners = List.of();
-    private List<DbPath> databasePaths = List.of();
-    private List<DbPath> familyPaths = List.of();
-    private int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
+    List<DbPath> databasePaths = List.of();
+    List<DbPath> familyPaths = List.of();
+    int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
 
     OptionParts(RocksObject options) {
         this.options = options;
@@ -128,10 +128,6 @@ final class OptionParts {
         return familyPaths.size();
     }
 
-    int databasePathCount() {
-        return databasePaths.size();
-    }
-
     synchronized void setTableFormatConfig(TableFormatConfig config) {
         try (Scratch _ = options.use()) {
             TableFormats.set(options.nativeHandle_, config);
@@ -150,14 +146,8 @@ final class OptionParts {
         this.prefixes = prefixes;
     }
 
-    TableFormatConfig tableFormatConfig() {
-        return tableFormat;
-    }
-
     void setRateLimiter(RateLimiter limiter) {
-        try (Scratch _ = options.use(); Scratch _ = limiter.use()) {
-            NativeDbOptions.setRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
-        }
+        set(NativeDbOptions::setRateLimiter, limiter);
         rateLimiter = limiter;
     }
 
@@ -189,41 +179,19 @@ final class OptionParts {
         releaseManager();
     }
 
-    WriteBufferManager writeBufferManager() {
-        return writeBufferManager;
-    }
-
     void setRowCache(Cache cache) {
-        try (Scratch _ = options.use(); Scratch _ = cache.use()) {
-            NativeDbOptions.setRowCache(options.nativeHandle_, cache.nativeHandle_);
-        }
+        set(NativeDbOptions::setRowCache, cache);
         rowCache = cache;
     }
 
-    Cache rowCache() {
-        return rowCache;
-    }
-
     void setCompactionOptionsUniversal(CompactionOptionsUniversal universal) {
-        try (Scratch _ = options.use(); Scratch _ = universal.use()) {
-            NativeDbOptions.setUniversalCompaction(options.nativeHandle_, universal.nativeHandle_);
-        }
+        set(NativeDbOptions::setUniversalCompaction, universal);
         this.universal = universal;
     }
 
-    CompactionOptionsUniversal compactionOptionsUniversal() {
-        return universal;
-    }
-
     void setCompactionOptionsFIFO(CompactionOptionsFIFO fifo) {
-        try (Scratch _ = options.use(); Scratch _ = fifo.use()) {
-            NativeDbOptions.setFifoCompaction(options.nativeHandle_, fifo.nativeHandle_);
-        }
+        set(NativeDbOptions::setFifoCompaction, fifo);
         this.fifo = fifo;
-    }
-
-    CompactionOptionsFIFO compactionOptionsFIFO() {
-        return fifo;
     }
 
     void setCompressionPerLevel(List<CompressionType> levels) {
@@ -235,10 +203,6 @@ final class OptionParts {
         compressionPerLevel = List.copyOf(levels);
     }
 
-    List<CompressionType> compressionPerLevel() {
-        return new ArrayList<>(compressionPerLevel);
-    }
-
     void setMaxBytesForLevelMultiplierAdditional(int[] multipliers) {
         try (Scratch scratch = options.use()) {
             NativeDbOptions.setLevelMultipliers(options.nativeHandle_,
@@ -248,12 +212,8 @@ final class OptionParts {
         this.multipliers = multipliers.clone();
     }
 
-    int[] maxBytesForLevelMultiplierAdditional() {
-        return multipliers.clone();
-    }
-
     void setStatistics(Statistics statistics) {
-        give(Exports.OPTIONS_SET_STATISTICS, statistics);
+        set(Exports.OPTIONS_SET_STATISTICS::call, statistics);
     }
 
     /** A new object for the statistics that the native options have, or null. */
@@ -271,9 +231,7 @@ final class OptionParts {
     }
 
     void setSstFileManager(SstFileManager manager) {
-        try (Scratch _ = options.use(); Scratch _ = manager.use()) {
-            NativeDbOptions.setFileManager(options.nativeHandle_, manager.nativeHandle_);
-        }
+        set(NativeDbOptions::setFileManager, manager);
     }
 
     /** Native options, and the databases that are opened with them, share the native logger. */
@@ -329,10 +287,6 @@ final class OptionParts {
         collectors = List.copyOf(factories);
     }
 
-    List<TablePropertiesCollectorFactory> tablePropertiesCollectorFactory() {
-        return new ArrayList<>(collectors);
-    }
-
     private static NativePaths paths(Scratch scratch, Collection<DbPath> given) {
         List<DbPath> all = List.copyOf(given);
         List<MemorySegment> names = new ArrayList<>();
@@ -352,10 +306,6 @@ final class OptionParts {
         databasePaths = List.copyOf(paths);
     }
 
-    List<DbPath> dbPaths() {
-        return new ArrayList<>(databasePaths);
-    }
-
     void setCfPaths(Collection<DbPath> paths) {
         try (Scratch scratch = options.use(); NativePaths all = paths(scratch, paths)) {
             NativeDbOptions.setFamilyPaths(options.nativeHandle_, all.address(), all.count());
@@ -363,26 +313,14 @@ final class OptionParts {
         familyPaths = List.copyOf(paths);
     }
 
-    List<DbPath> cfPaths() {
-        return new ArrayList<>(familyPaths);
-    }
-
     void setCompressionOptions(CompressionOptions compression) {
-        give(Exports.OPTIONS_SET_COMPRESSION_OPTIONS, compression);
+        set(Exports.OPTIONS_SET_COMPRESSION_OPTIONS::call, compression);
         this.compression = compression;
     }
 
-    CompressionOptions compressionOptions() {
-        return compression;
-    }
-
     void setBottommostCompressionOptions(CompressionOptions compression) {
-        give(Exports.OPTIONS_SET_BOTTOMMOST_COMPRESSION_OPTIONS, compression);
+        set(Exports.OPTIONS_SET_BOTTOMMOST_COMPRESSION_OPTIONS::call, compression);
         bottommostCompression = compression;
-    }
-
-    CompressionOptions bottommostCompressionOptions() {
-        return bottommostCompression;
     }
 
     synchronized void setMemTableConfig(MemTableConfig config) {
@@ -391,10 +329,6 @@ final class OptionParts {
         }
         memTable = config;
         prefixes = prefixes.with(config);
-    }
-
-    MemTableConfig memTableConfig() {
-        return memTable;
     }
 
     /** What RocksDB calls the memtables of the configuration that was set, or those that it makes of its own. */
@@ -448,10 +382,6 @@ final class OptionParts {
         }
     }
 
-    WalFilter walFilter() {
-        return walFilter;
-    }
-
     private static long makeFactory(AbstractCompactionFilterFactory<?> factory) {
         return NativeFilterFactory.create((isFull, isManual) -> {
             AbstractCompactionFilter<?> filter = factory
@@ -471,17 +401,8 @@ final class OptionParts {
         }
     }
 
-    AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory() {
-        return compactionFilterFactory;
-    }
-
-    /** None: {@code setCompactionThreadLimiter} refuses it. */
-    ConcurrentTaskLimiter compactionThreadLimiter() {
-        return null;
-    }
-
     void setMergeOperator(MergeOperator operator) {
-        give(Exports.OPTIONS_SET_MERGE_OPERATOR, operator);
+        set(Exports.OPTIONS_SET_MERGE_OPERATOR::call, operator);
     }
 
     void setMergeOperatorName(String name) {
@@ -514,23 +435,19 @@ final class OptionParts {
         held = List.copyOf(all);
     }
 
-    AbstractCompactionFilter<?> compactionFilter() {
-        return compactionFilter;
-    }
-
     void setSstPartitionerFactory(SstPartitionerFactory factory) {
-        give(Exports.OPTIONS_SET_SST_PARTITIONER_FACTORY, factory);
+        set(Exports.OPTIONS_SET_SST_PARTITIONER_FACTORY::call, factory);
         partitioner = factory;
     }
 
-    SstPartitionerFactory sstPartitionerFactory() {
-        return partitioner;
+    /** A function that gives native options something that they copy or keep a reference of. */
+    private interface NativeSetter {
+        void set(long options, long value);
     }
 
-    /** Native options copy what they are given, or keep a reference of their own. */
-    private void give(Export setter, RocksObject part) {
-        try (Scratch _ = options.use(); Scratch _ = part.use()) {
-            setter.call(options.nativeHandle_, part.nativeHandle_);
+    private void set(NativeSetter setter, RocksObject value) {
+        try (Scratch _ = options.use(); Scratch _ = value.use()) {
+            setter.set(options.nativeHandle_, value.nativeHandle_);
         }
     }
 

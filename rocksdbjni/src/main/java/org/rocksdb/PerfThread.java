@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,5 +41,26 @@ final class PerfThread {
                     + "', which called RocksDB.getPerfContext(): only that thread can read them");
         }
         return Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call();
+    }
+
+    static void setPerfLevel(RocksDB database, PerfLevel level) {
+        if (level.getValue() <= PerfLevel.UNINITIALIZED.getValue()
+                || level.getValue() > PerfLevel.ENABLE_TIME.getValue()) {
+            throw new IllegalArgumentException("Unable to set " + level + " level");
+        }
+        if (level != PerfLevel.DISABLE) {
+            IdleIterators.startCounting();
+        }
+        Exports.ROCKS_DB_SET_PERF_LEVEL.call(level.getValue());
+    }
+
+    static PerfLevel getPerfLevel(RocksDB database) {
+        return PerfLevel.getPerfLevel((byte) Exports.ROCKS_DB_GET_PERF_LEVEL_NATIVE.call());
+    }
+
+    static PerfContext getPerfContext(RocksDB database) {
+        // RocksDB counts from the beginning.
+        IdleIterators.startCounting();
+        return new PerfContext(Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call());
     }
 }

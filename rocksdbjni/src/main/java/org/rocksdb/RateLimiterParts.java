@@ -17,7 +17,7 @@ final class RateLimiterParts {
      * closed, which keeps its rate; the caller holds it.
      */
     synchronized void limitBackups() {
-        BackupLimits.checkBurst(burst());
+        BackupParts.checkBurst(burst());
         limitsBackups = true;
     }
 
@@ -27,7 +27,7 @@ final class RateLimiterParts {
         try (Scratch _ = limiter.use()) {
             if (limitsBackups) {
                 // Before it is set: a backup may begin to copy a file at any moment.
-                BackupLimits.checkBurst((long) ((double) burst() / before * bytesPerSecond));
+                BackupParts.checkBurst((long) ((double) burst() / before * bytesPerSecond));
             }
             Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
             if (burst() == 0) {

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 /** Writes of SST files. Threads that use a writer at once wait for each other. */
 final class SstWriters {
 
+    private static final byte[] NO_VALUE = {};
+
     private SstWriters() {
     }
 
@@ -31,14 +33,23 @@ final class SstWriters {
         }
     }
 
-    static void put(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
+    /** A C function that adds an entry. */
+    private interface Entry {
+        void add(long writer, MemorySegment key, long keyLength, MemorySegment value, long valueLength, long error);
+    }
+
+    private static void add(SstFileWriter writer, Entry entry, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                NativeTableWriter.put(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
-                        Natives.copy(scratch, value), value.length, Errors.place(scratch));
+                entry.add(writer.nativeHandle_, Natives.copy(scratch, key), key.length, Natives.copy(scratch, value),
+                        value.length, Errors.place(scratch));
                 Errors.check(scratch);
             }
         }
+    }
+
+    static void put(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
+        add(writer, NativeTableWriter::put, key, value);
     }
 
     /** As published, only direct buffers are taken; afterwards their positions are their limits. */
@@ -65,13 +76,7 @@ final class SstWriters {
     }
 
     static void merge(SstFileWriter writer, byte[] key, byte[] value) throws RocksDBException {
-        synchronized (writer) {
-            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                NativeTableWriter.merge(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
-                        Natives.copy(scratch, value), value.length, Errors.place(scratch));
-                Errors.check(scratch);
-            }
-        }
+        add(writer, NativeTableWriter::merge, key, value);
     }
 
     static void merge(SstFileWriter writer, Slice key, Slice value) throws RocksDBException {
@@ -83,13 +88,8 @@ final class SstWriters {
     }
 
     static void delete(SstFileWriter writer, byte[] key) throws RocksDBException {
-        synchronized (writer) {
-            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                NativeTableWriter.delete(writer.nativeHandle_, Natives.copy(scratch, key), key.length,
-                        Errors.place(scratch));
-                Errors.check(scratch);
-            }
-        }
+        add(writer, (handle, address, length, _, _, error) -> NativeTableWriter.delete(handle, address, length, error),
+                key, NO_VALUE);
     }
 
     static void delete(SstFileWriter writer, Slice key) throws RocksDBException {

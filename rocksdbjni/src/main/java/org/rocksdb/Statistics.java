@@ -4,7 +4,9 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.NativeStatistics.Distribution;
+import dev.outcrop.rocksdb.engine.capi.CHistograms;
 import java.util.EnumSet;
+import java.util.Objects;
 
 /**
  * Counts what databases do: those whose options it was given to. Several databases, and several sets of options, may share one. It is
@@ -127,10 +129,17 @@ public class Statistics extends RocksObject {
         try (Scratch _ = use()) {
             Distribution read = ignored.contains(histogramType)
                     ? Distribution.EMPTY
-                    : NativeStatistics.histogram(options, Histograms.number(histogramType));
+                    : NativeStatistics.histogram(options, number(histogramType));
             return new HistogramData(read.median(), read.p95(), read.p99(), read.average(), read.standardDeviation(),
                     read.max(), read.count(), read.sum(), read.min());
         }
+    }
+
+    /** The number that C has for a histogram. The names are the same as in Java. */
+    private static int number(HistogramType type) {
+        return type == HistogramType.HISTOGRAM_ENUM_MAX
+                ? CHistograms.NAMES.size()
+                : Objects.checkIndex(CHistograms.NAMES.indexOf(type.name()), CHistograms.NAMES.size());
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -257,6 +258,36 @@ final class TransactionParts {
         indexing = true;
     }
 
+    /** Reads a number of the native object without the lock, also while another thread waits for one of RocksDB's locks. */
+    long look(Export number) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            return number.call(object());
+        }
+    }
+
+    /** Counts writes: those that RocksDB has counted, and others. */
+    long count(Export counted, LongSupplier others) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                return counted.call(object()) + others.getAsLong();
+            }
+        }
+    }
+
+    void set(Export setting, long value) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                long _ = setting.call(object(), value);
+            }
+        }
+    }
+
+    void setWriteOptions(WriteOptions options) {
+        try (Scratch _ = options.use()) {
+            set(Exports.TRANSACTION_SET_WRITE_OPTIONS, options.nativeHandle_);
+        }
+    }
+
     void setIndexing(boolean on) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
@@ -268,14 +299,6 @@ final class TransactionParts {
                 owner.indexing = on;
             }
         }
-    }
-
-    void enableIndexing() {
-        setIndexing(true);
-    }
-
-    void disableIndexing() {
-        setIndexing(false);
     }
 
     /** The batch as it is now, not a copy. */

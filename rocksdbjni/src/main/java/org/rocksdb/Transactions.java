@@ -32,65 +32,42 @@ final class Transactions {
 
     static TransactionDB open(Options options, TransactionDBOptions transactionOptions, String path)
             throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use();
-                LockingOptions locking = new LockingOptions(transactionOptions)) {
-            opening.rehearse(scratch, path, options.parts_);
-            long handle = CApi.rocksdb_transactiondb_open(opening.handle, locking.handle,
-                    Natives.text(scratch, path), Errors.place(scratch));
-            Errors.check(scratch);
-            return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening));
+        try (LockingOptions locking = new LockingOptions(transactionOptions)) {
+            return locking.of(Databases.open(options, path, Databases.Access.WRITE,
+                    (scratch, handle) -> CApi.rocksdb_transactiondb_open(handle, locking.handle,
+                            Natives.text(scratch, path), Errors.place(scratch)),
+                    TransactionDB::new));
         }
     }
 
     static TransactionDB open(DBOptions options, TransactionDBOptions transactionOptions, String path,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use();
-                LockingOptions locking = new LockingOptions(transactionOptions);
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = arguments.open(scratch,
-                    () -> NativeTransactionDatabase.open(opening.handle, locking.handle,
-                            Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
-                            arguments.handles(), Errors.place(scratch)),
-                    (names, of) -> TransactionDB.jniOpen(opening.handle, locking.handle, JniLibrary.path(path), names,
-                            of));
-            return locking.of(Databases.opened(new TransactionDB(handle), path, options.parts_, opening,
-                    arguments.opened(), handles, families));
+        try (LockingOptions locking = new LockingOptions(transactionOptions)) {
+            return locking.of(Databases.open(options, path, families, handles, Databases.Access.WRITE,
+                    (scratch, handle, all) -> NativeTransactionDatabase.open(handle, locking.handle,
+                            Natives.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
+                            Errors.place(scratch)),
+                    (handle, names, of) -> TransactionDB.jniOpen(handle, locking.handle, JniLibrary.path(path), names,
+                            of),
+                    TransactionDB::new));
         }
     }
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use()) {
-            opening.rehearse(scratch, path, options.parts_);
-            long handle = CApi.rocksdb_optimistictransactiondb_open(opening.handle, Natives.text(scratch, path),
-                    Errors.place(scratch));
-            Errors.check(scratch);
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening);
-        }
+        return Databases.open(options, path, Databases.Access.WRITE,
+                (scratch, handle) -> CApi.rocksdb_optimistictransactiondb_open(handle, Natives.text(scratch, path),
+                        Errors.place(scratch)),
+                OptimisticTransactionDB::new);
     }
 
     static OptimisticTransactionDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = arguments.open(scratch,
-                    () -> NativeTransactionDatabase.openOptimistic(opening.handle,
-                            Natives.text(scratch, path), families.size(), arguments.names(), arguments.options(),
-                            arguments.handles(), Errors.place(scratch)),
-                    (names, of) -> OptimisticTransactionDB.jniOpen(opening.handle, JniLibrary.path(path), names, of));
-            return Databases.opened(new OptimisticTransactionDB(handle), path, options.parts_, opening,
-                    arguments.opened(),
-                    handles, families);
-        }
+        return Databases.open(options, path, families, handles, Databases.Access.WRITE,
+                (scratch, handle, all) -> NativeTransactionDatabase.openOptimistic(handle,
+                        Natives.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
+                        Errors.place(scratch)),
+                (handle, names, of) -> OptimisticTransactionDB.jniOpen(handle, JniLibrary.path(path), names, of),
+                OptimisticTransactionDB::new);
     }
 
     static TransactionOptions lockingDefaults() {

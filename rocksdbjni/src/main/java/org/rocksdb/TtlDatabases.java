@@ -5,7 +5,6 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
@@ -25,15 +24,10 @@ final class TtlDatabases {
     }
 
     private static TtlDB open(Options options, String path, int ttl) throws RocksDBException {
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use()) {
-            opening.rehearse(scratch, path, options.parts_);
-            long handle = CApi.rocksdb_open_with_ttl(opening.handle, Natives.text(scratch, path), ttl,
-                    Errors.place(scratch));
-            Errors.check(scratch);
-            return Databases.opened(new TtlDB(handle), path, options.parts_, opening);
-        }
+        return Databases.open(options, path, Databases.Access.WRITE,
+                (scratch, handle) -> CApi.rocksdb_open_with_ttl(handle, Natives.text(scratch, path), ttl,
+                        Errors.place(scratch)),
+                TtlDB::new);
     }
 
     static TtlDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
@@ -42,25 +36,13 @@ final class TtlDatabases {
             throw new IllegalArgumentException("There must be a time to live for each column family");
         }
         refuseReadOnly(readOnly);
-        try (Scratch scratch = options.use();
-                OpeningOptions opening = new OpeningOptions(options);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
-            MemorySegment times = scratch.allocate(Integer.BYTES * (long) Math.max(1, ttls.size()), Integer.BYTES);
-            for (int i = 0; i < ttls.size(); i++) {
-                times.setAtIndex(ValueLayout.JAVA_INT, i, ttls.get(i));
-            }
-            opening.rehearse(scratch, path, options.parts_, families, arguments);
-            long handle = arguments.open(scratch,
-                    () -> NativeOpening.openWithTtl(opening.handle, Natives.text(scratch, path),
-                            families.size(), arguments.names(), arguments.options(), arguments.handles(),
-                            times.address(),
-                            Errors.place(scratch)),
-                    (names, of) -> TtlDB.jniOpenCF(opening.handle, JniLibrary.path(path), names, of,
-                            ttls.stream().mapToInt(Integer::intValue).toArray(), false));
-            return Databases.opened(new TtlDB(handle), path, options.parts_, opening, arguments.opened(), handles,
-                    families);
-        }
+        int[] seconds = ttls.stream().mapToInt(Integer::intValue).toArray();
+        return Databases.open(options, path, families, handles, Databases.Access.WRITE,
+                (scratch, handle, all) -> NativeOpening.openWithTtl(handle, Natives.text(scratch, path),
+                        families.size(), all.names(), all.options(), all.handles(),
+                        scratch.allocateFrom(ValueLayout.JAVA_INT, seconds).address(), Errors.place(scratch)),
+                (handle, names, of) -> TtlDB.jniOpenCF(handle, JniLibrary.path(path), names, of, seconds, false),
+                TtlDB::new);
     }
 
     static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)
