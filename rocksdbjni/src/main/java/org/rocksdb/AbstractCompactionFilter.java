@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> extends RocksObject {
 
-    /** Whose the native filter is. */
+    /** The owner of the native filter. */
     private enum Use {
         NOBODY,
         /** Options, and databases that were opened with them, point to it. */
@@ -30,7 +30,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         super(nativeHandle);
     }
 
-    /** For options, which point to the native filter from now on; the caller has entered this one. */
+    /** Lends the native filter to options, which point to it from now on. The caller has entered this object. */
     final Held lendToOptions(Scratch entered) {
         if (!use.compareAndSet(Use.NOBODY, Use.OPTIONS) && use.get() == Use.COMPACTION) {
             throw refusal("The " + getClass().getName() + " was given to a compaction by a factory");
@@ -39,7 +39,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
     }
 
     /**
-     * Gives the native filter to a compaction, and closes this one.
+     * Gives the native filter to a compaction, and closes this object.
      *
      * @return its address
      */
@@ -63,14 +63,14 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         }
     }
 
-    /** What a filter is made for. */
+    /** The compaction that a filter is made for. */
     public static class Context {
 
         private final boolean fullCompaction;
         private final boolean manualCompaction;
 
         /**
-         * Holds what it is given.
+         * Makes a context.
          *
          * @param fullCompaction   whether the compaction takes all files
          * @param manualCompaction whether a program asked for it
@@ -80,20 +80,12 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
             this.manualCompaction = manualCompaction;
         }
 
-        /**
-         * Whether the compaction takes all files.
-         *
-         * @return true if it does
-         */
+        /** {@return whether the compaction takes all files} */
         public boolean isFullCompaction() {
             return fullCompaction;
         }
 
-        /**
-         * Whether a program asked for it.
-         *
-         * @return true if it did
-         */
+        /** {@return whether a program asked for the compaction} */
         public boolean isManualCompaction() {
             return manualCompaction;
         }

@@ -1,10 +1,10 @@
 package org.rocksdb;
 
 /**
- * Makes a filter for each compaction. RocksDB calls it from its own threads, several at once. What it throws is logged, and the compaction
+ * Makes a filter for each compaction. RocksDB calls it from its own threads, several at once. Exceptions are logged, and the compaction
  * keeps all entries.
  *
- * <p>Closing it says that no more options will be given it. Options and databases that have it go on to call it.
+ * <p>A closed factory can be given to no more options. Options and databases that have it still call it.
  *
  * @param <T> the filters
  */
@@ -20,7 +20,7 @@ public abstract class AbstractCompactionFilterFactory<T extends AbstractCompacti
     }
 
     /**
-     * Makes no native object: options get one each time that they are given the factory.
+     * Makes no native object: options get one whenever they are given the factory.
      *
      * @param nativeParameterHandles nothing
      * @return 0
@@ -43,10 +43,6 @@ public abstract class AbstractCompactionFilterFactory<T extends AbstractCompacti
      */
     public abstract T createCompactionFilter(AbstractCompactionFilter.Context context);
 
-    /**
-     * Its name, which RocksDB stores with a database.
-     *
-     * @return the name
-     */
+    /** {@return the name, which RocksDB stores with a database} */
     public abstract String name();
 }

@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 
 /**
  * An order of keys in Java. RocksDB calls it from any thread, in the middle of reads and writes: it must be fast, always order the same two
- * keys in the same way, and not use the database that calls it. It must not throw. If it does while something is changed, or on a thread of
- * RocksDB's, the database refuses all further changes; what it throws in reads is logged, and what they find says nothing.
+ * keys in the same way, and not use the database that calls it. It must not throw. If it throws during a change, or on a thread of
+ * RocksDB's, the database refuses all further changes. If it throws during a read, the exception is logged, and the result of the read is
+ * undefined.
  *
- * <p>Closing it says that no more options will be given it. The native comparator stays as long as options or an open
- * database use it.
+ * <p>A closed comparator can be given to no more options. The native comparator lives while options or an open database use it.
  */
 public abstract class AbstractComparator extends RocksCallbackObject {
 
     /** Set while the constructor of the superclass runs. */
     private boolean direct;
 
-    /** For comparators whose native object is made elsewhere. */
+    /** For comparators that make their native object elsewhere. */
     AbstractComparator() {
     }
 
@@ -45,11 +45,7 @@ public abstract class AbstractComparator extends RocksCallbackObject {
         return callback.address();
     }
 
-    /**
-     * Its name, which RocksDB stores with a database and compares when it is opened again.
-     *
-     * @return the name
-     */
+    /** {@return the name, which RocksDB stores with a database and compares when it is opened again} */
     public abstract String name();
 
     /**
@@ -81,11 +77,7 @@ public abstract class AbstractComparator extends RocksCallbackObject {
         // The key stays as it is.
     }
 
-    /**
-     * Whether keys are shown in direct buffers.
-     *
-     * @return true for direct buffers, false for arrays
-     */
+    /** {@return whether keys are passed in direct buffers; otherwise in arrays} */
     public final boolean usingDirectBuffers() {
         return direct;
     }

@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An object whose native part is the same for its whole life. */
+/** An object with a native object that never changes. */
 public abstract class AbstractImmutableNativeReference extends AbstractNativeReference {
 
     /** Whether closing this object frees the native one. */

@@ -7,11 +7,7 @@ public abstract class AbstractNativeReference implements AutoCloseable {
     public AbstractNativeReference() {
     }
 
-    /**
-     * Whether closing this object frees the native one.
-     *
-     * @return false once it is closed, and for objects that belong to another one
-     */
+    /** {@return whether closing this object frees the native one: false once it is closed, and for objects that belong to another one} */
     protected abstract boolean isOwningHandle();
 
     /** Frees the native object, if it belongs to this one. Closing twice is harmless. */

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Bytes in native memory. A slice may be closed by one thread while others use it: what comes too late is refused.
+ * Bytes in native memory. A slice may be closed by one thread while others use it: later calls are refused.
  *
  * @param <T> how Java sees the bytes
  */
 public abstract class AbstractSlice<T> extends RocksMutableObject {
 
-    /** Without a native slice, until {@link #setNativeHandle} gives one. */
+    /** Makes an object without a native slice, until {@link #setNativeHandle} sets one. */
     protected AbstractSlice() {
     }
 
     /**
-     * With a native slice that belongs to this one.
+     * Makes an object that owns a native slice.
      *
      * @param nativeHandle its address, such as from {@link #createNewSliceFromString}
      */
@@ -25,7 +25,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     }
 
     /**
-     * The bytes.
+     * Returns the bytes.
      *
      * @return as the subclass shows them
      * @throws IllegalStateException if the slice is closed; {@code AssertionError} where assertions are enabled
@@ -35,7 +35,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     }
 
     /**
-     * The bytes of a native slice.
+     * Returns the bytes of a native slice.
      *
      * @param handle its address
      * @return as the subclass shows them
@@ -43,36 +43,28 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     protected abstract T data0(long handle);
 
     /**
-     * Drops bytes at the beginning.
+     * Removes bytes at the beginning.
      *
      * @param n how many
      * @throws IllegalArgumentException if there are not so many
      */
     public abstract void removePrefix(int n);
 
-    /** Makes it empty. */
+    /** Makes this slice empty. */
     public abstract void clear();
 
-    /**
-     * How many bytes there are.
-     *
-     * @return their number
-     */
+    /** {@return the number of bytes} */
     public synchronized int size() {
         return Math.toIntExact(NativeSlice.size(getNativeHandle()));
     }
 
-    /**
-     * Whether there are no bytes.
-     *
-     * @return true if so
-     */
+    /** {@return whether there are no bytes} */
     public boolean empty() {
         return size() == 0;
     }
 
     /**
-     * The bytes as text.
+     * Returns the bytes as text.
      *
      * @param hex whether two hexadecimal digits stand for each byte; otherwise the bytes are taken for UTF-8
      * @return the text
@@ -89,7 +81,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     }
 
     /**
-     * Compares by unsigned bytes. A slice that is closed, or belongs to something else, comes before one that is not.
+     * Compares unsigned bytes. A slice that is closed, or not owned, comes first.
      *
      * @param other the other one
      * @return negative if this one comes first, 0 if they are equal, positive if the other one comes first
@@ -108,7 +100,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
         return toString().hashCode();
     }
 
-    /** Whether the other one is a slice that {@link #compare} finds equal. */
+    /** Whether the other object is a slice that {@link #compare} finds equal. */
     @Override
     public boolean equals(Object other) {
         return other instanceof AbstractSlice<?> slice && compare(slice) == 0;
@@ -129,12 +121,12 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
         return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     final synchronized byte[] bytes() {
         return NativeSlice.bytes(getNativeHandle());
     }
 
-    /** Checks that there are so many bytes to drop. */
+    /** Checks that there are enough bytes to remove. */
     final void requirePrefix(int n) {
         if (n < 0 || n > size()) {
             throw new IllegalArgumentException("Cannot drop " + n + " of " + size() + " bytes");
@@ -142,7 +134,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     }
 
     /**
-     * A native slice with a text's bytes in UTF-8.
+     * Allocates a native slice with a text in UTF-8.
      *
      * @param str the text
      * @return the address of the native slice; {@link #disposeInternal(long)} frees it

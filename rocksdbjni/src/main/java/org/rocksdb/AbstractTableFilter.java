@@ -1,10 +1,10 @@
 package org.rocksdb;
 
 /**
- * Says which table files an iterator needs. It is asked in the thread that uses the iterator. If it throws, the exception is logged and the
- * file is read.
+ * Chooses the table files that an iterator reads. It is called in the thread that uses the iterator. If it throws, the exception is logged
+ * and the file is read.
  *
- * <p>Closing it says that no more options will be given it. Read options and iterators that have it go on to ask it.
+ * <p>A closed filter can be given to no more options. Read options and iterators that have it still call it.
  */
 public abstract class AbstractTableFilter extends RocksCallbackObject implements TableFilter {
 
@@ -16,7 +16,7 @@ public abstract class AbstractTableFilter extends RocksCallbackObject implements
     }
 
     /**
-     * Makes no native object: read options get one each time that they are given the filter.
+     * Makes no native object: read options get one whenever they are given the filter.
      *
      * @param nativeParameterHandles nothing
      * @return 0

@@ -3,10 +3,10 @@ package org.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeWalFilter;
 
 /**
- * Sees each record of the write-ahead log while a database is opened, before it is applied. RocksDB calls it from the thread that opens. If
- * it throws, the exception is logged and opening fails.
+ * Filters the records of the write-ahead log while a database is opened, before they are applied. RocksDB calls it from the thread that
+ * opens the database. If it throws, the exception is logged and opening fails.
  *
- * <p>Closing it says that no more options will be given it. Options that have it keep its native object.
+ * <p>A closed filter can be given to no more options. Options that have it keep its native object.
  */
 public abstract class AbstractWalFilter extends RocksCallbackObject implements WalFilter {
 

@@ -5,14 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Writes that are done together, or not at all. Threads that use a batch at once wait for each other. A batch takes column families of
- * one database only, until it is cleared.
+ * Writes that are applied atomically. A lock serializes threads. Until it is cleared, a batch takes column families of one database only.
  */
 public abstract class AbstractWriteBatch extends RocksObject implements WriteBatchInterface {
 
     private static final int NO_VALUE = -1;
 
-    /** What the families belong to; null as long as there is none. */
+    /** The database of the families; null while there are none. */
     private RocksDB database_;
     private long maxBytes_ = Long.MAX_VALUE;
 
@@ -25,15 +24,15 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         super(nativeHandle);
     }
 
-    /** Of a batch without a native object, which its lock guards. */
+    /** For a batch without a native object, which is guarded by its lock. */
     AbstractWriteBatch() {
         super(0, false);
     }
 
-    /** Adds a record; without a value if that is null. The batch is locked and open, and has room. */
+    /** Adds a record, without a value if that is null. The batch is locked and open, and has room. */
     abstract void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException;
 
-    /** As the one above, with native memory. */
+    /** Adds a record from native memory. */
     abstract void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value)
             throws RocksDBException;
 
@@ -42,15 +41,15 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     /** Throws if the batch is closed. */
     abstract void requireOpen();
 
-    /** How many bytes the batch has. The batch is locked. */
+    /** Returns the size in bytes. The batch is locked. */
     abstract long size();
 
     abstract int records();
 
-    /** The records without an index, not a copy. The batch is open. */
+    /** Returns the live records without an index. The batch is open. */
     abstract WriteBatch unindexed();
 
-    /** The batch that knows what the records of this one belong to. */
+    /** The batch that keeps track of the database of the records. */
     AbstractWriteBatch owner() {
         return this;
     }
@@ -211,13 +210,13 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         add(tag, family, key, null);
     }
 
-    /** As published, there is an assertion, which there is not for keys to be deleted. */
+    /** As published, with an assertion, unlike for deleted keys. */
     private static void requireDirect(ByteBuffer key, ByteBuffer value) throws RocksDBException {
         Natives.requireDirect(key, "key");
         Natives.requireDirect(value, "value");
     }
 
-    /** For direct buffers; afterwards their positions are their limits. */
+    /** Adds a record from direct buffers; their positions are their limits afterwards. */
     private synchronized void direct(byte tag, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
         requireOpen();
@@ -229,7 +228,7 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         }
     }
 
-    /** The id of a family, which must be open and of the same database as the others. */
+    /** Checks that a family is open and of the same database as the others, and returns its id. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     private int enter(ColumnFamilyHandle family) {
         if (family == null) {

@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeBackups;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a backup engine has besides its native object, which has plain pointers to its envs. */
+/** The state of a {@code BackupEngine} in Java. The native engine has plain pointers to its envs. */
 final class BackupEngineParts {
 
     private final List<Env> leased = new ArrayList<>();
@@ -21,7 +21,7 @@ final class BackupEngineParts {
         leased.add(env);
     }
 
-    /** Keeps limiters, whose rates may change, and what holds them. */
+    /** Keeps the rate limiters of the options, and checks their rates. */
     void keep(BackupParts options) {
         held.addAll(options.held());
         limiters = options.limiters();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The objects that options of backups were given; they live as long as the options do. */
+/** The objects that {@code BackupEngineOptions} refer to; they live as long as the options. */
 final class BackupParts {
 
     /** RocksDB copies files through a buffer for all that may be copied at once, which is a tenth of a second's. */
@@ -52,7 +52,7 @@ final class BackupParts {
         held.add(new Held(limiter, entered));
     }
 
-    /** What keeps the limiters in memory, closed or not: their rates are looked at later, too. */
+    /** Keeps the limiters in memory, closed or not: their rates are read later, too. */
     synchronized List<Held> held() {
         return List.copyOf(held);
     }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes, lists and restores backups. Threads that use an engine at once wait for each other. */
+/** Calls of {@code BackupEngine}. A lock on the engine serializes threads. */
 final class Backups {
 
     private Backups() {

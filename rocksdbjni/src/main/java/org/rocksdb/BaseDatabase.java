@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 
-/** What an optimistic database keeps its data in. It ends with that one; closing it does nothing. */
+/** The base database of a database with transactions. It ends with that database; closing it does nothing. */
 final class BaseDatabase extends RocksDB {
 
     private final RocksDB whole;

@@ -9,7 +9,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The memory of batches. That of closed ones is used again, because making it takes as long as many puts. */
+/** A pool of buffers for batches. Buffers of closed batches are reused, because a new one costs as much as many puts. */
 final class BatchBuffers {
 
     private static final int PLACES = 16;
@@ -47,7 +47,7 @@ final class BatchBuffers {
         return buffer;
     }
 
-    /** Throws if something is wrong with what came from a program. */
+    /** Throws if there is a problem with data of a program. */
     static void check(NativeStatus problem) {
         if (problem != null) {
             throw new IllegalArgumentException(problem.message());

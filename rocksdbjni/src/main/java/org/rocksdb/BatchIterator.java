@@ -6,17 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** An iterator over a batch, such as a transaction's, and a database. Each of its calls has the batch alone, which it reads. */
+/** An iterator over a batch, such as a transaction's, and a database. Each call locks the batch. */
 /*
- * RocksDB remembers where in the batch's records the value of the entry is. Records that are added may move all of them, so a value is
- * looked for again then.
+ * RocksDB remembers the address of an entry's value among the records of the batch. Added records may move all of them, so the value is
+ * then looked up again.
  */
 final class BatchIterator extends RocksIterator {
 
     private final WriteBatchWithIndex batch;
-    /** Where the records were when the iterator was moved. */
+    /** The address of the records when the iterator was moved. */
     private long records;
-    /** Set with the batch locked, which may end now: a database that is being closed frees the native iterator later. */
+    /** Set with the batch locked. The batch may end now; a database that is being closed frees the native iterator later. */
     private boolean isClosed;
 
     BatchIterator(WriteBatchWithIndex batch, RocksDB database, long nativeHandle) {

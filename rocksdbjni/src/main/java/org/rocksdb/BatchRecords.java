@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Tells a handler of the records of a batch. */
+/** Calls a handler for the records of a batch. */
 final class BatchRecords {
 
     private BatchRecords() {

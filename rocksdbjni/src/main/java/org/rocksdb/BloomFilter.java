@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 /**
- * A Bloom filter: finds out without reading a table that a key is not in it. It holds only its setting; each table format makes its own.
+ * A Bloom filter, by which reads skip tables without a key. It holds only its setting; each table format makes a native filter of its own.
  */
 public class BloomFilter extends Filter {
 
@@ -9,13 +9,13 @@ public class BloomFilter extends Filter {
 
     private final double bitsPerKey;
 
-    /** With 10 bits for each key: about 1 % of absent keys pass. */
+    /** Makes a filter with 10 bits for each key: about 1 % of absent keys pass. */
     public BloomFilter() {
         this(DEFAULT_BITS_PER_KEY);
     }
 
     /**
-     * With a size.
+     * Makes a filter with a size.
      *
      * @param bitsPerKey bits for each key
      */
@@ -25,7 +25,7 @@ public class BloomFilter extends Filter {
     }
 
     /**
-     * With a size.
+     * Makes a filter with a size.
      *
      * @param bitsPerKey                 bits for each key
      * @param IGNORED_useBlockBasedMode has no meaning any longer

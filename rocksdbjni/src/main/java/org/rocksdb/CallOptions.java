@@ -7,8 +7,8 @@ import dev.outcrop.rocksdb.engine.NativeWork;
 import java.util.function.LongConsumer;
 
 /**
- * A native copy of the options of one call, which no other thread can change. RocksDB looks at options more than once: a flush that is told
- * to wait only at the second look lets go of a column family that it has never taken, and the family is freed while it is in use.
+ * A native copy of the options of one call, which no other thread can change. RocksDB reads options more than once: a flush that finds at
+ * the second read only that it should wait releases a column family that it has never acquired, and the family is freed while it is in use.
  */
 final class CallOptions implements AutoCloseable {
 

@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 
-/** Makes copies of an open database, with links to its files where that is possible. Thread-safe. */
+/** Makes checkpoints of an open database, with links to its files where possible. Thread-safe. */
 public class Checkpoint extends RocksObject {
 
     private final RocksDB database_;
@@ -14,7 +14,7 @@ public class Checkpoint extends RocksObject {
     }
 
     /**
-     * Makes one for a database.
+     * Makes a checkpoint object for a database.
      *
      * @param db the database; it must be open when a copy is made
      * @return to be closed by the caller

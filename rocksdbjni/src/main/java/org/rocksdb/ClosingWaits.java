@@ -7,20 +7,20 @@ import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What calls that are running may wait for while their database is closed, and that no user can end any longer: paused work, compactions
- * that were aborted, and memory of a {@link WriteBufferManager}. All that is counted here is counted inside a use of the database, so that
- * who closes it either waits for that or sees it.
+ * Ends the waits of running calls when their database is closed. They may wait for paused work, for aborted compactions, and for memory of
+ * a {@link WriteBufferManager}. Pauses and aborts are counted inside a use of the database, so the closing thread waits for the use or sees
+ * the count.
  */
 final class ClosingWaits {
 
-    /** How many times background work was paused and not continued. */
+    /** The number of pauses of background work that were not continued. */
     private final AtomicLong pauses = new AtomicLong();
-    /** How many times compactions were aborted and not resumed. */
+    /** The number of aborts of compactions that were not resumed. */
     private final AtomicLong aborts = new AtomicLong();
     /** Null if no write waits for memory. */
     private volatile WriteBufferManager manager;
 
-    /** Before anybody knows the database. */
+    /** Called before the database is published. */
     void setManager(WriteBufferManager used) {
         if (used != null && used.allowStall() && used.keep()) {
             manager = used;
@@ -73,7 +73,7 @@ final class ClosingWaits {
     }
 
     /**
-     * Ends the waits of all calls that are running. Called again and again, because others may begin to wait.
+     * Ends the waits of all running calls. Called repeatedly, because more calls may begin to wait.
      *
      * @param database that is being closed, and not freed yet
      */
@@ -102,7 +102,7 @@ final class ClosingWaits {
         }
     }
 
-    /** Takes one of those that were counted, if there is one. */
+    /** Decrements a count, if it is not 0. */
     private static boolean take(AtomicLong count) {
         long before;
         do {

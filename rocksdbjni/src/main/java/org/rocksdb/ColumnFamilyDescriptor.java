@@ -2,14 +2,14 @@ package org.rocksdb;
 
 import java.util.Arrays;
 
-/** Name and options of a column family. */
+/** The name and the options of a column family. */
 public class ColumnFamilyDescriptor {
 
     private final byte[] columnFamilyName;
     private final ColumnFamilyOptions columnFamilyOptions;
 
     /**
-     * With default options.
+     * Makes a descriptor with default options.
      *
      * @param columnFamilyName the name's bytes
      */
@@ -18,7 +18,7 @@ public class ColumnFamilyDescriptor {
     }
 
     /**
-     * With options.
+     * Makes a descriptor with options.
      *
      * @param columnFamilyName    the name's bytes
      * @param columnFamilyOptions options
@@ -28,20 +28,12 @@ public class ColumnFamilyDescriptor {
         this.columnFamilyOptions = columnFamilyOptions;
     }
 
-    /**
-     * The name.
-     *
-     * @return its bytes
-     */
+    /** {@return the bytes of the name} */
     public byte[] getName() {
         return columnFamilyName;
     }
 
-    /**
-     * The options.
-     *
-     * @return the object that was given
-     */
+    /** {@return the given options} */
     public ColumnFamilyOptions getOptions() {
         return columnFamilyOptions;
     }

@@ -7,15 +7,15 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Arrays;
 
-/** A column family of an open database. Closing it gives it back; the native one goes with the database. */
+/** A column family of an open database. After it is closed it cannot be used; the native one is freed with the database. */
 public class ColumnFamilyHandle extends RocksObject {
 
     private final RocksDB database;
-    /** Its number, or -1 as long as nobody has asked. */
+    /** The id; -1 before it is first needed. */
     private int id = -1;
     private volatile boolean closed;
     private volatile boolean dropped;
-    /** Its native iterators that nobody uses; null as long as there were none. */
+    /** The idle native iterators; null before the first one. */
     volatile IdleIterators.OfFamily idleIterators;
 
     ColumnFamilyHandle(RocksDB database, long nativeHandle) {
@@ -23,7 +23,7 @@ public class ColumnFamilyHandle extends RocksObject {
         this.database = database;
     }
 
-    /** The native handle for a call of a database, which has begun. */
+    /** Returns the native handle for a call of a database that has begun. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     long in(RocksDB user) {
         if (user != database && !(user instanceof BaseDatabase base && base.isPartOf(database))) {
@@ -36,7 +36,10 @@ public class ColumnFamilyHandle extends RocksObject {
         return nativeHandle_;
     }
 
-    /** As {@link #in}, for a write: RocksDB refuses it only when it is in the log, and all other writes then. */
+    /**
+     * Returns the native handle for a write. RocksDB would refuse a dropped family only after the write is in the log, and then all other
+     * writes too.
+     */
     long toWriteIn(RocksDB user) throws RocksDBException {
         long handle = in(user);
         if (dropped) {
@@ -54,17 +57,17 @@ public class ColumnFamilyHandle extends RocksObject {
         return !dropped && !closed;
     }
 
-    /** The family is dropped; what is in it can be read until this is closed. */
+    /** Called when the family is dropped. It can be read until this handle is closed. */
     void setDropped() {
         dropped = true;
     }
 
-    /** Whether the family is dropped and given back. */
+    /** Whether the family is dropped and closed. */
     boolean isGone() {
         return dropped && closed;
     }
 
-    /** Its number, which never changes. */
+    /** The id, which never changes. */
     int id() {
         if (id == -1) {
             id = getID();
@@ -85,11 +88,7 @@ public class ColumnFamilyHandle extends RocksObject {
         }
     }
 
-    /**
-     * Its number in the database.
-     *
-     * @return 0 for the default one
-     */
+    /** {@return the id in the database: 0 for the default family} */
     public int getID() {
         try (Scratch _ = database.use()) {
             return NativeFamilies.id(in(database));
@@ -114,11 +113,7 @@ public class ColumnFamilyHandle extends RocksObject {
 
     private static native ColumnFamilyDescriptor getDescriptor(long handle) throws RocksDBException;
 
-    /**
-     * Whether it is the default family.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is the default family} */
     protected boolean isDefaultColumnFamily() {
         return nativeHandle_ == database.getDefaultColumnFamily().nativeHandle_ || getID() == 0;
     }

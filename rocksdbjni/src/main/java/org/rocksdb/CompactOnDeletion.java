@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-/** Marks a file for compaction in which many of the entries next to each other are deletions. */
+/** Marks files for compaction that have many deletions next to each other. */
 final class CompactOnDeletion extends TablePropertiesCollectorFactory {
 
     private CompactOnDeletion(long handle) {

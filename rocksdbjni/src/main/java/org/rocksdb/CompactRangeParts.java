@@ -3,19 +3,19 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** What {@code CompactRangeOptions} were given besides plain values. */
+/** The state of {@code CompactRangeOptions} in Java. */
 final class CompactRangeParts {
 
     private final CompactRangeOptions options;
     private CompactRangeOptions.Timestamp historyLow;
-    /** How many compactions are reading the native options: RocksDB looks at them again long after it has checked them. */
+    /** The number of compactions that use the native options: RocksDB reads them again long after it has checked them. */
     private int readers;
 
     CompactRangeParts(CompactRangeOptions options) {
         this.options = options;
     }
 
-    /** The native object is JNI's, which begins as C's does and has what C cannot set. */
+    /** Makes JNI's native object, which begins like C's and has fields that C cannot set. */
     static long make() {
         return Exports.COMPACT_RANGE_OPTIONS_NEW_COMPACT_RANGE_OPTIONS.call();
     }
@@ -32,7 +32,7 @@ final class CompactRangeParts {
         readers--;
     }
 
-    /** What a compaction would be surprised by; the other options may change at any time. */
+    /** Changes an option that must not change during a compaction; the other ones may change at any time. */
     private synchronized void change(Runnable setter) {
         if (readers != 0) {
             throw new IllegalStateException("A compaction is using the options: give it some of its own, or wait");

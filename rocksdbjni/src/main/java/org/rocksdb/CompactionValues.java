@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A copy of what C says of a compaction. */
+/** A copy of C's description of a compaction. */
 record CompactionValues(MemorySegment family, Status status, long thread, int job, int inputLevel, int outputLevel,
         List<String> inputs, List<String> outputs, Map<String, TableProperties> tables, int reason, int compression,
         Map<String, Long> counts) {
 
-    /** Of no compaction. */
+    /** The values before any compaction. */
     static final CompactionValues NONE = new CompactionValues(MemorySegment.ofArray(new byte[0]),
             new Status(Status.Code.Ok, Status.SubCode.None, null), 0, 0, 0, 0, List.of(), List.of(), Map.of(), 0, 0,
             Map.of());
@@ -43,7 +43,7 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
                 CompactionCounts.copy(NativeWork.jobStats(info)));
     }
 
-    /** A C function that gives the name of a file. */
+    /** A C function that returns the name of a file. */
     private interface FileAt {
         long get(long info, long place, long length);
     }

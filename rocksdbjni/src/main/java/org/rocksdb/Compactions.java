@@ -8,13 +8,13 @@ import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Compactions that a program asks for, and background work as a whole. */
+/** Manual compactions, and control of background work. */
 final class Compactions {
 
     private Compactions() {
     }
 
-    /** A key of null, or an empty one, is the first or the last one; a family of null is the default one: as published. */
+    /** As published, a key that is null or empty is the first or the last one, and a family of null is the default one. */
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
         InsideCallbacks.requireMayWait("a compaction");
@@ -54,8 +54,8 @@ final class Compactions {
     }
 
     /**
-     * C does not tell whether a compaction has failed. A failure stops the database, and waiting for compactions tells why it has stopped;
-     * others that run are not waited for.
+     * Throws if a compaction has failed, which C does not report. A failure stops the database, and waiting for compactions reports its
+     * reason; the wait itself ends at once.
      */
     private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
         long options = NativeWork.newWaitOptions();

@@ -19,9 +19,9 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * A native comparator that calls a Java one. Options and databases point to it, and keep this object reachable; it is freed when nobody
- * does any more. What the Java comparator throws is logged, see {@link CheckedComparator} for what RocksDB gets, and {@link OrderWatch} for
- * what becomes of the database.
+ * A native comparator that calls a Java one. Options and databases point to it and keep this object reachable; it is freed when it becomes
+ * unreachable. Exceptions of the Java comparator are logged: {@link CheckedComparator} describes the result for RocksDB, and {@link
+ * OrderWatch} the effect on the database.
  */
 final class ComparatorCallback implements Upcall {
 
@@ -64,7 +64,7 @@ final class ComparatorCallback implements Upcall {
                 : checked.keys(running, id, first, second);
     }
 
-    /** Shows the keys where they are: long ones, and all that are compared to check the comparator. */
+    /** Passes long keys, and keys of checks, without copying them. */
     private record DirectOrder(AbstractComparator comparator) implements UserOrder {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
@@ -84,7 +84,7 @@ final class ComparatorCallback implements Upcall {
         }
     }
 
-    /** Shows copies of the keys in arrays. */
+    /** Passes copies of the keys in arrays. */
     private record HeapOrder(AbstractComparator comparator) implements UserOrder {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {

@@ -17,11 +17,7 @@ public class ComparatorOptions extends RocksObject {
         super(0);
     }
 
-    /**
-     * How threads would share buffers.
-     *
-     * @return the setting
-     */
+    /** {@return the setting for how threads would share buffers} */
     public ReusedSynchronisationType reusedSynchronisationType() {
         requireOpen();
         return synchronisation;
@@ -39,11 +35,7 @@ public class ComparatorOptions extends RocksObject {
         return this;
     }
 
-    /**
-     * Whether keys are shown in direct buffers.
-     *
-     * @return true for direct buffers, false for arrays
-     */
+    /** {@return whether keys are passed in direct buffers; otherwise in arrays} */
     public boolean useDirectBuffer() {
         requireOpen();
         return direct;
@@ -61,11 +53,7 @@ public class ComparatorOptions extends RocksObject {
         return this;
     }
 
-    /**
-     * Up to which size buffers would be reused.
-     *
-     * @return bytes; -1 for none
-     */
+    /** {@return the size in bytes up to which buffers would be reused; -1 for none} */
     public int maxReusedBufferSize() {
         requireOpen();
         return maxReusedBufferSize;

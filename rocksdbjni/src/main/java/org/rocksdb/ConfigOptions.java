@@ -2,19 +2,19 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 
-/** How options are read from files and texts. It has no native part: what it says is given to native code by each call. */
+/** Settings for reading options from files and texts. There is no native object: each call passes the settings to native code. */
 public class ConfigOptions extends RocksObject {
 
     private volatile boolean ignoreUnknown;
     private volatile Env env = Env.getDefault();
 
-    /** As RocksDB reads options if nobody says otherwise. */
+    /** Makes RocksDB's default settings. */
     public ConfigOptions() {
         super(0);
     }
 
     /**
-     * Sets what stands between options in texts. Files and properties have none, so that it changes nothing.
+     * Sets the delimiter of options in texts. Files and properties have none, so it has no effect.
      *
      * @param delimiter a text
      * @return this object
@@ -25,7 +25,7 @@ public class ConfigOptions extends RocksObject {
     }
 
     /**
-     * Sets whether options are skipped that RocksDB does not know. It skips those in files of later versions only.
+     * Sets whether unknown options are skipped. RocksDB skips only those in files of later versions.
      *
      * @param ignore whether they are; otherwise they are an error
      * @return this object
@@ -36,7 +36,7 @@ public class ConfigOptions extends RocksObject {
     }
 
     /**
-     * Sets where files are read.
+     * Sets the env for reading files.
      *
      * @param env an env
      * @return this object
@@ -49,7 +49,7 @@ public class ConfigOptions extends RocksObject {
     }
 
     /**
-     * Sets whether texts have backslashes before special characters. Those in files always do, so that it changes nothing.
+     * Sets whether special characters in texts are escaped with backslashes. Files always escape them, so it has no effect.
      *
      * @param escaped whether they do
      * @return this object
@@ -59,7 +59,7 @@ public class ConfigOptions extends RocksObject {
     }
 
     /**
-     * Sets how options are compared with those of a file. Nothing that this class is for compares them.
+     * Sets how options are compared with those of a file. It has no effect, because options are never compared.
      *
      * @param level how
      * @return this object

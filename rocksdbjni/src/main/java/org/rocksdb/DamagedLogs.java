@@ -11,14 +11,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Refuses damaged manifests and logs: RocksDB would read one of their records again and again. */
+/** Refuses damaged manifests and logs, of which RocksDB would read one record without end. */
 final class DamagedLogs {
 
     private DamagedLogs() {
     }
 
     /**
-     * Looks at what a database reads when it is opened.
+     * Checks the files that a database reads when it is opened.
      *
      * @param options the native options
      */
@@ -28,7 +28,7 @@ final class DamagedLogs {
                 options) == WALRecoveryMode.SkipAnyCorruptedRecords.getValue(), false);
     }
 
-    /** Looks at what a secondary instance reads when it is opened. It cannot get past the records of an older log, either. */
+    /** Checks the files that a secondary instance reads when it is opened. It does not skip records of an older log, either. */
     static void requireToFollow(String database, String logs) throws RocksDBException {
         requireManifest(database);
         requireLogs(logs, true, true);
@@ -53,7 +53,7 @@ final class DamagedLogs {
         }
     }
 
-    /** Looks at the manifest only. */
+    /** Checks the manifest only. */
     static void requireManifest(String database) throws RocksDBException {
         Path path = path(database);
         if (path != null) {
@@ -63,7 +63,7 @@ final class DamagedLogs {
         }
     }
 
-    /** Looks at the logs that an open database has, also those that it keeps in its archive. */
+    /** Checks the logs of an open database, including archived ones. */
     static void requireFrom(RocksDB database, long fromSequence) throws RocksDBException {
         Path directory = path(database.parts_.logDirectory);
         if (directory != null) {
@@ -85,7 +85,7 @@ final class DamagedLogs {
         }
     }
 
-    /** Where the logs of a database are. */
+    /** Returns the directory of the logs of a database. */
     static String directory(String database, long options) {
         try (Scratch scratch = Scratch.open()) {
             long text = CApi.rocksdb_options_get_wal_dir(options, scratch.wordAddress(1));
@@ -94,7 +94,7 @@ final class DamagedLogs {
         }
     }
 
-    /** Null for one that is no path of Java's: only RocksDB knows what it is then. */
+    /** Returns null for a text that Java does not accept as a path; only RocksDB can use it. */
     private static Path path(String path) {
         try {
             return path == null || path.isEmpty() ? null : Path.of(path);

@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is done to a database's files: flushes, the write-ahead log, files from outside. */
+/** Operations on the files of a database: flushes, the write-ahead log, ingestion. */
 final class DatabaseFiles {
 
-    /** RocksDB's numbers of kinds of files, in the order in which the published method names them. */
+    /** RocksDB's numbers of kinds of files, in the order of the published method's result. */
     private static final int[] LIVE_KINDS = {2, 10, 4, 3, 9};
     private static final int MANIFEST = 3;
 
@@ -78,7 +78,7 @@ final class DatabaseFiles {
         call(database, (scratch, handle) -> NativeWork.flushWal(handle, sync, Errors.place(scratch)));
     }
 
-    /** Also writes what a log with manual flushes still has in memory, because RocksDB's C API has no other function. */
+    /** Also flushes the log's buffer if flushes are manual, because RocksDB's C API has no other function. */
     static void syncWal(RocksDB database) throws RocksDBException {
         flushWal(database, true);
     }

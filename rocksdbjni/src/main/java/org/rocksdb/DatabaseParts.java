@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What an open database has besides its native object: options for calls without any, families, iterators. */
+/** The state of an open database in Java: default options, families, iterators, transactions. */
 final class DatabaseParts {
 
-    /** Databases that are open, with what native code calls back for them: nobody may need to hold a database that works by itself. */
+    /** Open databases that native code calls back for: a program may hold no reference to a database that works by itself. */
     private static final Set<DatabaseParts> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
 
     final RocksDB database;
@@ -30,33 +30,33 @@ final class DatabaseParts {
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
     private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
     private BaseDatabase base;
-    /** Freed after the last call, with the database. */
+    /** Default options, freed with the database. */
     final long readOptions = NativeReadOptions.create();
     final long writeOptions = NativeReadOptions.newWriteOptions();
     String path = "";
-    /** Where its logs are. */
+    /** The directory of its logs. */
     String logDirectory = "";
     /** The logs that a secondary instance follows. */
     private WritersLogs followedLogs;
-    /** Foretells whether values are small enough to be copied by the call that finds them. */
+    /** Predicts whether values are small enough to be copied by the look-up. */
     final ValueSizes sizes = new ValueSizes();
-    /** Whether somebody counts look-ups, so that there must be one for each read. */
+    /** Whether look-ups are counted, so that each read may make only one. */
     boolean hasStatistics;
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
     private final ClosingWaits waits = new ClosingWaits();
-    /** Whether its iterators follow no writes, whatever options say: those of transactions that write before they commit. */
+    /** Whether its iterators never see later writes, whatever options say: true if transactions write before they commit. */
     boolean neverTails;
-    /** Whether RocksDB tells listeners of it. */
+    /** Whether it has listeners. */
     boolean hasListeners;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;
     private DatabaseParts whole = this;
-    /** The greatest number that each family has a path for. */
+    /** The greatest path id that each family has. */
     private volatile int mostPathId;
-    /** Null as long as no comparator in Java orders its keys. */
+    /** Null while no comparator in Java orders its keys. */
     private volatile OrderWatch order;
 
     DatabaseParts(RocksDB database) {
@@ -64,17 +64,17 @@ final class DatabaseParts {
         idle = new IdleIterators(database::useIfOpen);
     }
 
-    /** Whether the next value is to be pinned and not to be copied by the call that finds it. */
+    /** Whether the next value is to be pinned instead of copied by the look-up. */
     boolean readsByPin(Scratch scratch) {
         return hasStatistics || sizes.nextIsLarge(scratch);
     }
 
-    /** The env of the options that the database was opened with: they hold it, and so does what {@link #keep} keeps. */
+    /** Sets the env of the options that the database was opened with; {@link #keep} keeps it alive. */
     void setEnv(Env used) {
         env = used;
     }
 
-    /** Takes the env of a database that keeps it for longer than this one lives, and lets it keep the callbacks. */
+    /** Shares the env and the callbacks of a database that outlives this one. */
     void shareWith(DatabaseParts whole) {
         this.whole = whole;
         env = whole.env;
@@ -108,7 +108,7 @@ final class DatabaseParts {
         return defaultFamily;
     }
 
-    /** A family by its number; null if there is none that is open. */
+    /** Returns an open family by its id, or null. */
     synchronized ColumnFamilyHandle openFamily(int id) {
         if (id == 0) {
             return defaultFamily();
@@ -121,12 +121,12 @@ final class DatabaseParts {
         return null;
     }
 
-    /** The families that there are, and those that were dropped and not given back. */
+    /** Returns the families, including dropped ones that are not closed. */
     synchronized List<ColumnFamilyHandle> families() {
         return families.stream().filter(family -> !family.isGone()).toList();
     }
 
-    /** Checks the part of the primary's logs that a secondary instance has not read yet; returns the problem, or null. */
+    /** Checks the part of the primary's logs that a secondary instance has not read yet. Returns the problem, or null. */
     String checkFollowedLogs(Path directory) {
         WritersLogs logs = followedLogs(directory);
         // Not the lock of these parts: reading files takes its time.
@@ -144,21 +144,21 @@ final class DatabaseParts {
     }
 
     /**
-     * The database is one whose iterators RocksDB can bring up to date: open for writing, without transactions, and with memtables in which
-     * iterators see what is written later. Called before anybody knows it.
+     * Allows the reuse of closed iterators, called before the database is published. RocksDB can refresh iterators of a database that is
+     * open for writing, without transactions, and with memtables that show later writes to them.
      */
     void useIteratorsAgain() {
         usesIteratorsAgain = true;
     }
 
-    /** A family may be there, or will be. */
+    /** Called before a family is created. */
     void limitIterators(OpeningOptions family) {
         if (!family.haveSkipLists()) {
             usesIteratorsAgain = false;
         }
     }
 
-    /** Where iterators of a family go that are closed; null if they are freed. */
+    /** Returns the place for closed iterators of a family; null if they are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
         // RocksDB counts iterators; a search that a comparator has failed may have left anything.
         if (!usesIteratorsAgain || hasStatistics || order() != null) {
@@ -168,7 +168,7 @@ final class DatabaseParts {
         return found == null ? makeIdleIterators(family) : found;
     }
 
-    /** A family is closed for its users. */
+    /** Called when a family is closed. */
     void endIdleIterators(ColumnFamilyHandle family) {
         IdleIterators.OfFamily made = family.idleIterators;
         if (made != null) {
@@ -183,7 +183,7 @@ final class DatabaseParts {
         return family.idleIterators;
     }
 
-    /** Frees what is kept for iterators only, before a call that tells what the database keeps, or that frees it. */
+    /** Frees idle iterators, before a call that reports or frees what the database holds. */
     void freeIdleIterators() {
         idle.free();
     }
@@ -200,12 +200,12 @@ final class DatabaseParts {
         snapshots.add(snapshot);
     }
 
-    /** Whether it was there. */
+    /** Returns whether the snapshot was there. */
     synchronized boolean remove(Snapshot snapshot) {
         return snapshots.remove(snapshot);
     }
 
-    /** Checks that this thread is not inside a callback or a call of an iterator: closing would wait for it. */
+    /** Checks that this thread is not inside a callback or a call of an iterator, which closing would wait for. */
     void requireOutside() {
         CallbackGuard.requireMayClose("database " + path);
         requireOutsideOfIterators();
@@ -237,12 +237,12 @@ final class DatabaseParts {
         transactions.remove(transaction);
     }
 
-    /** The transaction that RocksDB knows by a name; null if there is none. */
+    /** Returns the transaction with a name, or null. */
     synchronized Transaction transaction(String name) {
         return transaction(parts -> parts.isKnownAs(name));
     }
 
-    /** The transaction that owns a C++ object; null if nobody does. */
+    /** Returns the transaction that owns a C++ object, or null. */
     synchronized Transaction owner(long object) {
         return transaction(parts -> parts.object() == object);
     }
@@ -256,7 +256,7 @@ final class DatabaseParts {
         return null;
     }
 
-    /** Of a database of transactions: what it keeps its data in. */
+    /** Returns the base database of a database with transactions. */
     synchronized RocksDB base() {
         try (Scratch _ = database.use()) {
             if (base == null) {
@@ -266,7 +266,7 @@ final class DatabaseParts {
         }
     }
 
-    /** Keeps what options refer to until the native database is closed, even if nobody holds this one. */
+    /** Keeps the objects that options refer to until the native database is closed, even if this object is unreachable. */
     void keep(OptionParts options) {
         whole.keep(options.callbacks());
     }
@@ -288,31 +288,31 @@ final class DatabaseParts {
         watch.add(comparator);
     }
 
-    /** Before a change, and open as long as it takes; null if no comparator can fail. */
+    /** Begins a change, which ends when the result is closed; null if no comparator can fail. */
     OrderWatch change() throws RocksDBException {
         OrderWatch watch = whole.order;
         return watch == null ? null : watch.begin();
     }
 
-    /** As {@link #change()}, before the calling thread itself changes the list of files. */
+    /** Begins a change of the list of files by the calling thread. */
     OrderWatch changeFiles() throws RocksDBException {
         whole.freeIdleIterators();
         OrderWatch watch = whole.order;
         return watch == null ? null : watch.beginFiles();
     }
 
-    /** What watches the order of the keys; null if no comparator can fail. */
+    /** Returns the monitor of the comparators; null if no comparator can fail. */
     OrderWatch order() {
         return whole.order;
     }
 
-    /** The database is open. */
+    /** Called when the database is open. */
     void setPaths(OptionParts options) {
         int paths = options.familyPathCount() == 0 ? options.databasePaths.size() : options.familyPathCount();
         mostPathId = Math.max(0, paths - 1);
     }
 
-    /** A family is there, or will be. */
+    /** Called before a family is created. */
     void limitPaths(OptionParts family) {
         if (family.familyPathCount() != 0) {
             whole.limitPathId(family.familyPathCount() - 1);
@@ -327,12 +327,12 @@ final class DatabaseParts {
         return whole.mostPathId;
     }
 
-    /** What is kept now and later, for what may use it longer than the database. */
+    /** Returns the live set of kept objects, for a holder that may outlive the database. */
     Object kept() {
         return whole.ownKept();
     }
 
-    /** What native code may call back for it. */
+    /** Returns the objects that native code may call back for this database. */
     List<Object> callbacks() {
         return whole.ownCallbacks();
     }
@@ -345,7 +345,7 @@ final class DatabaseParts {
         return kept;
     }
 
-    /** The native database is closed. */
+    /** Called when the native database is closed. */
     synchronized void forget() {
         CALLING.remove(this);
         if (order != null) {
@@ -355,12 +355,12 @@ final class DatabaseParts {
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** What its calls may wait for. */
+    /** Returns the conditions that its calls may wait for. */
     ClosingWaits waits() {
         return whole.waits;
     }
 
-    /** Called while calls are running that keep the database, or the whole that it is part of, from closing. */
+    /** Called while running calls keep the database, or the one it is the base of, from closing. */
     void endWaits() {
         whole.waits.end(whole.database);
     }
@@ -384,7 +384,7 @@ final class DatabaseParts {
         }
     }
 
-    /** Without the monitor, which calls of the base may need that are still running. */
+    /** Takes no lock: running calls of the base may need it. */
     private void endBase() {
         BaseDatabase part = madeBase();
         if (part != null) {

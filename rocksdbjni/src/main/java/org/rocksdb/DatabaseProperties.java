@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** What RocksDB tells about a database in numbers and texts. A family of null is the default one. */
+/** Properties of a database. A family of null is the default one. */
 final class DatabaseProperties {
 
     private static final String OF_BLOCK_CACHE = "rocksdb.block-cache-";
@@ -34,7 +34,7 @@ final class DatabaseProperties {
         }
     }
 
-    /** The sum over the families. A block cache counts once, and C does not tell which families share one. */
+    /** Returns the sum over the families. A block cache counts once, and C does not report which families share one. */
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.parts_.freeIdleIterators();
@@ -119,7 +119,7 @@ final class DatabaseProperties {
         }
     }
 
-    /** RocksDB flushes to level 0 always. */
+    /** Returns 0: RocksDB always flushes to level 0. */
     static int maxMemCompactionLevel(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
             long _ = Reads.family(database, family);

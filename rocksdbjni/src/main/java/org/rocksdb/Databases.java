@@ -186,8 +186,8 @@ final class Databases {
     }
 
     /**
-     * Refuses what RocksDB would do to a database that was opened for reading, or not say that it did not. It would write to the directory
-     * of another process's database, drop its families, and free what a reader of this one uses, who takes no reference of it.
+     * Refuses changes of a database that was opened for reading. RocksDB would write to the directory of another process's database, drop
+     * its families, and free files that readers of this one use; or it would not report that it did nothing.
      */
     static void requireWritable(Scratch scratch, RocksDB database, long family) throws RocksDBException {
         if (!database.parts_.isReadOnly) {
@@ -203,7 +203,7 @@ final class Databases {
         }
     }
 
-    /** Fills in what a database has that was just opened; closes it if it is not to be had, such as with no list for the handles. */
+    /** Completes a database that was just opened; closes it if that fails, for example because the list of handles is null. */
     private static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening,
             List<Long> families, List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors)
             throws RocksDBException {
@@ -237,7 +237,7 @@ final class Databases {
         }
     }
 
-    /** A directory that cannot be read as a database's has no families, as in the published jar: programs list before they create. */
+    /** As published, a directory that is no database has no families: programs list them before they create a database. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
         DamagedLogs.requireManifest(path);
         try (Scratch scratch = options.use();
@@ -247,7 +247,7 @@ final class Databases {
         }
     }
 
-    /** As {@link #listColumnFamilies(Options, String)}, with native options. C would end each name at a zero byte. */
+    /** Lists families with native options. C would cut each name at a zero byte. */
     static List<byte[]> listColumnFamilies(Scratch scratch, long options, String path) throws RocksDBException {
         if (JniLibrary.canCarry(path)) {
             return new ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
@@ -266,7 +266,7 @@ final class Databases {
         }
     }
 
-    /** Waits for running calls, ends iterators and families that are still there, then closes: the lock is free on return. */
+    /** Waits for running calls, ends remaining iterators and families, then closes the database. Its lock file is unlocked on return. */
     static void close(RocksDB database) {
         // For the parts, too: none may be left half-way.
         Headroom.require(CallbackGuard.WORKING);

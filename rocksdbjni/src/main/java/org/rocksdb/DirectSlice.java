@@ -6,22 +6,22 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of a direct buffer, which it shares and keeps alive. */
+/** The bytes of a direct buffer, which it shares and keeps reachable. */
 public class DirectSlice extends AbstractSlice<ByteBuffer> {
 
-    /** Stands for no slice. */
+    /** No slice. */
     public static final DirectSlice NONE = new DirectSlice();
 
-    /** The buffer's memory; null if the native slice comes from elsewhere. */
+    /** The memory of the buffer; null if the native slice comes from elsewhere. */
     private final MemorySegment memory;
 
-    /** Without a native slice, until {@link #setNativeHandle} gives one. */
+    /** Makes an object without a native slice, until {@link #setNativeHandle} sets one. */
     DirectSlice() {
         memory = null;
     }
 
     /**
-     * The bytes of a text in UTF-8.
+     * Makes a slice of a text in UTF-8.
      *
      * @param str the text
      */
@@ -30,7 +30,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * The beginning of a buffer, from its first byte on, wherever its position is.
+     * Makes a slice of the beginning of a buffer, regardless of its position.
      *
      * @param data   the direct buffer
      * @param length how many bytes
@@ -41,8 +41,8 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * The beginning of a buffer up to its first zero, as C ends a text, or the whole buffer if it has none, wherever its position and limit
-     * are.
+     * Makes a slice of a buffer up to its first zero, which ends a text in C, or of the whole buffer if it has none, regardless of position
+     * and limit.
      *
      * @param data the direct buffer
      * @throws IllegalArgumentException if the buffer is not direct
@@ -93,7 +93,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * One of the bytes.
+     * Returns one of the bytes.
      *
      * @param offset which one
      * @return the byte
@@ -119,7 +119,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * Ends it earlier or later in the same buffer.
+     * Changes the length, within the same buffer.
      *
      * @param n how many bytes it has then
      * @throws IllegalArgumentException if the buffer ends before
@@ -145,7 +145,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
         super.disposeInternal();
     }
 
-    /** The bytes themselves, in the buffer that this slice was made of; a copy if it was made of none. */
+    /** Returns the bytes in place; a copy if this slice was not made of a buffer. */
     @Override
     protected final ByteBuffer data0(long handle) {
         return memory == null

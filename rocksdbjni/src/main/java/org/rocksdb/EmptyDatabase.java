@@ -6,8 +6,8 @@ import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
 
 /**
- * A database in memory that has no keys and counts nothing. An iterator over it and an index shows what is in the index alone. It is
- * opened when it is first needed, and stays open as long as the process.
+ * An empty database in memory without statistics. An iterator over it and an index shows the index alone. It is opened when first needed,
+ * and never closed.
  */
 final class EmptyDatabase {
     private static final String OPTIONS = "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;"

@@ -6,14 +6,14 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code EnvOptions} were given besides plain values: native ones hold a plain pointer to the limiter. */
+/** The state of {@code EnvOptions} in Java. Native options have a plain pointer to the rate limiter. */
 final class EnvOptionParts {
 
     private final EnvOptions options;
     private RateLimiter limiter;
-    /** Whether {@link #from} made the native ones: C's have another field behind them, which C would free. */
+    /** Whether {@link #from} made the native options: C's have one more field, which C would free. */
     private boolean copied;
-    /** What owns the limiters to which native code has plain pointers. */
+    /** The owners of the limiters that native code points to. */
     private final List<RocksObject> leased = new ArrayList<>();
 
     EnvOptionParts(EnvOptions options) {
@@ -28,7 +28,7 @@ final class EnvOptionParts {
         }
     }
 
-    /** The limiter of the database's options is used too. */
+    /** Also leases the limiter of the database's options. */
     void takeFrom(OptionParts database) {
         copied = true;
         try (Scratch entered = database.owner().use()) {
@@ -36,7 +36,7 @@ final class EnvOptionParts {
         }
     }
 
-    /** Keeps the native options, and the limiters with them. */
+    /** Keeps the native options and their limiters. */
     Held hold() {
         try (Scratch entered = options.use()) {
             return new Held(options, entered);
@@ -83,7 +83,7 @@ final class EnvOptionParts {
         }
     }
 
-    /** Makes a writer of SST files. The owners of both options are in use. With the lock: what was checked must be what RocksDB copies. */
+    /** Makes a writer of SST files. The owners of both options are in use. The lock makes RocksDB copy what was checked. */
     synchronized long makeWriter(long tableOptions) {
         if (options.useMmapWrites()) {
             // It would be cut off by another writer of the same file.

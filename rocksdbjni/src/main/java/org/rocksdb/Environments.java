@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 
-/** The env of the system, outside of the class {@link Env}, which its subclass would have to wait for. */
+/** Envs. The env of the system is not in class {@link Env}, whose initialization would wait for its subclass. */
 final class Environments {
 
     private static Env system;
@@ -10,7 +10,7 @@ final class Environments {
     private Environments() {
     }
 
-    /** Not made in an initializer: if the library cannot be loaded, each call is to say why. */
+    /** Returns the env of the system. An initializer would report only once that the library cannot be loaded. */
     static synchronized Env system() {
         if (system == null) {
             Env made = new RocksEnv(Exports.ENV_GET_DEFAULT_ENV_INTERNAL.call());
@@ -69,7 +69,7 @@ final class Environments {
         return priority.toNative();
     }
 
-    /** Of the database's options: that of the system, or the object that they were given. */
+    /** Returns the env that the database was opened with. */
     static Env getEnv(RocksDB database) {
         try (Scratch _ = database.use()) {
             return database.parts_.env();

@@ -6,13 +6,13 @@ import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 
-/** What C reports as a text, as an exception with its status. The first word of the scratch memory is the error's place. */
+/** Converts error texts of C into exceptions. The first word of the scratch memory takes the error. */
 final class Errors {
 
     private Errors() {
     }
 
-    /** Clears the error's place and returns its address. */
+    /** Clears the word for the error and returns its address. */
     static long place(Scratch scratch) {
         scratch.setWord(0, 0);
         return scratch.wordAddress(0);

@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
-/** Brings events of native code to listeners. What these throw is logged, and does not reach RocksDB. */
+/** Passes events of native code to listeners. Exceptions of listeners are logged, and do not reach RocksDB. */
 final class EventCalls implements Upcall {
 
     private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup(), "flushBegin",
@@ -22,7 +22,7 @@ final class EventCalls implements Upcall {
     private EventCalls() {
     }
 
-    /** Makes a native listener for a number of {@link Callbacks}; options own it. */
+    /** Makes a native listener for an id of {@link Callbacks}; options own it. */
     static long create(long id) {
         return LISTENER.create(id);
     }
@@ -47,7 +47,7 @@ final class EventCalls implements Upcall {
         return 0;
     }
 
-    /** Tells a listener. */
+    /** An event for a listener. */
     private interface Event {
         void tell(OpenListener open, Scratch scratch);
     }
@@ -93,7 +93,7 @@ final class EventCalls implements Upcall {
         });
     }
 
-    /** {@code org.rocksdb} does not tell of parts of compactions. */
+    /** Does nothing: {@code org.rocksdb} has no such event. */
     static void subcompaction(RunningCallbacks running, long id, long info) {
         // There is no such event.
     }

@@ -5,13 +5,13 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Copies of what C shows for the time of a call. The second word of the scratch memory takes lengths. */
+/** Copies of the values of an event. The second word of the scratch memory takes lengths. */
 final class EventValues {
 
     private EventValues() {
     }
 
-    /** A text whose length is in the word for it. */
+    /** Copies a text; its length is in the second word. */
     static String text(Scratch scratch, long address) {
         return Natives.text(address, scratch.word(1));
     }
@@ -20,7 +20,7 @@ final class EventValues {
         return scratch.word(1) == 0 ? null : text(scratch, address);
     }
 
-    /** What a call has left in the error's place. */
+    /** Returns the status of a call. */
     static Status status(Scratch scratch) {
         try {
             Errors.check(scratch);
@@ -52,7 +52,7 @@ final class EventValues {
                 table(CApi.rocksdb_externalfileingestioninfo_table_properties(info), scratch));
     }
 
-    /** What a table file says of itself. */
+    /** Copies the properties of a table file. */
     static TableProperties table(long table, Scratch scratch) {
         long length = scratch.wordAddress(1);
         return new TableProperties(CApi.rocksdb_table_properties_data_size(table),
@@ -89,7 +89,7 @@ final class EventValues {
                         CApi::rocksdb_table_properties_readable_properties_value_at));
     }
 
-    /** A C function that gives the text at a place of a list. */
+    /** A C function that returns the text at an index. */
     private interface TextAt {
         long get(long of, long place, long length);
     }

@@ -6,16 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks what may change without notice. */
+/** Marks an API that may change without notice. */
 @Documented
 @Retention(RetentionPolicy.SOURCE)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface Experimental {
 
-    /**
-     * Why.
-     *
-     * @return a text for readers
-     */
+    /** {@return the reason, a text for readers} */
     String value();
 }

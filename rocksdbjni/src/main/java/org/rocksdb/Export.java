@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
-/** A function that the library exports for JNI, called without an environment; linked when it is first called. */
+/** A function that the library exports for JNI, called without a {@code JNIEnv}. It is linked when first called. */
 final class Export {
 
     private static final MethodHandle DOUBLE_OF;
@@ -39,7 +39,7 @@ final class Export {
         type = MethodType.fromMethodDescriptorString(descriptor, null);
     }
 
-    /** Calls it: a double is given and returned as its bits, a flag as 0 or 1, nothing as 0. */
+    /** Calls the function. Doubles are passed and returned as bits, flags as 0 or 1; the result of a void function is 0. */
     long call(long... arguments) {
         MethodHandle linked = linked();
         try {
@@ -49,7 +49,7 @@ final class Export {
         }
     }
 
-    /** Links it now instead of when it is first called. */
+    /** Links the function now. */
     void prepare() {
         MethodHandle _ = linked();
     }

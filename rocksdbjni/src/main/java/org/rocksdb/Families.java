@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Makes and drops column families, and sets options of open ones. */
+/** Creates and drops column families, and changes options of open ones. */
 final class Families {
 
     private Families() {
@@ -41,12 +41,12 @@ final class Families {
         }
     }
 
-    /** Makes a column family with a native method. */
+    /** Creates a column family with a native method. */
     interface JniMaking {
         long make(long database, byte[] name) throws RocksDBException;
     }
 
-    /** Makes a family with C, which ends its name at a zero byte, or if there is one with a native method; returns the structure that C has. */
+    /** Creates a family with C, or with a native method if its name has a zero byte, at which C would cut it. Returns C's structure. */
     static long make(Scratch scratch, RocksDB database, byte[] name, ToLongFunction<MemorySegment> making,
             JniMaking jni)
             throws RocksDBException {
@@ -61,7 +61,7 @@ final class Families {
         return family;
     }
 
-    /** As published: those before one that fails are made. */
+    /** As published, families before one that fails are created. */
     static List<ColumnFamilyHandle> createColumnFamilies(RocksDB database, ColumnFamilyOptions options,
             List<byte[]> names) throws RocksDBException {
         requireNonNull(options, "columnFamilyOptions");
@@ -90,7 +90,7 @@ final class Families {
         return createColumnFamilyWithImport(database, descriptor, importOptions, List.of(files));
     }
 
-    /** C takes one export only. */
+    /** Imports several exports with a native method: C takes one only. */
     static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
             ImportColumnFamilyOptions importOptions, List<ExportImportFilesMetaData> given) throws RocksDBException {
         ColumnFamilyOptions options = descriptor.getOptions();
@@ -178,7 +178,7 @@ final class Families {
         }
     }
 
-    /** As published, without families for null. */
+    /** As published, null is an empty list. */
     static void enableAutoCompaction(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
         for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
             setOptions(database, family, new String[]{"disable_auto_compactions"}, new String[]{"false"});

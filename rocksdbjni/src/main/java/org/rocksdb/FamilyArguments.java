@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Names and options of column families as arrays for C; the options live until this is closed. */
+/** Names and options of column families as arrays for C. The options live until this object is closed. */
 final class FamilyArguments implements AutoCloseable {
 
     private final MemorySegment names;
@@ -42,7 +42,7 @@ final class FamilyArguments implements AutoCloseable {
         }
     }
 
-    /** The default family, with options that others own. */
+    /** The default family, with options of another owner. */
     private FamilyArguments(Scratch scratch, long optionsOfDefault) {
         count = 1;
         names = array(scratch);
@@ -57,7 +57,7 @@ final class FamilyArguments implements AutoCloseable {
         return new FamilyArguments(scratch, options);
     }
 
-    /** Opens those that exist for reading, and closes them again, so that comparators are asked what they will be asked. */
+    /** Opens the existing families for reading and closes them again, so that comparators get the calls that opening will make. */
     void rehearse(Scratch scratch, String path, long databaseOptions) throws RocksDBException {
         Set<ByteBuffer> existing = new HashSet<>();
         Databases.listColumnFamilies(scratch, databaseOptions, path)
@@ -107,7 +107,7 @@ final class FamilyArguments implements AutoCloseable {
         long[] open(byte[][] names, long[] options) throws RocksDBException;
     }
 
-    /** Opens with C, or with a native method if a name has a zero byte, where C would cut it. Returns a structure as C has it. */
+    /** Opens a database with C, or with a native method if a name has a zero byte, at which C would cut it. Returns C's structure. */
     long open(Scratch scratch, COpening opening, JniOpening jni) throws RocksDBException {
         if (bytes.stream().noneMatch(FamilyArguments::hasZero)) {
             long database = opening.open();
@@ -155,12 +155,12 @@ final class FamilyArguments implements AutoCloseable {
         return handles.address();
     }
 
-    /** Whether memtables of all of them are skip lists. */
+    /** Whether all memtables are skip lists. */
     boolean haveSkipLists() {
         return copies.stream().allMatch(OpeningOptions::haveSkipLists);
     }
 
-    /** The native handles that opening has written. */
+    /** Returns the native handles of the opened families. */
     List<Long> opened() {
         List<Long> opened = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 /**
- * Takes a value out of a method that returns another one.
+ * Holds an additional result of a method.
  *
  * @param <T> the value's type
  */
@@ -9,12 +9,12 @@ public class Holder<T> {
 
     private T value;
 
-    /** Without a value. */
+    /** Makes an empty holder. */
     public Holder() {
     }
 
     /**
-     * With a value.
+     * Makes a holder with a value.
      *
      * @param value the value
      */
@@ -22,11 +22,7 @@ public class Holder<T> {
         this.value = value;
     }
 
-    /**
-     * The value.
-     *
-     * @return null if there is none
-     */
+    /** {@return the value, or null} */
     public T getValue() {
         return value;
     }

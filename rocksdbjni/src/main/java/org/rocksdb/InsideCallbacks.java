@@ -2,13 +2,13 @@ package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 
-/** Refuses, inside callbacks, what would wait for the thread that RocksDB has called back. */
+/** Refuses calls inside callbacks that would wait for the thread of the callback. */
 final class InsideCallbacks {
 
     private InsideCallbacks() {
     }
 
-    /** Before what waits for RocksDB's background threads, which all databases share: one of them may be in the callback. */
+    /** Checks before a wait for RocksDB's background threads, which all databases share: one of them may be in the callback. */
     static void requireMayWait(String what) {
         RunningCallbacks running = RunningCallbacks.ofThread();
         if (running.level() > 0) {
@@ -16,7 +16,7 @@ final class InsideCallbacks {
         }
     }
 
-    /** Before a write: the thread that writes may be in the middle of a write already, and would wait for itself. */
+    /** Checks before a write: the calling thread may be inside a write already, and would wait for itself. */
     static void requireMayWrite(RocksDB database) {
         if (database.parts_.hasListeners) {
             RunningCallbacks running = RunningCallbacks.ofThread();

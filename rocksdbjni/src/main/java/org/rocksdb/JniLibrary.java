@@ -6,9 +6,9 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 
 /**
- * The library's functions for JNI, for cold calls that C's functions cannot do: {@code native} methods of the classes that they were made
- * for. The table {@code jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its
- * class has loaded; it must be the very one that {@link NativeLibraries#rocksdb()} looks in, because objects go from one to the other.
+ * Links {@code native} methods to the library's functions for JNI, for rare calls that C has no functions for. The table {@code
+ * jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its class has loaded. It
+ * must be the library of {@link NativeLibraries#rocksdb()}, because the methods share objects with C's functions.
  */
 final class JniLibrary {
 
@@ -18,7 +18,7 @@ final class JniLibrary {
     }
 
     /**
-     * Called before each call of a native method.
+     * Checks, before each call of a native method, that it can be linked.
      *
      * @param symbol the function
      */
@@ -31,7 +31,7 @@ final class JniLibrary {
         }
     }
 
-    /** If it fails, the next call tries again, and says why. */
+    /** Loads the library. If that fails, the next call tries again and reports why. */
     private static synchronized void load() {
         if (!isLoaded) {
             NativeLibraries.bindRocksdb(JniLibrary::load);
@@ -54,7 +54,7 @@ final class JniLibrary {
         return SymbolLookup.loaderLookup().find(NativeLibraries.KNOWN_FUNCTION).orElse(MemorySegment.NULL);
     }
 
-    /** A path for a function that takes it as the JVM encodes texts for JNI, which is not as everybody else does. */
+    /** Checks a path for a function of JNI, where the JVM encodes texts in its own way. */
     static String path(String path) throws RocksDBException {
         if (!canCarry(path)) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, "The path '" + path
@@ -64,7 +64,7 @@ final class JniLibrary {
         return path;
     }
 
-    /** Whether JNI gives the library the bytes that the file system has. */
+    /** Whether JNI passes a text to the library as plain UTF-8. */
     static boolean canCarry(String text) {
         return text.chars().noneMatch(c -> c == 0 || Character.isSurrogate((char) c));
     }

@@ -4,16 +4,16 @@ import dev.outcrop.memory.NativeCalls;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Databases and column families that native methods have made, as C has them: structures that begin with the address of the C++ object. */
+/** C's structures for databases and column families that native methods have made. They begin with the address of the C++ object. */
 final class JniObjects {
 
-    /** C frees its own structures together with the objects, and knows nothing of these. */
+    /** The structures made here, which C cannot free together with the objects. */
     private static final Set<Long> WRAPPERS = ConcurrentHashMap.newKeySet();
 
     private JniObjects() {
     }
 
-    /** The structure for a database or family. */
+    /** Makes the structure for a database or family. */
     static long wrap(long object) {
         long wrapper = NativeSlice.allocate(0);
         NativeSlice.set(wrapper, object, 0);
@@ -21,12 +21,12 @@ final class JniObjects {
         return wrapper;
     }
 
-    /** The C++ object of any structure. */
+    /** Returns the C++ object of any structure. */
     static long object(long wrapper) {
         return NativeCalls.readLong(wrapper);
     }
 
-    /** Closes a database, if it is in such a structure. */
+    /** Closes a database if its structure was made here. */
     static boolean closeDatabase(long wrapper) {
         if (!WRAPPERS.remove(wrapper)) {
             return false;
@@ -36,7 +36,7 @@ final class JniObjects {
         return true;
     }
 
-    /** Frees a column family, if it is in such a structure. */
+    /** Frees a column family if its structure was made here. */
     static boolean closeFamily(long wrapper) {
         if (!WRAPPERS.remove(wrapper)) {
             return false;

@@ -5,13 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Two buffers in which a thread shows keys to a comparator, one pair after another. A key is copied: that takes less time than to make a
- * buffer that shows it in place, and to collect the buffer later.
- */
+/** Two buffers of a thread that pass keys to a comparator. Copying a key takes less time than making and collecting a buffer for it. */
 final class KeyBuffers {
 
-    /** The longest key that is copied. */
+    /** The size of the longest key that is copied. */
     private static final int BYTES = 256;
 
     private static final ThreadLocal<KeyBuffers> OF_THREAD = new ThreadLocal<>();
@@ -30,7 +27,7 @@ final class KeyBuffers {
         secondMemory = MemorySegment.ofBuffer(both.slice(BYTES, BYTES));
     }
 
-    /** The buffers of this thread, to be used at once; null if keys of these lengths are to be shown in place. */
+    /** Returns the buffers of this thread, for immediate use; null if keys of these lengths must not be copied. */
     static KeyBuffers take(long length, long otherLength) {
         if (length > BYTES || otherLength > BYTES) {
             return null;
@@ -48,7 +45,7 @@ final class KeyBuffers {
         return buffers.isShown ? null : buffers;
     }
 
-    /** Compares keys of the lengths that were asked for. */
+    /** Compares keys of the lengths given before. */
     int compare(AbstractComparator comparator, long a, long aLength, long b, long bLength) {
         isShown = true;
         try {

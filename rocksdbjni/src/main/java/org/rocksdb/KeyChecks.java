@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 
-/** Whether keys exist, or may exist. A family of null is the default one, options of null are those of the database. */
+/** Checks whether keys exist or may exist. A family of null is the default one, and options of null are the defaults. */
 final class KeyChecks {
 
     private KeyChecks() {
@@ -40,7 +40,7 @@ final class KeyChecks {
         }
     }
 
-    /** The holder, if there is one, gets the value, or null if there is none in memory. */
+    /** The holder, if any, gets the value, or null if none is in memory. */
     static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
             int offset, int length, Holder<byte[]> holder) {
         try (Scratch scratch = database.use();
@@ -73,7 +73,7 @@ final class KeyChecks {
         }
     }
 
-    /** The value goes where the buffer's position is, as much as there is room for; its limit is where that ends. */
+    /** Copies as much of the value as there is room for to the buffer's position, and sets the limit to its end. */
     static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
             ByteBuffer value) {
         requireDirect(key);
@@ -102,7 +102,7 @@ final class KeyChecks {
         }
     }
 
-    /** What does the looking: databases of transactions say that every key may exist if C asks them. */
+    /** Returns the database to ask: databases with transactions answer that every key may exist if C asks them. */
     private static long looking(RocksDB database) {
         return database instanceof TransactionDB || database instanceof OptimisticTransactionDB
                 ? database.parts_.base().nativeHandle_
@@ -115,7 +115,7 @@ final class KeyChecks {
                 Reads.family(database, family), key, length);
     }
 
-    /** Leaves the value, if it is in memory, to the caller: RocksDB allocates it even for a key that does not exist. */
+    /** Looks a key up in memory. The caller frees the value, which RocksDB allocates even if the key does not exist. */
     private static boolean find(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long length) {
         return PointReads.mayExist(scratch, looking(database), Reads.options(database, options),

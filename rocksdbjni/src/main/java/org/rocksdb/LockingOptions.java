@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 
-/** A native copy of options to open a database with transactions with, which was checked and which no other thread can change. */
+/** A checked native copy of {@code TransactionDBOptions} for opening a database, which no other thread can change. */
 final class LockingOptions implements AutoCloseable {
 
     private static final long MOST_STRIPES = 1 << 20;
@@ -21,7 +21,7 @@ final class LockingOptions implements AutoCloseable {
         }
     }
 
-    /** Says how a database writes that was opened with these. */
+    /** Completes a database that was opened with these options. */
     TransactionDB of(TransactionDB database) {
         database.parts_.neverTails = copy.getWritePolicy() != TxnDBWritePolicy.WRITE_COMMITTED;
         return database;

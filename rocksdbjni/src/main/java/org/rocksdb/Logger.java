@@ -6,19 +6,22 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 
 /**
- * Receives what databases have to say. Subclasses implement {@link #log}, which several threads may call at once. What it throws is
- * logged, and does not reach RocksDB. Messages are lost once the logger is closed, so close it after the databases.
+ * Receives log messages of databases. Subclasses implement {@link #log}, which several threads may call at once. Its exceptions are logged,
+ * and do not reach RocksDB. Messages after closing are lost, so close the logger after the databases.
  */
 public abstract class Logger extends RocksCallbackObject implements LoggerInterface {
 
-    /** Not the monitor: programs may hold that while they are told a message, and ask options something, which another thread has. */
+    /**
+     * Not the monitor of this object: programs may hold that one while they receive a message and use options that another thread has
+     * locked.
+     */
     private final Object lock = new Object();
     // Set while the superclass is being constructed: these must have no initial values.
     private long id;
     private volatile byte level;
 
     /**
-     * With a level.
+     * Makes a logger with a level.
      *
      * @param logLevel messages below it are left out
      */
@@ -27,7 +30,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     }
 
     /**
-     * With the level of options.
+     * Makes a logger with the level of options.
      *
      * @param dboptions tell the level
      * @deprecated it does not become the logger of the options
@@ -38,7 +41,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     }
 
     /**
-     * With the level of options.
+     * Makes a logger with the level of options.
      *
      * @param options tell the level
      * @deprecated it does not become the logger of the options
@@ -67,7 +70,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         return NativeLogger.create(InfoLogLevel.DEBUG_LEVEL.getValue(), id);
     }
 
-    /** Called by native code, in any thread. */
+    /** Called by native code, on any thread. */
     private void receive(int messageLevel, String message) {
         if (messageLevel >= level) {
             log(InfoLogLevel.getInfoLogLevel((byte) messageLevel), message);
@@ -122,7 +125,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         return LoggerType.JAVA_IMPLEMENTATION;
     }
 
-    /** Lets options share the native logger. */
+    /** Sets the native logger of options, which share it. */
     final void giveTo(long options) {
         synchronized (lock) {
             if (!isOwningHandle()) {
@@ -132,7 +135,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         }
     }
 
-    /** Ends the messages. Databases that still have the native logger keep it. */
+    /** Stops the messages. Databases that still have the native logger keep it. */
     @Override
     protected void disposeInternal() {
         synchronized (lock) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a database says about its files and its memory. */
+/** Metadata of the files of a database, and its memory use. */
 final class Metadata {
 
     private Metadata() {
@@ -25,7 +25,7 @@ final class Metadata {
         }
     }
 
-    /** Of the default family if none is given, as published. All numbers are those of one moment. */
+    /** Returns the metadata of a family; as published, of the default one for null. All numbers are from one moment. */
     static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database, ColumnFamilyHandle given) {
         ColumnFamilyHandle family = given == null ? database.getDefaultColumnFamily() : given;
         try (Scratch _ = database.use()) {
@@ -37,7 +37,7 @@ final class Metadata {
         }
     }
 
-    /** JNI knows no characters of four bytes. */
+    /** Corrects paths that have characters of four bytes in UTF-8, which JNI does not decode. */
     private static void correctPaths(RocksDB database, List<? extends SstFileMetaData> metadata) {
         if (metadata.stream().allMatch(file -> file.path.chars().allMatch(c -> c < 128))) {
             return;

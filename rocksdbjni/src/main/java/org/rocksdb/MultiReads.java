@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Reads of many keys in one call. */
+/** Reads many keys in one call. */
 /*
- * Keys of one family are looked up together, and their values are pinned. Keys of several families take the function that sees all of
- * them in the same state, which copies every value.
+ * Keys of one family are looked up together, and their values are pinned. Keys of several families need a consistent view of all of them:
+ * its function copies every value.
  */
 final class MultiReads {
 
     private MultiReads() {
     }
 
-    /** Takes what was found for a key. */
+    /** Receives the result for a key. */
     private interface Taker {
         /**
          * Copies the value.
@@ -76,7 +76,7 @@ final class MultiReads {
         return Arrays.asList(values);
     }
 
-    /** Checks lists of buffers: as published, before anything else. */
+    /** Checks the arguments; as published, before anything else. */
     private static void require(List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values) {
         assert !keys.isEmpty() : "There are no keys";
         int count = keys.size();
@@ -99,7 +99,7 @@ final class MultiReads {
         }
     }
 
-    /** There is one family for each key, one for all, or none for the default one. */
+    /** Reads keys into buffers. There is one family for each key, one for all, or none for the default one. */
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
             List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
             throws RocksDBException {
@@ -135,13 +135,13 @@ final class MultiReads {
         return new ArrayList<>(Arrays.asList(found));
     }
 
-    /** From the buffer's first byte to its capacity, wherever its position and its limit are. */
+    /** Copies a value to the whole buffer, regardless of its position and limit. */
     private static ByteBufferGetStatus into(ByteBuffer value, long address, long size) {
         int whole = Natives.copy(address, size, value.duplicate().clear());
         return new ByteBufferGetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), whole, value);
     }
 
-    /** As published: a limit before the end of what was copied is refused. */
+    /** Sets position and limit. As published, a limit before the end of the copied bytes is refused. */
     private static void end(ByteBuffer value, int size) {
         int copied = Math.min(size, value.capacity());
         if (copied > value.limit()) {
@@ -162,7 +162,7 @@ final class MultiReads {
         slices.setAtIndex(ValueLayout.JAVA_LONG, 2L * index + 1, length);
     }
 
-    /** Looks keys up; each belongs to the family at its place, or all to the default one. */
+    /** Looks keys up in the families at the same index, or all in the default family. */
     private static void find(Scratch scratch, RocksDB database, List<ColumnFamilyHandle> families,
             ReadOptions options, MemorySegment slices, int count, Taker taker) throws RocksDBException {
         if (count == 0) {
@@ -201,8 +201,8 @@ final class MultiReads {
     }
 
     /**
-     * Sets the handle of each key's family, always the same one for a family: RocksDB takes two handles for two families, asks twice for
-     * the state that a thread has of a family, and ends the process.
+     * Sets the handle of each key's family, always the same one for a family. RocksDB would take two handles for two families, acquire the
+     * thread's state of the family twice, and end the process.
      *
      * @return whether all keys belong to one family
      */
@@ -257,7 +257,7 @@ final class MultiReads {
         }
     }
 
-    /** A call less for each key that was read. */
+    /** Frees an error, if there is one. */
     private static void free(MemorySegment errors, int index) {
         long error = errors.getAtIndex(ValueLayout.JAVA_LONG, index);
         if (error != 0) {

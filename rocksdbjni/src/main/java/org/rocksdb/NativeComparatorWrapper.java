@@ -4,9 +4,8 @@ import dev.outcrop.rocksdb.engine.NativeComparator;
 import java.nio.ByteBuffer;
 
 /**
- * A comparator in native code. Subclasses return the address of a C++ {@code rocksdb::Comparator}, made for the same RocksDB, from
- * {@link #initializeNative}. It is freed with {@code delete} when this object is closed, which must be after all options
- * and databases that use it.
+ * A comparator in native code. Subclasses return the address of a C++ {@code rocksdb::Comparator}, built with the same RocksDB, from {@link
+ * #initializeNative}. Closing this object deletes it; close it after all options and databases that use it.
  */
 public abstract class NativeComparatorWrapper extends AbstractComparator {
 

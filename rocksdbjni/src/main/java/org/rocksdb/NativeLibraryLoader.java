@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import java.io.IOException;
 
-/** Loads the native library, which each call here does by itself too. */
+/** Loads the native library. Other calls load it as needed, too. */
 public class NativeLibraryLoader {
 
     private static final NativeLibraryLoader INSTANCE = new NativeLibraryLoader();
@@ -10,11 +10,7 @@ public class NativeLibraryLoader {
     private NativeLibraryLoader() {
     }
 
-    /**
-     * The loader.
-     *
-     * @return always the same
-     */
+    /** {@return the only loader} */
     public static NativeLibraryLoader getInstance() {
         return INSTANCE;
     }

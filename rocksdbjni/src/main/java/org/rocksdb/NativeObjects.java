@@ -11,7 +11,7 @@ import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
-/** Makes the native objects of constructors that take more than C's {@code create} functions. */
+/** Creates native objects for constructors that C's {@code create} functions do not suffice for. */
 final class NativeObjects {
 
     static final int DEFAULT_SHARDS = -1;
@@ -19,7 +19,7 @@ final class NativeObjects {
     /** RocksDB divides by it. */
     static final long LEAST_RATE = 1;
     private static final long MOST_REFILL_MICROS = 3_600_000_000L;
-    /** The least rate of a limiter that is tuned automatically is its greatest divided by this. */
+    /** The ratio of the greatest to the least rate of a limiter that is tuned automatically. */
     private static final int RANGE_OF_AUTOMATIC = 20;
 
     private NativeObjects() {
@@ -81,7 +81,7 @@ final class NativeObjects {
         }
     }
 
-    /** The database half of the one and the family half of the other. */
+    /** Combines the database options of the one and the family options of the other. */
     static OptionParts.Copy options(DBOptions database, ColumnFamilyOptions family) {
         try (Scratch _ = database.use(); Scratch _ = family.use()) {
             long half;
@@ -101,7 +101,7 @@ final class NativeObjects {
         }
     }
 
-    /** What native code has made for a constructor. */
+    /** Converts {@code ColumnFamilyOptions} of C++, which are freed, to C's structure. */
     static long familyOptions(long half) {
         long database = NativeDbOptions.create();
         try {
@@ -138,7 +138,7 @@ final class NativeObjects {
         return Exports.REMOVE_EMPTY_VALUE_COMPACTION_FILTER_CREATE_NEW_REMOVE_EMPTY_VALUE_COMPACTION_FILTER0.call();
     }
 
-    /** A deletion has no value. */
+    /** Closes key and value; a deletion has no value. */
     static void closeEntry(WBWIRocksIterator.WriteEntry entry) {
         for (DirectSlice slice : new DirectSlice[]{entry.getKey(), entry.getValue()}) {
             if (slice != null) {

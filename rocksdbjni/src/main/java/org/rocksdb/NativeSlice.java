@@ -7,10 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A slice as RocksDB has it, an address and a size, with its bytes behind it in one piece of memory. Options and iterators share it:
- * the last owner that lets it go frees it.
- */
+/** RocksDB's slice: an address and a size, followed by the bytes. Options and iterators share it, with a reference count. */
 final class NativeSlice {
 
     /** An address and a size. */
@@ -24,12 +21,12 @@ final class NativeSlice {
     final long address;
     private final AtomicInteger owners = new AtomicInteger(1);
 
-    /** Copies the bytes; the caller is the first owner. */
+    /** Copies bytes; the caller is the first owner. */
     NativeSlice(byte[] bytes) {
         address = allocate(bytes, 0, bytes.length);
     }
 
-    /** Adds an owner, unless the last one has gone. */
+    /** Adds an owner, unless the slice was freed. */
     boolean retain() {
         int now = owners.get();
         while (now > 0) {
@@ -51,7 +48,7 @@ final class NativeSlice {
         return bytes(address);
     }
 
-    /** A copy of what the slice at an address refers to. */
+    /** Copies the bytes of the slice at an address. */
     static byte[] bytes(long address) {
         return Natives.bytes(NativeCalls.readLong(address), size(address));
     }
@@ -60,27 +57,27 @@ final class NativeSlice {
         return NativeCalls.readLong(address + Long.BYTES);
     }
 
-    /** Makes the slice at an address refer to other bytes. */
+    /** Sets data and size of the slice at an address. */
     static void set(long address, long data, long size) {
         NativeCalls.writeLong(address, data);
         NativeCalls.writeLong(address + Long.BYTES, size);
     }
 
-    /** A slice with a copy of the bytes; its owner frees it. */
+    /** Allocates a slice with a copy of bytes. */
     static long allocate(byte[] bytes, int offset, int length) {
         long address = allocate(length);
         fill(NativeCalls.view(address, HEADER + (long) length), bytes, offset, length);
         return address;
     }
 
-    /** Writes a slice, and its bytes behind it. */
+    /** Writes a slice with its bytes. */
     static void fill(MemorySegment memory, byte[] bytes, int offset, int length) {
         memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + HEADER);
         memory.set(ValueLayout.JAVA_LONG, Long.BYTES, length);
         MemorySegment.copy(bytes, offset, memory, ValueLayout.JAVA_BYTE, HEADER, length);
     }
 
-    /** Memory for a slice, with room for bytes behind it. */
+    /** Allocates memory for a slice and its bytes. */
     static long allocate(int room) {
         long address;
         try {

@@ -10,10 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** Values as C has them. */
+/** Conversions between values of Java and of C. */
 final class Natives {
 
-    /** From so many bytes on, the JDK calls native code to copy them between two segments, as it always does for arrays. */
+    /** From this size on, the JDK copies between two segments with native code, as it always does for arrays. */
     private static final int CALL_BYTES = 64;
 
     private Natives() {
@@ -23,7 +23,7 @@ final class Natives {
         return (byte) (value ? 1 : 0);
     }
 
-    /** A copy of bytes that the native object keeps. */
+    /** Copies native memory to an array. */
     static byte[] bytes(long address, long length) {
         byte[] bytes = new byte[size(length)];
         if (length >= CALL_BYTES) {
@@ -34,7 +34,7 @@ final class Natives {
         return bytes;
     }
 
-    /** The size of what an array or a buffer is to hold: as published, a {@link RocksDBException} if none can. */
+    /** Checks the size of a value; as published, a {@link RocksDBException} if no array can hold it. */
     static int size(long size) {
         if (size > Integer.MAX_VALUE) {
             throw Errors.undeclared(new RocksDBException(
@@ -43,7 +43,7 @@ final class Natives {
         return (int) size;
     }
 
-    /** A copy in native memory, for one call. */
+    /** Copies bytes to native memory, for one call. */
     static MemorySegment copy(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = scratch.allocate(Math.max(1, length), 1);
@@ -55,7 +55,7 @@ final class Natives {
         return copy(scratch, array, 0, array.length);
     }
 
-    /** A key in native memory, for one call: in the first area if it is short. It may be followed by other bytes. */
+    /** Copies a key to native memory, for one call: to the first area if it is short. Other bytes may follow it. */
     static MemorySegment key(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
@@ -63,7 +63,7 @@ final class Natives {
         return copy;
     }
 
-    /** As {@link #key(Scratch, byte[], int, int)}, in the second area. */
+    /** Copies a value to native memory, for one call: to the second area if it is short. */
     static MemorySegment value(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
@@ -71,7 +71,7 @@ final class Natives {
         return copy;
     }
 
-    /** As {@link #key(Scratch, byte[], int, int)}, from position to limit, which do not change. A direct buffer is used in place. */
+    /** Copies a key to native memory, from position to limit, which do not change. A direct buffer is used in place. */
     static MemorySegment key(Scratch scratch, ByteBuffer buffer) {
         MemorySegment bytes = MemorySegment.ofBuffer(buffer);
         int length = buffer.remaining();
@@ -83,7 +83,7 @@ final class Natives {
         return copy;
     }
 
-    /** Copies as many bytes as there is room for, and returns how many there are. */
+    /** Copies as many bytes as there is room for, and returns the whole size. */
     static int copy(long from, long size, byte[] to, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, to.length);
         int copied = (int) Math.min(size, length);
@@ -93,7 +93,7 @@ final class Natives {
         return size(size);
     }
 
-    /** Copies as many bytes as there is room for, ends the buffer behind them, and returns how many there are. */
+    /** Copies as many bytes as there is room for, sets the limit to their end, and returns the whole size. */
     static int copy(long from, long size, ByteBuffer to) {
         int copied = (int) Math.min(size, to.remaining());
         if (copied > 0) {
@@ -103,17 +103,20 @@ final class Natives {
         return size(size);
     }
 
-    /** An array of words for one call. */
+    /** Allocates an array of words for one call. */
     static MemorySegment words(Scratch scratch, int count) {
         return scratch.allocate(Long.BYTES * (long) Math.max(1, count), Long.BYTES);
     }
 
-    /** A copy of a text that the native object keeps. */
+    /** Copies a text from native memory. */
     static String text(long address, long length) {
         return new String(bytes(address, length), StandardCharsets.UTF_8);
     }
 
-    /** As published: an {@link AssertionError} where assertions are enabled, or else an exception of its own. */
+    /**
+     * Checks that a buffer is direct. As published, an {@link AssertionError} where assertions are enabled, otherwise a {@link
+     * RocksDBException}.
+     */
     static void requireDirect(ByteBuffer buffer, String name) throws RocksDBException {
         assert buffer.isDirect();
         refuseHeap(buffer, name);
@@ -125,7 +128,7 @@ final class Natives {
         }
     }
 
-    /** As {@link #copy(Scratch, byte[])}; C's NULL for null. */
+    /** Copies bytes to native memory, for one call; NULL for null. */
     static MemorySegment copyOrNull(Scratch scratch, byte[] bytes) {
         return bytes == null ? MemorySegment.NULL : copy(scratch, bytes);
     }
@@ -134,12 +137,12 @@ final class Natives {
         return bytes == null ? 0 : bytes.length;
     }
 
-    /** A text as C has it. */
+    /** Converts a text for C. */
     static MemorySegment text(Scratch scratch, String text) {
         return scratch.allocateFrom(CText.whole(text));
     }
 
-    /** An array of texts as C has it. */
+    /** Converts texts to an array for C. */
     static long texts(Scratch scratch, List<String> texts) {
         MemorySegment array = scratch.allocate(Long.BYTES * (long) Math.max(1, texts.size()), Long.BYTES);
         for (int i = 0; i < texts.size(); i++) {
@@ -148,7 +151,7 @@ final class Natives {
         return array.address();
     }
 
-    /** A {@code rocksdb_env_t} for one call: the native {@code Env}, and that it is not C's to free. */
+    /** Makes a {@code rocksdb_env_t} for one call: the address of the {@code Env}, and a flag by which C does not free it. */
     static long environment(Scratch scratch, Env environment) {
         MemorySegment wrapper = scratch.allocate(2L * Long.BYTES, Long.BYTES);
         wrapper.setAtIndex(ValueLayout.JAVA_LONG, 0, environment.nativeHandle_);
@@ -156,7 +159,7 @@ final class Natives {
         return wrapper.address();
     }
 
-    /** A name of bytes as C has it. */
+    /** Converts a name for C. */
     static MemorySegment name(Scratch scratch, byte[] name) {
         MemorySegment text = scratch.allocate(name.length + 1L, 1);
         MemorySegment.copy(name, 0, text, ValueLayout.JAVA_BYTE, 0, name.length);
@@ -164,7 +167,7 @@ final class Natives {
         return text;
     }
 
-    /** A text that C ends with a zero. */
+    /** Reads a text that ends with a zero. */
     static String text(long address) {
         return NativeCalls.view(address, Long.MAX_VALUE).getString(0);
     }

@@ -5,21 +5,21 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 
 /**
- * A listener of one database that is being opened, or is open. RocksDB says for which native database it calls, which is not always the
- * one that programs hold; so each database has native listeners of its own.
+ * A listener of one database. RocksDB passes the native database of an event, which is not always the one that programs hold, so each
+ * database has native listeners of its own.
  */
 final class OpenListener {
 
     final AbstractEventListener listener;
 
-    /** Null until the database is open: RocksDB's threads may be at work before that. */
+    /** Null until the database is open: RocksDB's threads may send events before. */
     private volatile RocksDB database;
 
     private OpenListener(AbstractEventListener listener) {
         this.listener = listener;
     }
 
-    /** Gives native options a listener, which they own. */
+    /** Adds a listener to native options, which own it. */
     static OpenListener add(long options, AbstractEventListener listener) {
         OpenListener open = new OpenListener(listener);
         long id = Callbacks.register(open, listener, CallbackKind.EVENT_LISTENER, listener.getClass().getName());
@@ -31,13 +31,13 @@ final class OpenListener {
         database = made;
     }
 
-    /** What the listener does with the database that an event is of. */
+    /** Passes the database of an event to a listener. */
     interface Use {
         void with(RocksDB database);
     }
 
     /**
-     * Shows the listener the program's own object, or, while the database is being opened, one that ends with the call.
+     * Passes the program's database to the listener, or, while it is being opened, an object that ends with the call.
      *
      * @param address of the {@code rocksdb_t}, which is there for the time of the call
      */
@@ -55,7 +55,7 @@ final class OpenListener {
         }
     }
 
-    /** A database that is being opened, for the time of an event. Closing it does nothing. */
+    /** A database that is being opened, for one event. Closing it does nothing. */
     private static final class UnopenedDatabase extends RocksDB {
 
         UnopenedDatabase(long address) {

@@ -9,29 +9,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A native copy of options to open something with, which was checked and which no other thread can change. */
+/** A checked native copy of options for opening a database or family, which no other thread can change. */
 final class OpeningOptions implements AutoCloseable {
 
     final long handle;
     private long familyOptions;
     private final PrefixUse prefixes;
     private final List<OpenListener> listeners = new ArrayList<>();
-    /** Those in Java that were asked before the database was opened. */
+    /** The comparators in Java that were tried before the database was opened. */
     private List<CheckedComparator> comparators = List.of();
     private final WriteBufferManager writeBufferManager;
     private final boolean keepsManager;
     private final List<AbstractEventListener> toldOf;
-    /** How many comparisons these had not made before. */
+    /** The number of comparisons that had failed before. */
     private int unanswered;
-    /** What fails on RocksDB's own threads before the database is known here. */
+    /** Failures on RocksDB's threads before the database is open. */
     private final OrderFailure background = OrderFailure.ofOpening();
 
-    /** To open a database. */
+    /** For opening a database. */
     OpeningOptions(Options options) throws RocksDBException {
         this(options.parts_);
     }
 
-    /** To open a database. */
+    /** For opening a database. */
     OpeningOptions(DBOptions options) throws RocksDBException {
         this(options.parts_);
     }
@@ -49,7 +49,7 @@ final class OpeningOptions implements AutoCloseable {
         toldOf.forEach(listener -> listeners.add(OpenListener.add(handle, listener)));
     }
 
-    /** To open a column family. */
+    /** For opening a column family. */
     OpeningOptions(ColumnFamilyOptions options) throws RocksDBException {
         this(options.parts_, true);
     }
@@ -76,32 +76,32 @@ final class OpeningOptions implements AutoCloseable {
         }
     }
 
-    /** Whether a limit of memory may let writes wait for memtables, which a closed iterator must not keep then. */
+    /** Whether writes may wait for memory of memtables, which idle iterators must not hold then. */
     boolean limitMemory() {
         return writeBufferManager != null;
     }
 
-    /** What limits the memory of memtables; null if nothing does. */
+    /** Returns the write buffer manager, or null. */
     WriteBufferManager writeBufferManager() {
         return writeBufferManager;
     }
 
-    /** Whether memtables of a family that has these options are skip lists. */
+    /** Whether memtables of a family with these options are skip lists. */
     boolean haveSkipLists() {
         return prefixes.hasSkipLists();
     }
 
-    /** For what looks only at the names of files and column families. */
+    /** For calls that read only the names of files and column families. */
     static OpeningOptions forNames(Options options) throws RocksDBException {
         return new OpeningOptions(options.parts_, false);
     }
 
-    /** To open a database with that writes no log. */
+    /** For opening a database for reading. */
     static OpeningOptions forReading(Options options, String path) throws RocksDBException {
         return withoutLog(new OpeningOptions(options), path);
     }
 
-    /** To open a database with that writes no log. */
+    /** For opening a database for reading. */
     static OpeningOptions forReading(DBOptions options, String path) throws RocksDBException {
         return withoutLog(new OpeningOptions(options), path);
     }
@@ -118,8 +118,8 @@ final class OpeningOptions implements AutoCloseable {
     }
 
     /**
-     * Before a database is opened for writing: checks that RocksDB gets to the end of its logs, and that comparators in Java can compare
-     * what it will compare. The families may be such as do not exist yet.
+     * Checks, before a database is opened for writing, that RocksDB can read its logs to the end, and that comparators in Java can compare
+     * its keys. Families need not exist yet.
      */
     void rehearse(Scratch scratch, String path, OptionParts options, List<ColumnFamilyDescriptor> families,
             FamilyArguments arguments) throws RocksDBException {
@@ -138,7 +138,7 @@ final class OpeningOptions implements AutoCloseable {
         }
     }
 
-    /** As {@link #rehearse(Scratch, String, OptionParts, List, FamilyArguments)}, with the default family only. */
+    /** Checks a database with the default family only. */
     void rehearse(Scratch scratch, String path, OptionParts options) throws RocksDBException {
         if (!OrderWatch.comparators(options.callbacks()).isEmpty()) {
             rehearse(scratch, path, options, List.of(), FamilyArguments.ofDefault(scratch, handle));
@@ -166,7 +166,7 @@ final class OpeningOptions implements AutoCloseable {
         }
     }
 
-    /** The database is there. */
+    /** Called when the database is open. */
     void opened(RocksDB database) throws RocksDBException {
         Throwable cause = background.isContradiction() ? background.cause() : unansweredCause();
         String closed = "The database " + database.parts_.path + " is closed again";
@@ -181,7 +181,7 @@ final class OpeningOptions implements AutoCloseable {
         listeners.forEach(listener -> listener.opened(database));
     }
 
-    /** The half for a column family, as native methods take it; made when it is first asked for. */
+    /** Returns the {@code ColumnFamilyOptions} of C++ for native methods, made when first needed. */
     long familyOptions() {
         if (familyOptions == 0) {
             familyOptions = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(handle);

@@ -5,13 +5,13 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.util.List;
 
-/** Checks changes of the options of open databases by making them on others. What RocksDB does not understand, it refuses itself. */
+/** Checks changes of the options of open databases by making them on a copy. RocksDB itself refuses options that it does not understand. */
 final class OptionChanges {
 
     private OptionChanges() {
     }
 
-    /** Of the database as a whole. */
+    /** Checks changes of database options. */
     static void check(List<String> names, List<String> values) throws RocksDBException {
         long none = NativeDbOptions.create();
         try {
@@ -21,7 +21,7 @@ final class OptionChanges {
         }
     }
 
-    /** Of a family. RocksDB writes its options down whenever they change, and tells nobody else. */
+    /** Checks changes of family options. Only RocksDB's file of options has their current values. */
     static void check(RocksDB database, ColumnFamilyHandle family, List<String> names, List<String> values)
             throws RocksDBException {
         try (StoredOptions stored = OptionLimits.mayStall(names) ? latest(database) : null) {
@@ -36,7 +36,7 @@ final class OptionChanges {
         }
     }
 
-    /** Null if they cannot be read, as in a directory that somebody has emptied. */
+    /** Returns the latest options; null if they cannot be read, for example if files were deleted. */
     private static StoredOptions latest(RocksDB database) {
         try {
             return new StoredOptions(database.parts_.path, database.parts_.env(), true);
@@ -45,7 +45,7 @@ final class OptionChanges {
         }
     }
 
-    /** Of no family if they cannot be read. */
+    /** Returns the stored tables; none if they cannot be read. */
     private static StoredTables tables(RocksDB database) {
         try {
             return new StoredTables(OptionsUtil.latest(database.parts_.env(), database.parts_.path));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** What {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} were given besides plain values; it lives as long as they do. */
+/** The objects that {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} refer to; they live as long as the options. */
 final class OptionParts {
 
     private final RocksObject options;
@@ -34,10 +34,7 @@ final class OptionParts {
     SstPartitionerFactory partitioner;
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     AbstractWalFilter walFilter;
-    /**
-     * What keeps comparators, filters and envs, also those that others have taken the place of: databases may have been opened with
-     * these. Only grows.
-     */
+    /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
     private volatile List<Object> held = List.of();
     private boolean loaded;
     List<CompressionType> compressionPerLevel = List.of();
@@ -51,7 +48,7 @@ final class OptionParts {
         this.options = options;
     }
 
-    /** Native options, and who took prefixes in those that they were copied from at that moment, and their manager, kept for the copy. */
+    /** A copy of native options, with the use of prefixes and the write buffer manager of the originals at that moment. */
     record Copy(long handle, PrefixUse prefixes, WriteBufferManager manager) {
     }
 
@@ -61,12 +58,12 @@ final class OptionParts {
         }
     }
 
-    /** The manager that the native options have, kept for a copy of them; null if there is none. With the monitor, while they are used. */
+    /** Keeps the manager of the native options for a copy of them; null if there is none. The monitor is held. */
     WriteBufferManager keptManager() {
         return keepsManager && writeBufferManager.keep() ? writeBufferManager : null;
     }
 
-    /** After the parts of what was copied: another thread may have changed them since. */
+    /** Takes the values of the moment of the copy, after {@link #takeFrom}: another thread may have changed the originals since. */
     synchronized void takeCopied(Copy copy) {
         if (!(options instanceof DBOptions)) {
             prefixes = copy.prefixes();
@@ -80,12 +77,12 @@ final class OptionParts {
         }
     }
 
-    /** The object that has these parts. */
+    /** Returns the options with this state. */
     RocksObject owner() {
         return options;
     }
 
-    /** Takes the parts of options that the native ones, or half of them, were copied from; what is in both halves. */
+    /** Takes the state of the options that the native ones, or half of them, were copied from. */
     void takeFrom(OptionParts other) {
         hold(other.held);
         if (!(options instanceof ColumnFamilyOptions) && !(other.options instanceof ColumnFamilyOptions)) {
@@ -123,7 +120,7 @@ final class OptionParts {
         compressionPerLevel = other.compressionPerLevel;
     }
 
-    /** How many paths there are for a family's files; 0 if the database's are for them. */
+    /** Returns the number of paths for a family's files; 0 if it uses those of the database. */
     int familyPathCount() {
         return familyPaths.size();
     }
@@ -136,12 +133,12 @@ final class OptionParts {
         prefixes = prefixes.with(config);
     }
 
-    /** What the native options have already. */
+    /** Sets the table format that the native options have already. */
     void setLoadedTable(TableFormatConfig config) {
         tableFormat = config;
     }
 
-    /** Who takes prefixes in the native options, which were read. */
+    /** Sets the use of prefixes of native options that were read. */
     synchronized void setLoadedPrefixes(PrefixUse prefixes) {
         this.prefixes = prefixes;
     }
@@ -151,7 +148,7 @@ final class OptionParts {
         rateLimiter = limiter;
     }
 
-    /** With the monitor, so that who copies the native options gets the manager that they have. */
+    /** Sets the manager under the monitor, so that copies get the manager of the native options. */
     synchronized void setWriteBufferManager(WriteBufferManager manager) {
         try (Scratch _ = options.use(); Scratch _ = manager.use()) {
             NativeDbOptions.setWriteBufferManager(options.nativeHandle_, manager.nativeHandle_);
@@ -160,7 +157,7 @@ final class OptionParts {
         }
     }
 
-    /** A database that is opened with these options, also when the manager is closed, must be able to end the waits of its writes. */
+    /** Keeps the manager, closed or not: a database that is opened later must be able to end the waits of its writes. */
     private void keepManager(WriteBufferManager manager) {
         keepsManager = manager != null && manager.keep();
         writeBufferManager = manager;
@@ -173,7 +170,7 @@ final class OptionParts {
         }
     }
 
-    /** Called when no call uses the options any longer. */
+    /** Called after the last use of the options. */
     synchronized void disposeInternal(long handle) {
         NativeDbOptions.destroy(handle);
         releaseManager();
@@ -216,7 +213,7 @@ final class OptionParts {
         set(Exports.OPTIONS_SET_STATISTICS::call, statistics);
     }
 
-    /** A new object for the statistics that the native options have, or null. */
+    /** Returns a new object for the statistics of the native options, or null. */
     synchronized Statistics statistics() {
         try (Scratch _ = options.use()) {
             long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
@@ -234,7 +231,7 @@ final class OptionParts {
         set(NativeDbOptions::setFileManager, manager);
     }
 
-    /** Native options, and the databases that are opened with them, share the native logger. */
+    /** Sets the logger, which native options and their databases share. */
     void setLogger(LoggerInterface logger) {
         try (Scratch _ = options.use()) {
             switch (logger) {
@@ -250,7 +247,7 @@ final class OptionParts {
         }
     }
 
-    /** Native options, and what is opened with them, have a plain pointer to it. */
+    /** Sets the env, to which native options and their databases have a plain pointer. */
     void setEnv(Env env) {
         try (Scratch _ = options.use(); Scratch entered = env.use()) {
             hold(List.of(new Held(env, entered)));
@@ -259,7 +256,7 @@ final class OptionParts {
         this.env = env;
     }
 
-    /** Sets the pools of the environment at once: what waits for a thread of a pool that has none would wait for ever. */
+    /** Also sets the thread pools of the env at once: work for a pool without threads would wait without end. */
     void setIncreaseParallelism(int totalThreads) {
         try (Scratch _ = options.use()) {
             Ranges.check("totalThreads", totalThreads, 1, Ranges.MOST_THREADS);
@@ -271,7 +268,7 @@ final class OptionParts {
         return env == null ? Environments.system() : env;
     }
 
-    /** Once only: C adds to those that are there. */
+    /** Sets the factories once only: C can only add factories. */
     void setTablePropertiesCollectorFactory(List<TablePropertiesCollectorFactory> factories) {
         if (!collectors.isEmpty()) {
             throw Unsupported.method("Options.setTablePropertiesCollectorFactory(List), a second time,");
@@ -331,7 +328,7 @@ final class OptionParts {
         prefixes = prefixes.with(config);
     }
 
-    /** What RocksDB calls the memtables of the configuration that was set, or those that it makes of its own. */
+    /** Returns RocksDB's name of the memtables. */
     String memTableFactoryName() {
         requireNotLoaded("memTableFactoryName()", memTable);
         return switch (memTable) {
@@ -347,7 +344,7 @@ final class OptionParts {
         return tableFormat instanceof PlainTableConfig ? "PlainTable" : "BlockBasedTable";
     }
 
-    /** From now on the native options may have what nothing here knows of. */
+    /** Called when the native options may have values that are unknown here. */
     void markLoaded() {
         loaded = true;
     }
@@ -360,7 +357,7 @@ final class OptionParts {
         }
     }
 
-    /** Native options get them when a database is opened, so that each knows its database. None for null, as published. */
+    /** Sets the listeners, which native options get when a database is opened. As published, null means none. */
     void setListeners(List<AbstractEventListener> given) {
         List<AbstractEventListener> added = given == null ? List.of() : given;
         try (Scratch _ = options.use()) {
@@ -373,7 +370,7 @@ final class OptionParts {
         return new ArrayList<>(listeners);
     }
 
-    /** Native options, and databases, have a plain pointer to the filter. */
+    /** Sets the filter, to which native options and databases have a plain pointer. */
     void setWalFilter(AbstractWalFilter filter) {
         try (Scratch _ = options.use()) {
             hold(List.of(filter.kept()));
@@ -390,7 +387,7 @@ final class OptionParts {
         }, factory, Objects.requireNonNull(factory.name(), "The compaction filter factory has no name"));
     }
 
-    /** Native options share it, with copies and databases. */
+    /** Sets the factory, which native options share with copies and databases. */
     void setCompactionFilterFactory(
             AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
         try (Scratch _ = options.use()) {
@@ -412,7 +409,7 @@ final class OptionParts {
         fromText("merge_operator={id=" + name + "}");
     }
 
-    /** Native options, and databases that are opened with them, have a plain pointer to the filter. */
+    /** Sets the filter, to which native options and their databases have a plain pointer. */
     void setCompactionFilter(AbstractCompactionFilter<?> filter) {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
             // Before another thread can copy the pointer.
@@ -422,7 +419,7 @@ final class OptionParts {
         compactionFilter = filter;
     }
 
-    /** The native options are those of a family of an open database. */
+    /** Takes the state of a family of an open database, of which the native options are. */
     void takeFrom(RocksDB database) {
         markLoaded();
         setLoadedPrefixes(PrefixUse.UNKNOWN);
@@ -451,7 +448,7 @@ final class OptionParts {
         }
     }
 
-    /** As published, a negative length is longer than any key. */
+    /** Sets a fixed prefix; as published, a negative length is longer than any key. */
     synchronized void useFixedLengthPrefixExtractor(int length) {
         try (Scratch _ = options.use()) {
             NativeDbOptions.setPrefixExtractor(options.nativeHandle_,
@@ -465,7 +462,7 @@ final class OptionParts {
         prefixes = prefixes.withFixedLength(0);
     }
 
-    /** Who takes prefixes in the native options; in just these while the monitor is held. */
+    /** Returns the use of prefixes of the native options, which is stable while the monitor is held. */
     synchronized PrefixUse prefixes() {
         return prefixes;
     }
@@ -477,7 +474,7 @@ final class OptionParts {
         }
     }
 
-    /** What native code calls back or points to, for what uses the native options or a copy of them. */
+    /** Returns the objects that native code calls back or points to, for users of the native options or a copy. */
     List<Object> callbacks() {
         return held;
     }
@@ -489,7 +486,7 @@ final class OptionParts {
         });
     }
 
-    /** Called before something for which RocksDB takes memory for each level; no other thread sets their number meanwhile. */
+    /** Makes a call for which RocksDB allocates memory per level, after a check of their number. */
     synchronized void withLevels(Consumer<Scratch> call) {
         try (Scratch scratch = options.use()) {
             Ranges.checkLevels(options.nativeHandle_);
@@ -497,16 +494,14 @@ final class OptionParts {
         }
     }
 
-    /** Any number, as published; see {@link #withLevels}. */
+    /** Sets any number, as published; see {@link #withLevels}. */
     synchronized void setNumLevels(int levels) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_options_set_num_levels(options.nativeHandle_, levels);
         }
     }
 
-    /**
-     * Changes options as a text says. Only for texts that RocksDB is known to understand: it drops names of objects that it does not know.
-     */
+    /** Changes options by a text. Only for texts that RocksDB understands: it drops unknown names of objects. */
     private void fromText(String text) {
         withLevels(scratch -> {
             NativeDbOptions.parse(options.nativeHandle_, Natives.text(scratch, text),

@@ -6,17 +6,17 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Options as text: {@code name=value;name=value}. A value is a list {@code 1:2:3}, of which later items may stand in braces, or options in
- * braces. A colon that belongs to an item has a backslash before it.
+ * A parser of options as text: {@code name=value;name=value}. A value is a list {@code 1:2:3} with later items optionally in braces, or
+ * options in braces. A backslash escapes a colon of an item.
  */
 public class OptionString {
 
-    /** Does nothing: what this class has is static, and for the package only. */
+    /** Does nothing: all members are static and package-private. */
     public OptionString() {
     }
 
     /**
-     * Reads a text.
+     * Parses a text.
      *
      * @throws Parser.Exception if it is not understood; the message says where
      */
@@ -42,7 +42,7 @@ public class OptionString {
     }
 
     /**
-     * A value: simple ones, or options in braces.
+     * A value: a list of simple values, or options in braces.
      *
      * @param list    simple values; null for options
      * @param complex options; null for simple values
@@ -63,7 +63,7 @@ public class OptionString {
 
     static final class Parser {
 
-        /** A text that is not understood. */
+        /** A syntax error. */
         @SuppressWarnings("AvoidCommonTypeNames") // as published: programs may have its name in logs
         static final class Exception extends RuntimeException {
             private static final long serialVersionUID = 1;

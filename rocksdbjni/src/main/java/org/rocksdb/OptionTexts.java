@@ -9,16 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Options as texts, which RocksDB reads from a file in a directory of its own. */
+/** Options from texts. RocksDB reads them from a temporary file. */
 final class OptionTexts {
 
-    /** A version later than any: unknown options of such files are skipped, if anybody wants that. */
+    /** A version later than any: RocksDB can skip unknown options of such files only. */
     private static final String VERSION = "[Version]\nrocksdb_version=999.0.0\noptions_file_version=1.1\n";
 
     private OptionTexts() {
     }
 
-    /** What is done with options that were read. */
+    /** Uses options that were read. */
     interface Use {
         void with(StoredOptions stored) throws RocksDBException;
     }
@@ -47,13 +47,13 @@ final class OptionTexts {
         return text.toString();
     }
 
-    /** Null if they are not understood, as published. */
+    /** Returns null if the properties are not understood, as published. */
     static DBOptions database(ConfigOptions config, Properties properties) {
         String text = "[DBOptions]\n" + lines(properties) + "[CFOptions \"default\"]\n";
         return load(config, text, new DBOptions(), StoredOptions::copyDatabase);
     }
 
-    /** Null if they are not understood, as published. */
+    /** Returns null if the properties are not understood, as published. */
     static ColumnFamilyOptions family(ConfigOptions config, Properties properties) {
         String text = "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties);
         return load(config, text, new ColumnFamilyOptions(),
@@ -64,7 +64,7 @@ final class OptionTexts {
         void to(StoredOptions stored, O options) throws RocksDBException;
     }
 
-    /** The options, filled in; null, and they are closed, if the text is not understood. */
+    /** Fills options in and returns them; closes them and returns null if the text is not understood. */
     private static <O extends RocksObject> O load(ConfigOptions config, String sections, O options, Copy<O> copy) {
         boolean isLoaded = false;
         try {

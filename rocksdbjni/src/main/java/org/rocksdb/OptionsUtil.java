@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads the options that databases have written. */
+/** Reads the files of options of databases. */
 public class OptionsUtil {
 
     private OptionsUtil() {
@@ -33,7 +33,7 @@ public class OptionsUtil {
         }
     }
 
-    /** The text of the latest options, a character for each byte; empty if they are in memory only. */
+    /** Returns the text of the latest options, a character for each byte; empty if the files are in memory. */
     static String latest(Env env, String path) throws RocksDBException {
         if (env instanceof RocksMemEnv) {
             return "";

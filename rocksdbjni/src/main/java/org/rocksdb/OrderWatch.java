@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ends the changes of a database when a comparator in Java fails while something is changed. RocksDB takes any answer for an order, and would
- * leave out keys when it flushes, without a word. Reads go on: a search for a key that cannot be compared harms nothing.
+ * Stops changes of a database when a comparator in Java fails during a change. RocksDB takes any result for an order, and would silently
+ * drop keys in a flush. Reads go on: a failed comparison harms no search but its own.
  *
- * <p>Open while the calling thread changes the database: {@code try (OrderWatch _ = database.parts_.change())}.
+ * <p>A change by the calling thread is a scope: {@code try (OrderWatch _ = database.parts_.change())}.
  */
 final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseable {
 
     private final RocksDB database;
     private final OrderFailure order = new OrderFailure();
-    /** Added to by one thread at a time, which holds the lock of the database's parts. */
+    /** Guarded by the lock of the database's state. */
     private final Set<CheckedComparator> comparators = new LinkedHashSet<>();
     private boolean isEnding;
     private boolean isStopped;
@@ -30,7 +30,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         CallingDatabases.add(this);
     }
 
-    /** The comparators in Java among what options hold. */
+    /** Returns the comparators in Java among the objects that options keep. */
     static List<CheckedComparator> comparators(List<Object> callbacks) {
         return callbacks.stream().filter(ComparatorCallback.class::isInstance).map(ComparatorCallback.class::cast)
                 .map(callback -> callback.checked).toList();
@@ -42,27 +42,27 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         }
     }
 
-    /** A change begins on the calling thread. */
+    /** Begins a change on the calling thread. */
     OrderWatch begin() throws RocksDBException {
         require();
         RunningCallbacks.ofThread().beginChange(true, order);
         return this;
     }
 
-    /** A change of the list of files begins: what is wrong already must be found before. */
+    /** Begins a change of the list of files, after a check for earlier failures. */
     OrderWatch beginFiles() throws RocksDBException {
         order.checkAgain();
         return begin();
     }
 
-    /** The change has ended: throws if a comparator has failed. */
+    /** Ends the change; throws if a comparator has failed. */
     @Override
     public void close() throws RocksDBException {
         RunningCallbacks.ofThread().endChange();
         require();
     }
 
-    /** Throws if a comparator has failed while something was changed. */
+    /** Throws if a comparator has failed during a change. */
     void require() throws RocksDBException {
         Throwable failure = order.cause();
         if (failure != null) {
@@ -71,12 +71,12 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         }
     }
 
-    /** A search begins on the calling thread. */
+    /** Begins a search on the calling thread. */
     void beginSearch() {
         RunningCallbacks.ofThread().beginSearch();
     }
 
-    /** What was wrong with the order in the search that this thread has made; null if nothing was. */
+    /** Ends the search of this thread; returns the failure of a comparator in it, or null. */
     Throwable searched() {
         RunningCallbacks running = RunningCallbacks.ofThread();
         running.endSearch();
@@ -84,7 +84,9 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         return failure == null ? running.unanswered() : failure;
     }
 
-    /** What to throw for a failure: why the database was stopped that the calling thread changes, if it was. */
+    /**
+     * Returns the exception for a failure: with the failure of a comparator as its reason, if that has stopped the calling thread's change.
+     */
     static RocksDBException explained(RocksDBException failure) {
         Throwable cause = RunningCallbacks.ofThread().changeFailure();
         if (cause == null) {
@@ -96,7 +98,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         return explained;
     }
 
-    /** What is thrown for a comparator that has failed. */
+    /** Makes the exception for a comparator that has failed. */
     static RocksDBException failure(String what, Throwable cause, String remedy) {
         RocksDBException failure = new RocksDBException(
                 what + ", because its comparator has failed, so that the order of its keys is not known: " + cause
@@ -107,8 +109,8 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
     }
 
     /**
-     * No call is running any longer, and the native database is about to be closed. What is not in the log is flushed now, as closing
-     * would: then nothing could stop that any longer.
+     * Called after the last call, before the native database is closed. Flushes data that is not in the log, as closing would, because
+     * nothing could stop a flush by closing.
      */
     void ending() {
         try {
@@ -122,7 +124,7 @@ final class OrderWatch implements CallingDatabases.CallingDatabase, AutoCloseabl
         }
     }
 
-    /** The native database is closed. */
+    /** Called when the native database is closed. */
     void ended() {
         CallingDatabases.remove(this);
         comparators.forEach(comparator -> comparator.removeUser(order));

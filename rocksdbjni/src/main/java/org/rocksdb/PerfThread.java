@@ -6,7 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The counters of a {@code PerfContext}: they belong to a thread, and are gone when it ends. Only that thread may read them. */
+/** The counters of a {@code PerfContext}. They belong to a thread and end with it; only that thread may read them. */
 final class PerfThread {
 
     private static final Map<String, Export> COUNTERS = new ConcurrentHashMap<>();
@@ -17,7 +17,7 @@ final class PerfThread {
         // Each context has one of its own: nothing of it is needed.
     }
 
-    /** A counter by its getter: each of these functions reads a field. */
+    /** Reads a counter by the name of its getter. */
     long read(String getter) {
         return COUNTERS.computeIfAbsent(getter, name -> new Export("PerfContext_" + name, "(J)J")).call(context());
     }
@@ -34,7 +34,7 @@ final class PerfThread {
         }
     }
 
-    /** Asked for again at each call: a virtual thread may have moved to another thread of the system. */
+    /** Returns the native context of the current carrier thread: a virtual thread may have moved. */
     private long context() {
         if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("The counters belong to the thread '" + thread.getName()

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What takes the prefixes of keys, and how long they are. Plain tables and hash memtables take the prefix of every key, without asking
- * whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not found
- * again, and after these 8 bytes to what may not be memory. The C API does not tell what is set, so it is remembered here.
+ * The use of key prefixes by options, and their length. Plain tables and hash memtables take the prefix of every key without a check of its
+ * length. A fixed prefix then extends beyond a shorter key: into its sequence number, so that the key is not found again, and after these 8
+ * bytes possibly beyond mapped memory. The C API does not report these settings, so they are remembered here.
  *
  * @param hasHashMemtable whether memtables take prefixes
  * @param hasPlainTables  whether tables take them
@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  */
 record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLength, boolean hasSkipLists) {
 
-    /** What new options have. */
+    /** The settings of new options. */
     static final PrefixUse NONE = new PrefixUse(false, false, 0, true);
 
-    /** What options have that were read, but not here. */
+    /** The settings of options that native code has read. */
     static final PrefixUse UNKNOWN = new PrefixUse(false, false, 0, false);
 
     private static final int LONGEST_SAFE = 8;
@@ -30,9 +30,9 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
     private static final Pattern HASH = Pattern
             .compile("prefix_hash|HashSkipListRepFactory|hash_linkedlist|HashLinkListRepFactory");
 
-    /** The options that say what memtables are. */
+    /** The options for the kind of memtables. */
     private static final String MEMTABLE = "memtable(_factory.*)?";
-    /** As RocksDB writes it, and as programs may. */
+    /** A skip list, as RocksDB writes it and as programs may write it. */
     private static final Pattern SKIP_LIST = Pattern
             .compile("\\s*\\{?(id=)?(SkipListFactory|skip_list(:\\d+)?)(;lookahead=\\d+;?)?\\}?\\s*");
 
@@ -50,7 +50,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
         return new PrefixUse(hasHashMemtable, hasPlainTables, length, hasSkipLists);
     }
 
-    /** With what a line of a family's section in a file of options says, as far as RocksDB may understand it. */
+    /** Applies a line of a family's section in a file of options, as far as RocksDB may understand it. */
     PrefixUse withStored(String line) {
         int equals = line.indexOf('=');
         if (equals < 0) {
@@ -78,15 +78,15 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
         return this;
     }
 
-    /** A negative length that another program has given is stored as one of 64 bits. */
+    /** Parses a length. RocksDB stores a negative one as a number of 64 bits. */
     private static long length(String digits) {
         return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
     /**
-     * Makes a private copy of native options so that shorter keys do no harm: with a capped prefix, which is the same for longer keys and
-     * takes shorter ones whole. Up to 8 bytes everything stays as published, for a capped prefix makes iterators see less that seek shorter
-     * keys. Plain tables name their prefix in their files, and can be read with no other one.
+     * Makes a private copy of native options safe for shorter keys: with a capped prefix, which is the same for longer keys and is the
+     * whole key for shorter ones. Up to 8 bytes everything stays as published, because with a capped prefix iterators that seek shorter
+     * keys see less. Plain tables store the name of their prefix in their files, and cannot be read with another one.
      *
      * @throws IllegalArgumentException if there is no way
      */

@@ -13,15 +13,15 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds ranges that end before they begin. RocksDB finds them after it has logged the write: it refuses all writes then, and if others
- * write at that moment, it locks a mutex that nobody has made.
+ * Refuses deletions of ranges that end before they begin. RocksDB finds them only after it has logged the write. It then refuses all
+ * writes, and if other threads write at that moment, it locks an uninitialized mutex.
  */
 final class RangeDeletions {
 
     private RangeDeletions() {
     }
 
-    /** Refuses such a range, as published. The keys are native memory. */
+    /** Refuses a range, as published. The keys are native memory. */
     static void requireOrder(Scratch scratch, long family, MemorySegment begin, MemorySegment end)
             throws RocksDBException {
         if (!isFirst(scratch, family, begin, end)) {
@@ -30,7 +30,7 @@ final class RangeDeletions {
         }
     }
 
-    /** Refuses a native batch with such a range. */
+    /** Refuses a native batch with a wrong range. */
     static void requireOrder(Scratch scratch, RocksDB database, long batch) throws RocksDBException {
         long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
         BatchReader record = new BatchReader(NativeCalls.view(data, scratch.word(1)));
@@ -46,9 +46,9 @@ final class RangeDeletions {
     }
 
     /**
-     * Whether a key is the first of two in the order of a family. No function of the C API tells the order; an index of both has it, which
-     * is read over a database without keys: the family's own would count a seek. Of keys that the order does not tell
-     * apart the index has the one that was added last.
+     * Whether a key is the first of two in the order of a family. The C API has no function for the order, so both keys are added to a
+     * batch with an index, which is read over an empty database: the family's own would count a seek. Of equal keys the index has the one
+     * that was added last.
      */
     private static boolean isFirst(Scratch scratch, long family, MemorySegment first, MemorySegment second)
             throws RocksDBException {

@@ -3,16 +3,16 @@ package org.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 
-/** Refuses numbers with which RocksDB would end the process. */
+/** Limits of numbers, beyond which RocksDB would end the process. */
 final class Ranges {
 
-    /** A process that cannot start as many ends. */
+    /** The process ends if it cannot start more threads. */
     static final int MOST_THREADS = 4096;
 
     private Ranges() {
     }
 
-    /** Checks native options that something is to be opened with. */
+    /** Checks native options before something is opened with them. */
     static void checkOptions(long options) throws RocksDBException {
         String fatal = OptionLimits.fatal(options);
         if (fatal != null) {

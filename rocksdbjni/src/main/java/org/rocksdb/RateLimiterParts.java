@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 
-/** What is remembered of a rate limiter: nothing native tells who uses it. */
+/** The state of a {@code RateLimiter} in Java. */
 final class RateLimiterParts {
 
     private final RateLimiter limiter;
@@ -13,8 +13,8 @@ final class RateLimiterParts {
     }
 
     /**
-     * It limits backups, which copy files through a buffer of one burst: none that is too large may be set from now on. Also of one that is
-     * closed, which keeps its rate; the caller holds it.
+     * Limits its rate from now on, because backups copy files through a buffer of one burst. The limiter may be closed; the caller keeps it
+     * in memory.
      */
     synchronized void limitBackups() {
         BackupParts.checkBurst(burst());

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What read options were given besides plain values. RocksDB has only pointers to it, which iterators take over. */
+/** The objects that {@code ReadOptions} refer to. RocksDB has only pointers to them, which iterators take over. */
 final class ReadOptionParts {
 
     // The slices that read options point to, and the one that is being replaced.
@@ -22,7 +22,7 @@ final class ReadOptionParts {
     private static final NativeSlice[] NONE = new NativeSlice[BOUNDS + 1];
 
     private final ReadOptions options;
-    /** Timestamps that were replaced. Reads do not say which they use, so they live until the options are closed. */
+    /** Replaced timestamps. Reads may use any of them, so they live until the options are closed. */
     private final List<NativeSlice> replacedTimestamps = new ArrayList<>();
     /** All slices that the native options may point to, or null. Each change makes another array. */
     private volatile NativeSlice[] slices = NONE;
@@ -33,7 +33,7 @@ final class ReadOptionParts {
         this.options = options;
     }
 
-    /** Takes the parts of options that the native ones were copied from. */
+    /** Takes the state of the options that the native ones were copied from. */
     void takeFrom(ReadOptionParts other) {
         Snapshot taken = other.snapshot;
         if (taken != null) {
@@ -54,7 +54,7 @@ final class ReadOptionParts {
         }
     }
 
-    /** RocksDB reads so much ahead into one piece of memory. */
+    /** Sets the read-ahead, which RocksDB allocates in one piece. */
     void setReadaheadSize(long bytes) {
         Ranges.check("readaheadSize", bytes, 0, OptionLimits.MOST_READAHEAD);
         try (Scratch _ = options.use()) {
@@ -99,7 +99,7 @@ final class ReadOptionParts {
         give(filter);
     }
 
-    /** A copy of options has a filter also if it was closed meanwhile. */
+    /** Sets the filter, closed or not: a copy of options keeps it. */
     private void give(AbstractTableFilter filter) {
         try (Scratch _ = options.use()) {
             NativeTableFilter.set(options.nativeHandle_, properties -> {
@@ -131,22 +131,22 @@ final class ReadOptionParts {
         }
     }
 
-    /** Keeps the snapshot during a read, which is refused if it has been released; null if there is none. */
+    /** Keeps the snapshot during a read, which is refused if the snapshot was released; null if there is none. */
     Scratch useSnapshot(RocksDB database) {
         Snapshot now = snapshot;
         return now == null ? null : now.use(database);
     }
 
     /**
-     * Whether an iterator with these options would keep a snapshot that may be released before it is: one that goes on with what is written
-     * later asks the snapshot again and again how much of the deleted ranges it sees.
+     * Whether an iterator with these options would use a snapshot after its release: a tailing iterator reads the snapshot's number again
+     * and again for deleted ranges.
      */
     boolean tailsSnapshot(RocksDB database) {
         return snapshot != null && !database.parts_.neverTails
                 && NativeReadOptions.isTailing(options.nativeHandle_);
     }
 
-    /** A copy for such an iterator, which sees the present whatever the snapshot is; the caller closes it. */
+    /** Returns a copy for a tailing iterator, which ignores the snapshot anyway; the caller closes it. */
     ReadOptions withoutSnapshot() {
         return new ReadOptions(options).setSnapshot(null);
     }
@@ -191,7 +191,7 @@ final class ReadOptionParts {
         }
     }
 
-    /** Makes other native options point to slices that are held. */
+    /** Makes other native options point to held slices. */
     static void setSlices(long options, NativeSlice[] held) {
         for (int bound = 0; bound < BOUNDS; bound++) {
             point(options, bound, held[bound]);
@@ -210,7 +210,7 @@ final class ReadOptionParts {
         }
     }
 
-    /** Holds the slices for an iterator that is about to be made. They are right if {@link #areSame} says so afterwards. */
+    /** Holds the slices for a new iterator. {@link #areSame} checks afterwards that they are still those of the options. */
     NativeSlice[] hold() {
         while (true) {
             NativeSlice[] now = slices;
@@ -225,13 +225,13 @@ final class ReadOptionParts {
         }
     }
 
-    /** Whether the native options have pointed to nothing but these since they were held. */
+    /** Whether the native options have pointed only to these slices since they were held. */
     @SuppressWarnings("ReferenceEquality") // each change makes another array
     boolean areSame(NativeSlice[] held) {
         return slices == held;
     }
 
-    /** Holds slices once more that are held. */
+    /** Adds a hold to held slices. */
     static NativeSlice[] holdAgain(NativeSlice[] held) {
         for (NativeSlice slice : held) {
             boolean isHeld = slice == null || slice.retain();
@@ -248,7 +248,7 @@ final class ReadOptionParts {
         }
     }
 
-    /** Called when no call uses the options any longer. */
+    /** Called after the last use of the options. */
     synchronized void disposeInternal(long handle) {
         NativeReadOptions.destroy(handle);
         release(slices);

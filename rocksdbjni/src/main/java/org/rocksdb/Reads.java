@@ -10,24 +10,24 @@ import java.util.Objects;
 
 /** Reads of one key. A family of null is the default one, and options of null are the defaults. */
 /*
- * A small value takes one call, which looks the key up and copies the value to scratch memory. A larger one is pinned and copied from where
- * it is; one that comes unexpectedly is looked up twice. A database with statistics counts look-ups, so it always pins.
+ * A small value takes one call, which looks the key up and copies the value to scratch memory. A large value is pinned, and copied from
+ * there; an unexpected large one is looked up twice. A database with statistics counts look-ups, so it always pins.
  */
 final class Reads {
 
-    /** The largest value that is copied to scratch memory, and from there to an array: two short calls take as long as one more copy of it. */
+    /** The size of the largest value that is copied through scratch memory: for it, the copy takes as long as two short calls. */
     private static final int COPIED_BYTES = 768;
     private static final String MIXED = "ByteBuffer parameters must all be direct, or must all be indirect";
 
     private Reads() {
     }
 
-    /** The native options of a read that has begun. */
+    /** Returns the native options of a read that has begun. */
     static long options(RocksDB database, ReadOptions options) {
         return options == null ? database.parts_.readOptions : options.nativeHandle_;
     }
 
-    /** The native family of a read that has begun. */
+    /** Returns the native family of a read that has begun. */
     static long family(RocksDB database, ColumnFamilyHandle family) {
         return (family == null ? database.parts_.defaultFamily() : family).in(database);
     }
@@ -98,7 +98,7 @@ final class Reads {
         }
     }
 
-    /** The value's size, or {@link RocksDB#NOT_FOUND}; it is copied if there is room for all of it. */
+    /** Copies a value if there is room for all of it. Returns its size, or {@link RocksDB#NOT_FOUND}. */
     static long copy(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength, MemorySegment to, long room) throws RocksDBException {
         long size = PointReads.copy(scratch, database.nativeHandle_, options(database, options),
@@ -107,7 +107,7 @@ final class Reads {
         return size;
     }
 
-    /** Pins the value; 0 if there is none. */
+    /** Pins the value; returns 0 if there is none. */
     private static long pin(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength) throws RocksDBException {
         long pin = PointReads.pin(scratch, database.nativeHandle_, options(database, options),

@@ -8,7 +8,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     /** The address of the native object. */
     protected final long nativeHandle_;
 
-    /** What frees the native object when nobody can reach it: options and databases that use it hold it too. Null once closed. */
+    /** Frees the native object when it becomes unreachable; options and databases that use it hold it too. Null once closed. */
     private volatile Object kept;
 
     /**
@@ -30,12 +30,12 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
      */
     protected abstract long initializeNative(long... nativeParameterHandles);
 
-    /** Called while the native object is made. */
+    /** Sets the object that owns the native one, called while that is made. */
     final void keep(Object callback) {
         kept = callback;
     }
 
-    /** What a user of the native object must hold as long as it does. */
+    /** Returns the object that users of the native one must hold. */
     Object kept() {
         Object callback = kept;
         if (callback == null) {
@@ -50,7 +50,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
         return new IllegalStateException(message);
     }
 
-    /** Leaves the native object to its other users; it is freed after the last of them. */
+    /** Releases the native object, which is freed after its last user. */
     @Override
     protected void disposeInternal() {
         if (kept == null && nativeHandle_ != 0) {

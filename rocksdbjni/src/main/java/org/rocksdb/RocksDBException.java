@@ -1,15 +1,15 @@
 package org.rocksdb;
 
-/** An operation of RocksDB failed. */
+/** A failure of an operation of RocksDB. */
 public class RocksDBException extends Exception {
 
     private static final long serialVersionUID = -5187634878466267120L;
 
-    /** Null if only a message is known. */
+    /** Null if there is only a message. */
     private final Status status;
 
     /**
-     * With a message only.
+     * Makes an exception with a message only.
      *
      * @param message what failed
      */
@@ -18,7 +18,7 @@ public class RocksDBException extends Exception {
     }
 
     /**
-     * With both.
+     * Makes an exception with a message and a status.
      *
      * @param message what failed
      * @param status  what RocksDB said
@@ -29,7 +29,7 @@ public class RocksDBException extends Exception {
     }
 
     /**
-     * With the message that the status has.
+     * Makes an exception with the message of a status.
      *
      * @param status what RocksDB said
      */
@@ -38,11 +38,7 @@ public class RocksDBException extends Exception {
         this.status = status;
     }
 
-    /**
-     * What RocksDB said.
-     *
-     * @return null if only a message is known
-     */
+    /** {@return the status; null if there is only a message} */
     public Status getStatus() {
         return status;
     }

@@ -1,9 +1,9 @@
 package org.rocksdb;
 
-/** An env that native code owns, such as the default one. */
+/** An env that native code owns, for example the default one. */
 public class RocksEnv extends Env {
 
-    /** With a native {@code Env}. */
+    /** Wraps a native {@code Env}. */
     RocksEnv(long handle) {
         super(handle);
     }

@@ -11,7 +11,7 @@ public class RocksMemEnv extends Env {
     private final Env base;
 
     /**
-     * On top of another one.
+     * Makes an env on top of another one.
      *
      * @param baseEnv what does the rest; it lives as long as this one, even if it is closed before
      */

@@ -1,17 +1,17 @@
 package org.rocksdb;
 
-/** An object whose native part may be replaced. */
+/** An object with a native object that may be replaced. */
 public abstract class RocksMutableObject extends AbstractNativeReference {
 
     private long nativeHandle_;
     private boolean owningHandle_;
 
-    /** Without a native object, until {@link #setNativeHandle} gives one. */
+    /** Makes an object without a native one, until {@link #setNativeHandle} sets it. */
     protected RocksMutableObject() {
     }
 
     /**
-     * With a native object that belongs to this one.
+     * Makes an object that owns a native one.
      *
      * @param nativeHandle its address
      */
@@ -32,7 +32,7 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     }
 
     /**
-     * Sets the native object, without a look at the one before.
+     * Sets the native object. The one before is not freed.
      *
      * @param nativeHandle       its address
      * @param owningNativeHandle whether it belongs to this one

@@ -4,15 +4,15 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 
 /**
- * An object of RocksDB. It may be closed by one thread while others use it: a call that has begun finishes, a later one is refused
- * with {@link IllegalStateException}, or with {@link AssertionError} where assertions are enabled.
+ * A native object of RocksDB. One thread may close it while others use it: a running call finishes, and a later one is refused with {@link
+ * IllegalStateException}, or with {@link AssertionError} where assertions are enabled.
  */
 public abstract class RocksObject extends AbstractImmutableNativeReference {
 
     /** The address of the native object. */
     protected final long nativeHandle_;
 
-    /** Null in what does without it, and in what a mocking library makes without calling a constructor. */
+    /** Null in classes without a lifetime, and in objects that a mocking library makes without a constructor. */
     private final Lifetime lifetime_;
 
     /**
@@ -25,8 +25,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     }
 
     /**
-     * Perhaps without a lifetime, which takes time to make and to end: what is guarded otherwise never calls {@link #use}, and closes
-     * itself in another way.
+     * For subclasses that may do without a lifetime, which costs time: they never call {@link #use}, and close themselves in another way.
      */
     @SuppressWarnings("this-escape") // used when this object is closed
     RocksObject(long nativeHandle, boolean hasLifetime) {
@@ -35,7 +34,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_ = hasLifetime ? new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle)) : null;
     }
 
-    /** Begins a call that uses the native object, which lives until the scratch memory is closed. */
+    /** Begins a use of the native object, which lives until the scratch memory is closed. */
     final Scratch use() {
         if (lifetime_ == null) {
             throw refusal("The object " + getClass().getName() + " was made without its constructor");
@@ -47,7 +46,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         }
     }
 
-    /** As {@link #use}, but null if the object is closed. */
+    /** Begins a use of the native object; null if it is closed. */
     final Scratch useIfOpen() {
         try {
             return lifetime_.enter();
@@ -56,27 +55,27 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         }
     }
 
-    /** Keeps the native object until {@link #release}, closed or not, for another one that refers to it. */
+    /** Keeps the native object until {@link #release}, closed or not, for an object that refers to it. */
     final void lease(Scratch entered) {
         lifetime_.lease(entered);
     }
 
-    /** Gives back what {@link #lease} took. */
+    /** Ends a {@link #lease}. */
     final void release() {
         lifetime_.release();
     }
 
-    /** Ends the native object with its parts, which are closed when no call is running any longer. */
+    /** Closes the native object after its parts, which are closed after the last call. */
     final void end(Runnable closeParts) {
         lifetime_.close(closeParts);
     }
 
-    /** As {@link #end(Runnable)}; meanwhile calls are kept from waiting for what nobody can do any longer. */
+    /** Closes the native object after its parts, and ends the waits of running calls that nothing else could end. */
     final void end(Runnable endWaits, Runnable closeParts) {
         lifetime_.close(endWaits, closeParts);
     }
 
-    /** What is thrown for a use that comes too late. */
+    /** Returns the exception for a use after closing. */
     static IllegalStateException refusal(String message) {
         assert false : message;
         return new IllegalStateException(message);
@@ -88,7 +87,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         dispose();
     }
 
-    /** What {@link #disposeInternal()} does, for classes of which the published ones do not override that. */
+    /** Does the work of {@link #disposeInternal()}, for classes that must not override that method. */
     void dispose() {
         lifetime_.close();
     }
@@ -100,11 +99,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
      */
     protected abstract void disposeInternal(long handle);
 
-    /**
-     * The address of the native object.
-     *
-     * @return an address; meaningless once this object is closed
-     */
+    /** {@return the address of the native object, which is meaningless once this object is closed} */
     public long getNativeHandle() {
         return nativeHandle_;
     }

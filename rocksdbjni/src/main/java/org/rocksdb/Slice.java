@@ -5,14 +5,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** A copy of bytes in native memory. */
+/** Bytes that are copied to native memory. */
 public class Slice extends AbstractSlice<byte[]> {
 
-    /** Keeps the native slice of one that nobody closes; null if this one owns it. */
+    /** The memory of a slice that needs no closing; null if this object owns the native slice. */
     private final MemorySegment unowned;
 
     /**
-     * The bytes of a text in UTF-8.
+     * Makes a slice of a text in UTF-8.
      *
      * @param str the text
      */
@@ -22,7 +22,7 @@ public class Slice extends AbstractSlice<byte[]> {
     }
 
     /**
-     * The end of an array.
+     * Makes a slice of the end of an array.
      *
      * @param data   the array
      * @param offset where the bytes begin
@@ -41,7 +41,7 @@ public class Slice extends AbstractSlice<byte[]> {
     }
 
     /**
-     * An array.
+     * Makes a slice of an array.
      *
      * @param data the array
      */
@@ -49,7 +49,7 @@ public class Slice extends AbstractSlice<byte[]> {
         this(data, 0);
     }
 
-    /** A slice that needs no closing, and says that it owns nothing. */
+    /** Makes a slice that owns nothing and needs no closing. */
     @SuppressWarnings("this-escape") // sets fields
     private Slice(MemorySegment memory) {
         unowned = memory;

@@ -4,8 +4,8 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 
 /**
- * A database as it was at one moment. It ends with {@link RocksDB#releaseSnapshot} or with its database; {@link #close()} does
- * nothing. Reads that have begun finish; what comes later is refused.
+ * The state of a database at one moment. It ends with {@link RocksDB#releaseSnapshot} or with its database; {@link #close()} does nothing.
+ * Running reads finish; later ones are refused.
  */
 public class Snapshot extends RocksObject {
 
@@ -30,7 +30,7 @@ public class Snapshot extends RocksObject {
         }
     }
 
-    /** As {@link #use()}, for a call of a database, which must be its own. */
+    /** Begins a use by a database, which must be the snapshot's own. */
     Scratch use(RocksDB user) {
         requireOf(user);
         return use();
@@ -68,7 +68,7 @@ public class Snapshot extends RocksObject {
         }
     }
 
-    /** Called once, while the database is there. */
+    /** Called once, while the database is open. */
     void end() {
         end(() -> {
         });

@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdbjni.Unsupported;
 
-/** Makes native managers of files. */
+/** Creates native {@code SstFileManager} objects. */
 final class SstFiles {
 
     private SstFiles() {
@@ -18,7 +18,7 @@ final class SstFiles {
         return make(env, bytesPerSecond, trashRatio);
     }
 
-    /** The manager takes a lease of the env that is never given back: databases may refer to it after it is closed. */
+    /** Creates a manager. Its lease of the env never ends: databases may refer to the manager after it is closed. */
     static long make(Env env, long bytesPerSecond, double trashRatio) throws RocksDBException {
         try (Scratch entered = env.use()) {
             // A rocksdb_env_t is a structure of the env's address and a flag.
@@ -32,7 +32,7 @@ final class SstFiles {
         }
     }
 
-    /** One thread after another: two at once would start two threads where RocksDB has a place for one, which ends the process. */
+    /** Sets the rate under a lock: two threads at once would both start RocksDB's one background thread, which ends the process. */
     static void setDeleteRateBytesPerSecond(SstFileManager manager, long bytesPerSecond) {
         synchronized (manager) {
             try (Scratch _ = manager.use()) {

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a native writer of table files has plain pointers to: an env, and the rate limiter of the options of files. Open while a thread adds
- * entries, so that a comparator that fails ends the file: RocksDB would take any answer for the order.
+ * The state of an {@code SstFileWriter} in Java. The native writer has plain pointers to an env and a rate limiter. Adding an entry is a
+ * scope, so that a failed comparator ends the file: RocksDB would take any result for an order.
  */
 final class SstWriterParts implements AutoCloseable {
 
     private final List<Object> kept = new ArrayList<>();
     private List<CheckedComparator> comparators = List.of();
-    /** What was wrong with the order of the keys; null if nothing was. */
+    /** The failure of a comparator, or null. */
     private Throwable failure;
 
     SstWriterParts(SstFileWriter writer) {
@@ -28,7 +28,7 @@ final class SstWriterParts implements AutoCloseable {
         comparators = OrderWatch.comparators(options.callbacks());
     }
 
-    /** A call begins, on a thread that holds the lock of the writer; null if no comparator can fail. */
+    /** Begins a call on a thread that holds the lock of the writer; null if no comparator can fail. */
     SstWriterParts begin() throws RocksDBException {
         if (comparators.isEmpty()) {
             return null;

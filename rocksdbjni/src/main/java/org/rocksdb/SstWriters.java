@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes of SST files. Threads that use a writer at once wait for each other. */
+/** Calls of {@code SstFileWriter}. A lock on the writer serializes threads. */
 final class SstWriters {
 
     private static final byte[] NO_VALUE = {};

@@ -9,22 +9,22 @@ import java.util.EnumSet;
 import java.util.Objects;
 
 /**
- * Counts what databases do: those whose options it was given to. Several databases, and several sets of options, may share one. It is
- * thread-safe. Native code keeps its own reference, so that it may be closed before the databases are.
+ * Counters and histograms of the databases with these statistics in their options. Several databases and options may share an object.
+ * Thread-safe. Native code has its own reference, so it may be closed before the databases.
  */
 public class Statistics extends RocksObject {
 
-    /** Options that refer to the counters: the way to what C finds through options only. */
+    /** Options that refer to the counters: C reads some of them only through options. */
     private final long options;
     private final EnumSet<HistogramType> ignored;
 
-    /** With all counters, at level {@link StatsLevel#EXCEPT_DETAILED_TIMERS}. */
+    /** Makes statistics with all counters, at level {@link StatsLevel#EXCEPT_DETAILED_TIMERS}. */
     public Statistics() {
         this(newStatistics(0));
     }
 
     /**
-     * With all counters; another one counts the same.
+     * Makes statistics with all counters; another object counts the same.
      *
      * @param otherStatistics what is told everything that this one counts
      */
@@ -33,7 +33,7 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Without some histograms.
+     * Makes statistics without some histograms.
      *
      * @param ignoreHistograms histograms that read as empty here
      */
@@ -42,7 +42,7 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Without some histograms; another one counts the same, those included.
+     * Makes statistics without some histograms; another object counts the same, including those.
      *
      * @param ignoreHistograms histograms that read as empty here
      * @param otherStatistics  what is told everything that this one counts
@@ -51,7 +51,7 @@ public class Statistics extends RocksObject {
         this(EnumSet.copyOf(ignoreHistograms), newStatistics(otherStatistics));
     }
 
-    /** With a {@code shared_ptr} that becomes this object's. */
+    /** Takes over a {@code shared_ptr}. */
     Statistics(long existingStatisticsHandle) {
         this(EnumSet.noneOf(HistogramType.class), existingStatisticsHandle);
     }
@@ -73,11 +73,7 @@ public class Statistics extends RocksObject {
         return Exports.STATISTICS_NEW_STATISTICS_ARRAY_BJ.call(0, other);
     }
 
-    /**
-     * How much is counted.
-     *
-     * @return the level
-     */
+    /** {@return the level} */
     public StatsLevel statsLevel() {
         try (Scratch _ = use()) {
             return StatsLevel.getStatsLevel((byte) Exports.STATISTICS_STATS_LEVEL.call(nativeHandle_));
@@ -135,7 +131,7 @@ public class Statistics extends RocksObject {
         }
     }
 
-    /** The number that C has for a histogram. The names are the same as in Java. */
+    /** Returns C's number of a histogram, which has the same name as in Java. */
     private static int number(HistogramType type) {
         return type == HistogramType.HISTOGRAM_ENUM_MAX
                 ? CHistograms.NAMES.size()
@@ -163,11 +159,7 @@ public class Statistics extends RocksObject {
         }
     }
 
-    /**
-     * All counters and histograms.
-     *
-     * @return a line for each
-     */
+    /** {@return a line for each counter and histogram} */
     @Override
     public String toString() {
         try (Scratch _ = use()) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Tells callbacks in a thread of its own, again and again, what statistics have counted. */
+/** Reports statistics to callbacks periodically, on a thread of its own. */
 public class StatisticsCollector {
 
     private final List<StatsCollectorInput> inputs;
@@ -13,7 +13,7 @@ public class StatisticsCollector {
     private final int interval;
 
     /**
-     * Does not begin yet.
+     * Makes a collector that is not started.
      *
      * @param statsCollectorInputList                what is told to whom
      * @param statsCollectionIntervalInMilliSeconds pause between two rounds in milliseconds
@@ -25,7 +25,7 @@ public class StatisticsCollector {
         thread = Executors.newSingleThreadExecutor();
     }
 
-    /** Begins. A callback that throws ends it, and so do statistics that are closed. */
+    /** Starts the thread. It ends when a callback throws, or when statistics are closed. */
     public void start() {
         if (thread.isShutdown()) {
             throw new IllegalStateException("The collector was shut down: make another one");
@@ -34,7 +34,7 @@ public class StatisticsCollector {
     }
 
     /**
-     * Ends, and waits for a round that is running.
+     * Stops the thread, and waits for a running round.
      *
      * @param shutdownTimeout how long to wait at most, in milliseconds
      * @throws InterruptedException if the caller is interrupted

@@ -5,14 +5,14 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import java.util.Arrays;
 import java.util.List;
 
-/** Options that RocksDB has read from a file of a directory. */
+/** Options that RocksDB has read from the latest file of options of a directory. */
 final class StoredOptions implements AutoCloseable {
 
     private static final int ENV = 5;
 
     private final NativeDbOptions.Stored stored;
 
-    /** Those of the latest file of options in a directory. */
+    /** Reads the latest file of options of a directory. */
     StoredOptions(String directory, Env env, boolean ignoreUnknown) throws RocksDBException {
         try (Scratch scratch = Scratch.open(); Scratch _ = env.use()) {
             // A rocksdb_env_t is a structure of the env's address and a flag.
@@ -24,7 +24,7 @@ final class StoredOptions implements AutoCloseable {
         }
     }
 
-    /** Gives the options to objects; the families are added to the list, with the tables of the same file. */
+    /** Copies the options to objects, and adds the families to a list, with the tables of the same file. */
     void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
             throws RocksDBException {
         copy(stored.database(), options, options.parts_);
@@ -40,7 +40,7 @@ final class StoredOptions implements AutoCloseable {
         return tables.name(index, stored.name(index));
     }
 
-    /** The native options of a family; 0 if there are none. */
+    /** Returns the native options of a family, or 0. */
     long family(byte[] name, StoredTables tables) {
         for (int i = 0; i < stored.count(); i++) {
             if (Arrays.equals(name(i, tables), name)) {
@@ -60,7 +60,7 @@ final class StoredOptions implements AutoCloseable {
         copy(stored.database(), options, options.parts_);
     }
 
-    /** An empty text changes nothing of the options that it is read on top of. */
+    /** Copies options by reading an empty text on top of them. */
     private static void copy(long from, RocksObject to, OptionParts parts) throws RocksDBException {
         try (Scratch scratch = to.use()) {
             synchronized (parts) {

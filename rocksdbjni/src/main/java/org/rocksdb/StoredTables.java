@@ -10,20 +10,20 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
-/** The tables of the column families of a file of options, and who takes prefixes: RocksDB reads it, but does not tell. */
+/** The table formats and the use of prefixes of the families in a file of options. RocksDB reads them, but does not report them. */
 final class StoredTables {
 
     private static final String FAMILY = "[CFOptions ";
     private static final String TABLE = "[TableOptions/BlockBasedTable ";
     private static final String BLOOM = "bloomfilter:";
 
-    /** For each family in turn, its options of block based tables; null if it has other ones. */
+    /** The options of block based tables for each family; null if it has other tables. */
     private final List<Map<String, String>> tables = new ArrayList<>();
     private final List<PrefixUse> prefixes = new ArrayList<>();
     private final List<byte[]> names = new ArrayList<>();
 
     /**
-     * The section of a table follows that of its family.
+     * Parses a file, in which the section of a table follows that of its family.
      *
      * @param text a character for each byte
      */
@@ -50,7 +50,7 @@ final class StoredTables {
         }
     }
 
-    /** The name in the line that begins a family, a character for each byte; RocksDB has put a backslash before some. */
+    /** Parses the name in the first line of a family, a character for each byte. RocksDB escapes some with backslashes. */
     private static byte[] name(String line) {
         ByteArrayOutputStream name = new ByteArrayOutputStream();
         int end = line.lastIndexOf('"');
@@ -69,23 +69,23 @@ final class StoredTables {
         return name.toByteArray();
     }
 
-    /** Which family has a name; -1 if none. */
+    /** Returns the index of a family by its name; -1 if there is none. */
     int indexOf(byte[] name) {
         return IntStream.range(0, names.size()).filter(i -> Arrays.equals(names.get(i), name)).findFirst().orElse(-1);
     }
 
-    /** The name of a family, of which C has told all up to a zero. */
+    /** Returns the name of a family, which C cuts at a zero. */
     byte[] name(int family, byte[] told) {
         byte[] name = family < names.size() ? names.get(family) : told;
         return Arrays.mismatch(name, told) == told.length && name[told.length] == 0 ? name : told;
     }
 
-    /** Who takes prefixes in a family. */
+    /** Returns the use of prefixes of a family. */
     PrefixUse prefixes(int family) {
         return family < prefixes.size() ? prefixes.get(family) : PrefixUse.UNKNOWN;
     }
 
-    /** The configuration of a family's tables; null if they are not block based. */
+    /** Returns the table format of a family; null if it is not block based. */
     TableFormatConfig config(int family) {
         Map<String, String> table = family < tables.size() ? tables.get(family) : null;
         if (table == null) {
@@ -155,7 +155,7 @@ final class StoredTables {
         text(table, option, value -> field.accept(Long.parseLong(value)));
     }
 
-    /** What is not as RocksDB writes it, or of a kind without a name here, is left at its default. */
+    /** Sets a field; a value that RocksDB would not write, or an unknown constant, leaves its default. */
     private static void text(Map<String, String> table, String option, Consumer<String> field) {
         String value = table.get(option);
         if (value != null) {

@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import java.util.Objects;
 
-/** A merge operator that appends operands to a value, with a delimiter between them. */
+/** A merge operator that appends operands to a value, separated by a delimiter. */
 public class StringAppendOperator extends MergeOperator {
 
     /** With a comma as the delimiter. */

@@ -3,17 +3,17 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdbjni.Unsupported;
 
-/** Makes the native table formats and memtables of configurations. */
+/** Creates the native table factories and memtable factories of configurations. */
 final class TableFormats {
 
-    /** A place on the stack for each level of a skip list. */
+    /** RocksDB has an entry on the stack for each level of a skip list. */
     private static final int MOST_HEIGHT = 32;
-    /** RocksDB cuts it to 16 bits, and divides by it. */
+    /** RocksDB truncates it to 16 bits, and divides by it. */
     private static final int MOST_BRANCHING = 0xffff;
-    /** A memtable takes 8 bytes for each in one piece. */
+    /** A memtable allocates 8 bytes for each in one piece. */
     private static final int MOST_BUCKETS = 9_999_999;
     private static final int MOST_RESERVED = 1 << 27;
-    /** A table that is written takes as much memory. */
+    /** Writing a table takes as much memory. */
     private static final long MOST_BLOCK = 256 << 20;
 
     private TableFormats() {
@@ -34,7 +34,7 @@ final class TableFormats {
         Exports.OPTIONS_SET_TABLE_FACTORY.call(options, config.newTableFactoryHandle());
     }
 
-    /** Not by the functions of C: a filter of theirs is written into the options file without its bits. */
+    /** Creates a table factory with JNI's function: C's would write a filter into the options file without its bits per key. */
     static long blocks(BlockBasedTableConfig config) {
         check(config);
         Cache cache = config.blockCache;

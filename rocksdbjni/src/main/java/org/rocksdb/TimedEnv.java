@@ -3,15 +3,15 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 
 /**
- * An env that measures what another one does, for {@link PerfContext}. The native one lives until this object and all databases that were
- * opened with it are closed.
+ * An env that measures the calls of another one, for {@link PerfContext}. The native one lives until this object and all databases that
+ * were opened with it are closed.
  */
 public class TimedEnv extends Env {
 
     private final Env base;
 
     /**
-     * On top of another one.
+     * Makes an env on top of another one.
      *
      * @param baseEnv what does the rest; it lives as long as this one, even if it is closed before
      */

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The batch that a transaction writes to, as it is now. It ends with the transaction; closing it does nothing. A thread that uses the
- * transaction or this batch holds its monitor.
+ * The live batch of a transaction. It ends with the transaction; closing it does nothing. Threads that use the transaction or this batch
+ * hold its monitor.
  */
 final class TransactionBatch extends WriteBatchWithIndex {
 
@@ -19,7 +19,7 @@ final class TransactionBatch extends WriteBatchWithIndex {
         disOwnNativeHandle();
     }
 
-    /** Whether it begins with the record that RocksDB writes over when it prepares the transaction; it does not look what is there. */
+    /** Whether it begins with the record that RocksDB overwrites, without a check, when it prepares the transaction. */
     boolean canBePrepared(Scratch scratch) {
         MemorySegment records = NativeWriteBatchWithIndex.data(scratch, nativeHandle_);
         return records.byteSize() > BatchFormat.HEADER
@@ -32,7 +32,7 @@ final class TransactionBatch extends WriteBatchWithIndex {
         });
     }
 
-    /** Only what points to the batch. */
+    /** Frees only the structure that points to the batch. */
     @Override
     void free(long handle) {
         CMemory.free(handle);

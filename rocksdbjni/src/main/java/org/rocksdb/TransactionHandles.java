@@ -6,9 +6,9 @@ import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the published {@code Transaction} has as private methods that take native handles. Zeebe looks them up by reflection, because they
- * let it give parts of arrays. As there, the handles must be those of open objects of one database, and one thread at a time uses a
- * transaction: an address tells nothing else.
+ * The private methods of the published {@code Transaction} that take native handles. Zeebe calls them by reflection, because they take
+ * parts of arrays. As there, the handles must be those of open objects of one database, and only one thread at a time may use a
+ * transaction: nothing can be checked.
  */
 final class TransactionHandles {
 
@@ -45,7 +45,10 @@ final class TransactionHandles {
         }
     }
 
-    /** C has no such function, and what stands in for it ends the iterators of the transaction, which an address does not tell. */
+    /**
+     * Refuses {@code assumeTracked}: C has no such function, and its replacement would have to end the iterators of the transaction, which
+     * are unknown here.
+     */
     private static void refuseAssumption(boolean assumeTracked) {
         if (assumeTracked) {
             throw Unsupported.method("The private method of Transaction with assumeTracked");

@@ -29,7 +29,7 @@ final class TransactionLists {
         return multiGet(transaction, false, options, Collections.nCopies(keys.size(), family), keys);
     }
 
-    /** The values of keys, null for each that is not there. Families of null are the default one. */
+    /** Returns the values of keys, null for missing keys. Families of null mean the default one for each key. */
     private static byte[][] values(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
             List<byte[]> keys, boolean forUpdate) throws RocksDBException {
         int count = keys.size();

@@ -4,20 +4,19 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeLog;
 
 /**
- * Walks over the batches that a database has written, and follows the log: behind the last batch, {@link #next} goes to one that was written
- * since. Where the log goes on in another file, after a flush, {@link #status} says that another iterator is needed. Threads that use it at
- * once wait for each other.
+ * An iterator over the batches in the write-ahead log. After the last batch, {@link #next} moves to one that was written since. When the
+ * log continues in another file, after a flush, {@link #status} reports that another iterator is needed. A lock serializes threads.
  */
 public class TransactionLogIterator extends RocksObject {
 
     private final RocksDB database_;
     private final long sequence_;
-    /** The native iterator that is asked: not the first one if that was made before there was any log. */
+    /** The native iterator in use: not the first one if that was made before there was a log. */
     private long iterator_;
     private boolean started_;
-    /** Why it could not be started; null if nothing was wrong. */
+    /** The reason why it could not be started, or null. */
     private RocksDBException failure_;
-    /** RocksDB has given its batch away, and would read where it was. */
+    /** Whether the batch was taken: RocksDB must not be asked for it again. */
     private boolean taken_;
 
     TransactionLogIterator(RocksDB database, long sequence, long nativeHandle) {
@@ -44,18 +43,14 @@ public class TransactionLogIterator extends RocksObject {
         return iterator;
     }
 
-    /**
-     * Whether it is at a batch.
-     *
-     * @return false behind the last one
-     */
+    /** {@return whether there is a current batch: false after the last one} */
     public synchronized boolean isValid() {
         try (Scratch _ = database_.use(); Scratch _ = use()) {
             return NativeLog.isAtBatch(iterator_);
         }
     }
 
-    /** Goes to the next batch, if there is one. Otherwise, it will go to one that is written later. */
+    /** Moves to the next batch, if there is one, otherwise to one that is written later. */
     public synchronized void next() {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             if (started_) {
@@ -67,7 +62,7 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** RocksDB would read a file that it has not opened, if there was none. */
+    /** Makes another native iterator: without a log, the first one would read a file that it has not opened. */
     private void start(Scratch scratch) {
         long again;
         try {
@@ -87,7 +82,7 @@ public class TransactionLogIterator extends RocksObject {
     }
 
     /**
-     * Throws if the log could not be read, or goes on in another file.
+     * Throws if the log could not be read, or continues in another file.
      *
      * @throws RocksDBException with the code {@code TryAgain} if another iterator is needed, from the number behind the last batch on
      */
@@ -102,7 +97,7 @@ public class TransactionLogIterator extends RocksObject {
     }
 
     /**
-     * Takes the batch that it is at, once.
+     * Takes the current batch, once.
      *
      * @return the batch with its sequence number
      * @throws IllegalStateException if it is at none, or the batch was taken before
@@ -134,7 +129,7 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** Frees the native iterator, unless the closing of the database has done so or is about to. */
+    /** Frees the native iterator, unless closing the database frees it. */
     @Override
     void dispose() {
         try (Scratch open = database_.useIfOpen()) {
@@ -145,13 +140,13 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** Called when no call of the database is running any longer. */
+    /** Called after the last call of the database. */
     final void endWithDatabase() {
         owningHandle_.set(false);
         super.dispose();
     }
 
-    /** A batch that was written. */
+    /** A batch of the log. */
     public static final class BatchResult {
 
         private final long sequenceNumber_;
@@ -168,20 +163,12 @@ public class TransactionLogIterator extends RocksObject {
             writeBatch_ = new WriteBatch(nativeWriteBatch, true);
         }
 
-        /**
-         * The number of its first record.
-         *
-         * @return the sequence number
-         */
+        /** {@return the sequence number of the first record} */
         public long sequenceNumber() {
             return sequenceNumber_;
         }
 
-        /**
-         * The batch.
-         *
-         * @return the same one each time
-         */
+        /** {@return the batch, always the same object} */
         public WriteBatch writeBatch() {
             return writeBatch_;
         }

@@ -15,36 +15,36 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What a transaction has besides its native object. Native transactions are not thread-safe, so whatever reads or changes one holds
- * {@link #lock()}; numbers that never move in memory are read without it, so that a thread can look at what another one waits for.
+ * The state of a {@code Transaction} in Java. Native transactions are not thread-safe, so reads and changes hold {@link #lock()}. Single
+ * numbers are read without it, so that a thread can look at a transaction while another one waits in it.
  */
 final class TransactionParts {
 
     private final Transaction transaction;
-    /** The parts of the transaction that owns the native one: these ones, unless it was found by its name. */
+    /** The state of the transaction that owns the native one: this one, unless the transaction was found by its name. */
     private TransactionParts owner = this;
     private RocksDB database;
-    /** The native transaction's batch and the monitor of both; null in an alias. */
+    /** The batch of the native transaction, and the monitor of both; null in an alias. */
     private volatile TransactionBatch batch;
-    /** What was handed out as the snapshot that the native transaction has; null if nothing was. */
+    /** The returned snapshot of the native transaction; null if none was returned. */
     private TransactionSnapshot snapshot;
-    /** Counts what gives the native transaction another snapshot. */
+    /** Counts changes of the snapshot of the native transaction. */
     private int snapshotChanges;
-    /** Whether the next write gives it another one, or the last one did: RocksDB does not say when. */
+    /** Whether the next write sets another snapshot, or the last one did: RocksDB does not report it. */
     private boolean isSnapshotPending;
-    /** The C++ snapshot that the next write is going to replace then; 0 if there is none. */
+    /** The C++ snapshot that the next write will replace; 0 if there is none. */
     private long outgoing;
-    /** What the native transaction writes with; null until somebody asks for it. */
+    /** The write options of the native transaction; null until first needed. */
     private TransactionWriteOptions writeOptions;
     private String name = "";
-    /** Whether RocksDB has forgotten the name after a commit that failed: it would end the process if it were to forget it again. */
+    /** Whether RocksDB has removed the name after a failed commit: it would end the process if it removed it again. */
     private volatile boolean isForgotten;
     private boolean indexing = true;
-    /** Writes that went past RocksDB's counters: puts, merges, deletes; and what they were at each save point. */
+    /** Puts, merges and deletes that RocksDB has not counted. */
     private long[] uncounted = new long[3];
     private final Deque<SavePoint> savePoints = new ArrayDeque<>();
 
-    /** What a rollback brings back. */
+    /** The state that a rollback restores. */
     private static final class SavePoint {
         private final long[] uncounted;
         private final int snapshotChanges;
@@ -72,7 +72,7 @@ final class TransactionParts {
         database = parts.database;
     }
 
-    /** Called once, for a transaction that is no alias, before anybody else gets it. */
+    /** Called once, for a transaction that is no alias, before it is published. */
     void own() {
         batch = new TransactionBatch(transaction.nativeHandle_);
     }
@@ -87,7 +87,7 @@ final class TransactionParts {
         transaction.disOwnNativeHandle();
     }
 
-    /** What owns the native transaction. */
+    /** Returns the state that owns the native transaction. */
     TransactionParts owner() {
         return owner;
     }
@@ -96,7 +96,7 @@ final class TransactionParts {
         return database;
     }
 
-    /** Begins a call: the native transaction lives until the scratch memory is closed, if that of its database is closed after it. */
+    /** Begins a call inside a call of the database: the native transaction lives until the scratch memory is closed. */
     Scratch use() {
         return owner.transaction.use();
     }
@@ -109,7 +109,7 @@ final class TransactionParts {
         return database instanceof OptimisticTransactionDB;
     }
 
-    /** The C++ object, for exports. */
+    /** Returns the C++ object, for exported functions. */
     long object() {
         return NativeCalls.readLong(transaction.nativeHandle_);
     }
@@ -169,12 +169,12 @@ final class TransactionParts {
                 .getTransactionState((byte) Exports.TRANSACTION_GET_STATE.call(object())) == state;
     }
 
-    /** Whether RocksDB knows the transaction by this name: called while it cannot be destroyed. */
+    /** Whether RocksDB has the transaction under this name; called while it cannot be destroyed. */
     boolean isKnownAs(String wanted) {
         return name.equals(wanted) && !isForgotten && !isIn(Transaction.TransactionState.COMMITTED);
     }
 
-    /** Checks, with the lock held, that RocksDB will give back what the transaction takes. */
+    /** Checks, with the lock held, that RocksDB will release the locks of the transaction. */
     void requireUsable() {
         if (owner.isForgotten) {
             throw new IllegalStateException("The commit of transaction '" + owner.name
@@ -204,7 +204,7 @@ final class TransactionParts {
         }
     }
 
-    /** Iterators point into the index of the batch, which is made anew. */
+    /** Rolls back after ending iterators, which point into the index that is rebuilt. */
     void rollbackToSavePoint(Scratch scratch, long handle) {
         owner.batch.endIterators();
         NativeTransaction.rollbackToSavePoint(scratch, handle);
@@ -217,7 +217,7 @@ final class TransactionParts {
         }
     }
 
-    /** The batch of the transaction is empty, or about to be written: nothing may point into it. */
+    /** Called when the batch of the transaction is empty or about to be written: nothing may point into it. */
     private void cleared() {
         batch.forgetRecords();
         savePoints.clear();
@@ -249,7 +249,7 @@ final class TransactionParts {
         return new String(NativeTransaction.name(scratch, handle), UTF_8);
     }
 
-    /** The transaction begins anew, or was recovered with a name. */
+    /** Called when the transaction is begun again, or was recovered with a name. */
     void reset(String newName) {
         cleared();
         isSnapshotPending = false;
@@ -258,7 +258,7 @@ final class TransactionParts {
         indexing = true;
     }
 
-    /** Reads a number of the native object without the lock, also while another thread waits for one of RocksDB's locks. */
+    /** Reads a number of the native object without the lock, also while another thread waits in the transaction. */
     long look(Export number) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             return number.call(object());
@@ -301,7 +301,7 @@ final class TransactionParts {
         }
     }
 
-    /** The batch as it is now, not a copy. */
+    /** Returns the live batch, not a copy. */
     WriteBatchWithIndex getWriteBatch() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             return owner.batch;
@@ -319,7 +319,7 @@ final class TransactionParts {
         }
     }
 
-    /** The snapshot that the transaction has, or null. It can be used until the transaction gets another one or ends. */
+    /** Returns the snapshot of the transaction, or null. It can be used until the transaction gets another one or ends. */
     Snapshot getSnapshot() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
@@ -380,8 +380,8 @@ final class TransactionParts {
     }
 
     /**
-     * Does something that may free the native snapshot, while nobody uses it. Reads that use it may wait for the lock, so it is not held
-     * while they are waited for.
+     * Makes a change that may free the native snapshot, while no read uses it. Such reads may wait for the lock, so it is not held while
+     * waiting for them.
      */
     void withoutSnapshot(BooleanSupplier frees, Runnable change) {
         while (true) {
@@ -432,7 +432,7 @@ final class TransactionParts {
         }
     }
 
-    /** Frees the native transaction when it is closed; the closing of its database does that for those that are still there. */
+    /** Frees the native transaction when it is closed; closing the database frees the remaining ones. */
     void destroy(long handle) {
         try (Scratch open = database.useIfOpen()) {
             if (open != null) {
@@ -449,7 +449,7 @@ final class TransactionParts {
         }
     }
 
-    /** Called when no call of the database is running any longer, after its iterators have ended. */
+    /** Called after the last call of the database, after its iterators have ended. */
     void endWithDatabase() {
         transaction.disOwnNativeHandle();
         withoutSnapshot(() -> true, () -> {
@@ -460,7 +460,7 @@ final class TransactionParts {
         destroyNative(transaction.nativeHandle_);
     }
 
-    /** What was handed out and points into the native transaction. */
+    /** Ends returned objects that point into the native transaction. */
     private void endParts() {
         batch.endWithTransaction();
         if (writeOptions != null) {
@@ -468,7 +468,7 @@ final class TransactionParts {
         }
     }
 
-    /** Of one whose name is forgotten, the locks and changes have gone, and the memory is left. */
+    /** Frees the native transaction. If its name was removed, only memory is left: locks and changes are gone. */
     private void destroyNative(long handle) {
         if (isForgotten) {
             Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());

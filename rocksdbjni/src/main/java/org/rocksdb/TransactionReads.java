@@ -15,7 +15,7 @@ final class TransactionReads {
     /** How a key is read. */
     private enum Mode {
         READ,
-        /** Locks it for others' updates only, or tracks it. */
+        /** Locks the key against updates by others, or tracks it. */
         SHARED,
         EXCLUSIVE,
         SHARED_UNVALIDATED,
@@ -89,7 +89,7 @@ final class TransactionReads {
         }
     }
 
-    /** The bytes of a value that was pinned, which is given back; null if none was. */
+    /** Copies and unpins a value; returns null if there is none. */
     static byte[] taken(long found) {
         if (found == 0) {
             return null;
@@ -140,7 +140,7 @@ final class TransactionReads {
                 : new GetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), size);
     }
 
-    /** Copies as much of the value as there is room for; returns its whole size, or -1 if there is none. */
+    /** Copies as much of the value as there is room for. Returns its whole size, or -1 if there is none. */
     private static int value(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, MemorySegment to, Mode mode) throws RocksDBException {
         synchronized (transaction.parts_.owner().lock()) {
@@ -162,7 +162,7 @@ final class TransactionReads {
         }
     }
 
-    /** The pinned value, which the caller gives back; 0 if there is none. */
+    /** Pins the value, for the caller to unpin; returns 0 if there is none. */
     private static long find(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, Mode mode) throws RocksDBException {
         long handle = transaction.nativeHandle_;

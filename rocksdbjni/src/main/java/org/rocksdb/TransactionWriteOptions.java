@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 
-/** The options that a transaction writes with, not a copy. They end with the transaction; closing them does nothing. */
+/** The live write options of a transaction. They end with the transaction; closing them does nothing. */
 final class TransactionWriteOptions extends WriteOptions {
 
     TransactionWriteOptions(long nativeOptions) {
@@ -10,7 +10,7 @@ final class TransactionWriteOptions extends WriteOptions {
         disOwnNativeHandle();
     }
 
-    /** Frees native options, but for those of a transaction. */
+    /** Frees native options, except those of a transaction. */
     static void dispose(WriteOptions options, long handle) {
         if (!(options instanceof TransactionWriteOptions)) {
             NativeReadOptions.destroyWriteOptions(handle);

@@ -12,13 +12,10 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Opens databases with transactions, begins transactions and finds them. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}:
- * both hold the C++ database.
- */
+/** Calls of databases with transactions. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}: both hold the C++ database. */
 final class Transactions {
 
-    /** The options of transactions that are begun without any; they are there as long as the process. */
+    /** The default options of transactions, which are never closed. */
     private static final class Defaults {
         private static final TransactionOptions LOCKING = new TransactionOptions();
         private static final OptimisticTransactionOptions OPTIMISTIC = new OptimisticTransactionOptions();
@@ -78,7 +75,7 @@ final class Transactions {
         return Defaults.OPTIMISTIC;
     }
 
-    /** RocksDB takes 12 bytes for each step before it looks for a deadlock, and ends the process if it does not get them. */
+    /** Sets the depth. RocksDB allocates 12 bytes for each step before it looks for a deadlock, and ends the process if that fails. */
     static void setDeadlockDetectDepth(TransactionOptions options, long depth) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_transaction_options_set_deadlock_detect_depth(options.nativeHandle_,
@@ -164,7 +161,7 @@ final class Transactions {
         }
     }
 
-    /** Another object for a transaction; closing it does nothing, as with all that are found. */
+    /** Makes another object for a transaction; closing it does nothing. */
     private static Transaction alias(Transaction original) {
         Transaction alias = new Transaction(original.parts_.database(), original.nativeHandle_);
         alias.parts_.alias(original);
@@ -172,8 +169,8 @@ final class Transactions {
     }
 
     /**
-     * All prepared transactions. Those that nobody has an object of, because they were prepared before the database was opened, get one,
-     * which ends with the database. Others are known by their addresses: their names may be changing, in a thread that begins them anew.
+     * Returns all prepared transactions. A transaction that was prepared before the database was opened gets an object that ends with the
+     * database. Others are found by their addresses: their names may be changing in a thread that begins them again.
      */
     private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
         List<Transaction> prepared = new ArrayList<>();

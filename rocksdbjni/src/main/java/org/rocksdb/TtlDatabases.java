@@ -8,7 +8,7 @@ import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Opens databases whose entries end after a time, in seconds; 0 and less is never. */
+/** Calls of {@code TtlDB}. Entries expire after a time in seconds; 0 and less means never. */
 final class TtlDatabases {
 
     private TtlDatabases() {

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The records of a {@link WriteBatchWithIndex}, which has them: closing this does nothing, and it ends with the other one. A record that is
- * added here is in the batch and not in its index. What the index depends on is done by the other one: it would point to records that are
- * gone.
+ * The records of a {@link WriteBatchWithIndex} without their index. Closing it does nothing; it ends with the other batch. A record that is
+ * added here is not in the index. Operations that remove records are done by the other batch, whose index would otherwise point to removed
+ * records.
  */
 final class UnindexedBatch extends WriteBatch {
 
@@ -123,7 +123,7 @@ final class UnindexedBatch extends WriteBatch {
         return true;
     }
 
-    /** A copy, because others may add records meanwhile. */
+    /** Returns a copy, because other threads may add records. */
     @Override
     MemorySegment contents() {
         synchronized (index) {

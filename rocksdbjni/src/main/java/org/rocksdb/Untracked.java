@@ -8,8 +8,8 @@ import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes and reads of transactions for which RocksDB is not to look for conflicts. C has no functions for them. Transactions that lock
- * differ only if they have a snapshot; for optimistic ones such a write is an entry of the batch and nothing else.
+ * Untracked writes and reads of transactions, which C has no functions for. For transactions with locks they differ only if there is a
+ * snapshot; for optimistic ones such a write only adds to the batch.
  */
 final class Untracked {
 
@@ -32,8 +32,8 @@ final class Untracked {
     }
 
     /**
-     * Refuses a key that the transaction does not track yet. Reading the key for an update tracks one key more if it was not tracked;
-     * that read is undone.
+     * Refuses a key that the transaction does not track yet. A read for update tracks one more key if it was not tracked; it is rolled
+     * back.
      */
     static void requireTracked(Scratch scratch, TransactionParts parts, long handle, long family, MemorySegment key)
             throws RocksDBException {
@@ -52,7 +52,7 @@ final class Untracked {
         }
     }
 
-    /** After a call that looked for conflicts although it should not have: refuses what it found. */
+    /** Throws for a conflict that an untracked call should not have looked for. */
     static void check(Scratch scratch, long handle) throws RocksDBException {
         try {
             Errors.check(scratch);

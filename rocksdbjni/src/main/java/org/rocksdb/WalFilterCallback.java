@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Objects;
 
-/** How RocksDB calls a Java filter of the write-ahead log. */
+/** Calls a Java filter of the write-ahead log for RocksDB. */
 final class WalFilterCallback implements NativeWalFilter.Filter {
 
     private final WalFilter filter;
@@ -21,7 +21,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
         this.filter = filter;
     }
 
-    /** Makes the native filter. Options and databases point to it, and keep it reachable; it is freed when nothing does any more. */
+    /** Makes the native filter. Options and databases point to it and keep it reachable; it is freed when it becomes unreachable. */
     static NativeWalFilter create(WalFilter filter, String name) {
         Objects.requireNonNull(name, "The WAL filter has no name");
         return new NativeWalFilter(new WalFilterCallback(filter), filter, name);
@@ -45,7 +45,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
         }
     }
 
-    /** C has no function that replaces the records of a batch, and those that add some take families that are open. */
+    /** Copies records one by one: C has no function that replaces the records of a batch. */
     private static void copy(Scratch scratch, byte[] from, long to) {
         BatchReader record = new BatchReader(MemorySegment.ofArray(from));
         while (BatchBuffers.next(record)) {

@@ -12,15 +12,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes that are done together, in the order in which they were added. The batch is built in Java; RocksDB gets a native one when it is
- * written, so {@link #getNativeHandle()} is 0.
+ * Writes that are applied together, in the order in which they were added. The batch is built in Java; RocksDB gets a native copy when it
+ * is written, so {@link #getNativeHandle()} is 0.
  */
 public class WriteBatch extends AbstractWriteBatch {
 
     /** Null once closed. */
     private BatchBuffer records_;
     private int savePoints_;
-    /** Whether a handler walks over the records. */
+    /** The number of handlers that iterate over the records. */
     private int walks_;
 
     /** Makes an empty batch. */
@@ -38,7 +38,7 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     /**
-     * Makes a batch of what {@link #data()} has returned.
+     * Makes a batch from the result of {@link #data()}.
      *
      * @param serialized its bytes, which are copied
      * @throws IllegalArgumentException if they are no batch
@@ -47,7 +47,7 @@ public class WriteBatch extends AbstractWriteBatch {
         records_ = BatchBuffers.of(MemorySegment.ofArray(serialized));
     }
 
-    /** Made by native code, to tell where a native batch is. It is no batch itself. */
+    /** Made by native code, as a holder of the address of a native batch. */
     WriteBatch(long nativeBatch) {
         super(nativeBatch);
         disOwnNativeHandle();
@@ -57,7 +57,7 @@ public class WriteBatch extends AbstractWriteBatch {
         records_ = records;
     }
 
-    /** A copy of a native batch, which is freed if it is the new batch's own. */
+    /** Copies a native batch, and frees it if the new batch owns it. */
     WriteBatch(long nativeBatch, boolean owningNativeHandle) {
         try {
             records_ = BatchBuffers.of(nativeBatch);
@@ -144,7 +144,7 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     /**
-     * Tells a handler of each record, in their order, until it wants no more or throws.
+     * Calls a handler for each record in order, until it stops or throws.
      *
      * @param handler what is told
      * @throws RocksDBException what the handler throws
@@ -171,109 +171,69 @@ public class WriteBatch extends AbstractWriteBatch {
         return contents().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /**
-     * The size of {@link #data()}.
-     *
-     * @return in bytes
-     */
+    /** {@return the size of {@link #data()} in bytes} */
     public synchronized long getDataSize() {
         requireOpen();
         return size();
     }
 
-    /**
-     * Whether there is a put.
-     *
-     * @return true if so
-     */
+    /** {@return whether there is a put} */
     public boolean hasPut() {
         return has(BatchFormat.PUT);
     }
 
-    /**
-     * Whether there is a delete.
-     *
-     * @return true if so
-     */
+    /** {@return whether there is a delete} */
     public boolean hasDelete() {
         return has(BatchFormat.DELETE);
     }
 
-    /**
-     * Whether there is a single delete.
-     *
-     * @return true if so
-     */
+    /** {@return whether there is a single delete} */
     public boolean hasSingleDelete() {
         return has(BatchFormat.SINGLE_DELETE);
     }
 
-    /**
-     * Whether a range is deleted.
-     *
-     * @return true if so
-     */
+    /** {@return whether a range is deleted} */
     public boolean hasDeleteRange() {
         return has(BatchFormat.DELETE_RANGE);
     }
 
-    /**
-     * Whether there is a merge.
-     *
-     * @return true if so
-     */
+    /** {@return whether there is a merge} */
     public boolean hasMerge() {
         return has(BatchFormat.MERGE);
     }
 
-    /**
-     * Whether a prepared transaction begins in it.
-     *
-     * @return true if so
-     */
+    /** {@return whether a prepared transaction begins in the batch} */
     public boolean hasBeginPrepare() {
         return has(BatchFormat.BEGIN_PREPARE) || has(BatchFormat.BEGIN_PERSISTED_PREPARE)
                 || has(BatchFormat.BEGIN_UNPREPARE);
     }
 
-    /**
-     * Whether a prepared transaction ends in it.
-     *
-     * @return true if so
-     */
+    /** {@return whether a prepared transaction ends in the batch} */
     public boolean hasEndPrepare() {
         return has(BatchFormat.END_PREPARE);
     }
 
-    /**
-     * Whether a transaction is committed in it.
-     *
-     * @return true if so
-     */
+    /** {@return whether a transaction is committed in the batch} */
     public boolean hasCommit() {
         return has(BatchFormat.COMMIT) || has(BatchFormat.COMMIT_WITH_TIMESTAMP);
     }
 
-    /**
-     * Whether a transaction is rolled back in it.
-     *
-     * @return true if so
-     */
+    /** {@return whether a transaction is rolled back in the batch} */
     public boolean hasRollback() {
         return has(BatchFormat.ROLLBACK);
     }
 
-    /** Whether a range may be deleted, without a walk over the records. The batch is locked. */
+    /** Whether a range may be deleted, without reading the records. The batch is locked. */
     boolean mayDeleteRanges() {
         return mayHave(BatchFormat.DELETE_RANGE);
     }
 
-    /** Kinds that were rolled back count, too. */
+    /** Whether there may be a kind of record; it may have been rolled back. */
     boolean mayHave(byte tag) {
         return (records_.kinds() & BatchFormat.kind(tag)) != 0;
     }
 
-    /** The records, which stay where they are while nobody adds one. The batch is locked and open. */
+    /** Returns the records in place, which move when one is added. The batch is locked and open. */
     MemorySegment contents() {
         return records_.data();
     }
@@ -297,32 +257,24 @@ public class WriteBatch extends AbstractWriteBatch {
         return this;
     }
 
-    /**
-     * Itself.
-     *
-     * @return this
-     */
+    /** {@return this batch} */
     @Override
     public WriteBatch getWriteBatch() {
         return this;
     }
 
-    /** Refused: RocksDB's C API cannot say where the part for the write-ahead log ends. */
+    /** Not supported: RocksDB's C API has no termination point for the write-ahead log. */
     public void markWalTerminationPoint() {
         throw dev.outcrop.rocksdbjni.Unsupported.method("WriteBatch.markWalTerminationPoint()");
     }
 
-    /**
-     * Where the part for the write-ahead log ends.
-     *
-     * @return a cleared one, which means at the end of the batch
-     */
+    /** {@return a cleared position: the whole batch is for the write-ahead log} */
     public synchronized SavePoint getWalTerminationPoint() {
         requireOpen();
         return new SavePoint(0, 0, 0);
     }
 
-    /** Makes a native batch for a call, to be given to {@link #giveBack}. The batch is locked. */
+    /** Makes a native copy for a call, which {@link #giveBack} frees. The batch is locked. */
     long copy(Scratch scratch) {
         return BatchCopy.create(scratch, records_.memory(), records_.size(), records_.kinds());
     }
@@ -344,21 +296,21 @@ public class WriteBatch extends AbstractWriteBatch {
         records_ = null;
     }
 
-    /** Is told of the records of a batch. */
+    /** Receives the records of a batch. */
     public abstract static class Handler extends RocksCallbackObject {
 
         /** For subclasses. */
         public Handler() {
         }
 
-        /** Nothing: no native code calls a handler. */
+        /** Makes no native object: no native code calls a handler. */
         @Override
         protected long initializeNative(long... nativeParameterHandles) {
             return 0;
         }
 
         /**
-         * A put; also called for the default family.
+         * Called for a put, also in the default family.
          *
          * @param columnFamilyId the family's number
          * @param key            the key
@@ -376,7 +328,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void put(byte[] key, byte[] value);
 
         /**
-         * A merge; also called for the default family.
+         * Called for a merge, also in the default family.
          *
          * @param columnFamilyId the family's number
          * @param key            the key
@@ -394,7 +346,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void merge(byte[] key, byte[] value);
 
         /**
-         * A delete; also called for the default family.
+         * Called for a delete, also in the default family.
          *
          * @param columnFamilyId the family's number
          * @param key            the key
@@ -410,7 +362,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void delete(byte[] key);
 
         /**
-         * A single delete; also called for the default family.
+         * Called for a single delete, also in the default family.
          *
          * @param columnFamilyId the family's number
          * @param key            the key
@@ -426,7 +378,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void singleDelete(byte[] key);
 
         /**
-         * The deletion of a range; also called for the default family.
+         * Called for the deletion of a range, also in the default family.
          *
          * @param columnFamilyId the family's number
          * @param beginKey       its first key
@@ -444,14 +396,14 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void deleteRange(byte[] beginKey, byte[] endKey);
 
         /**
-         * Data for the write-ahead log.
+         * Called for data for the write-ahead log.
          *
          * @param blob the data
          */
         public abstract void logData(byte[] blob);
 
         /**
-         * A value in a blob file.
+         * Called for a value in a blob file.
          *
          * @param columnFamilyId the family's number
          * @param key            the key
@@ -461,14 +413,14 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void putBlobIndex(int columnFamilyId, byte[] key, byte[] value) throws RocksDBException;
 
         /**
-         * A prepared transaction begins.
+         * Called where a prepared transaction begins.
          *
          * @throws RocksDBException to end the walk
          */
         public abstract void markBeginPrepare() throws RocksDBException;
 
         /**
-         * A prepared transaction ends.
+         * Called where a prepared transaction ends.
          *
          * @param xid its name
          * @throws RocksDBException to end the walk
@@ -476,7 +428,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void markEndPrepare(byte[] xid) throws RocksDBException;
 
         /**
-         * A record that does nothing.
+         * Called for a record that does nothing.
          *
          * @param emptyBatch whether no other record came before
          * @throws RocksDBException to end the walk
@@ -484,7 +436,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void markNoop(boolean emptyBatch) throws RocksDBException;
 
         /**
-         * A transaction is rolled back.
+         * Called where a transaction is rolled back.
          *
          * @param xid its name
          * @throws RocksDBException to end the walk
@@ -492,7 +444,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void markRollback(byte[] xid) throws RocksDBException;
 
         /**
-         * A transaction is committed.
+         * Called where a transaction is committed.
          *
          * @param xid its name
          * @throws RocksDBException to end the walk
@@ -500,7 +452,7 @@ public class WriteBatch extends AbstractWriteBatch {
         public abstract void markCommit(byte[] xid) throws RocksDBException;
 
         /**
-         * A transaction is committed.
+         * Called where a transaction is committed.
          *
          * @param xid its name
          * @param ts  its timestamp
@@ -508,17 +460,13 @@ public class WriteBatch extends AbstractWriteBatch {
          */
         public abstract void markCommitWithTimestamp(byte[] xid, byte[] ts) throws RocksDBException;
 
-        /**
-         * Asked before each record.
-         *
-         * @return whether to go on; true unless overridden
-         */
+        /** {@return whether to go on, called before each record; true unless overridden} */
         public boolean shouldContinue() {
             return true;
         }
     }
 
-    /** A place in a batch. */
+    /** A position in a batch. */
     public static class SavePoint {
 
         private long size;
@@ -545,38 +493,22 @@ public class WriteBatch extends AbstractWriteBatch {
             contentFlags = 0;
         }
 
-        /**
-         * How many bytes the batch had.
-         *
-         * @return not negative
-         */
+        /** {@return the size of the batch in bytes} */
         public long getSize() {
             return size;
         }
 
-        /**
-         * How many records the batch had.
-         *
-         * @return not negative
-         */
+        /** {@return the number of records of the batch} */
         public long getCount() {
             return count;
         }
 
-        /**
-         * Of which kinds the records were.
-         *
-         * @return RocksDB's flags
-         */
+        /** {@return RocksDB's flags for the kinds of records} */
         public long getContentFlags() {
             return contentFlags;
         }
 
-        /**
-         * Whether it stands for no place.
-         *
-         * @return true if all numbers are 0
-         */
+        /** {@return whether all numbers are 0} */
         public boolean isCleared() {
             return (size | count | contentFlags) == 0;
         }

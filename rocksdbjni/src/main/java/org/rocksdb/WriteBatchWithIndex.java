@@ -13,18 +13,15 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/**
- * A batch that can be read before it is written. Iterators over it end when it is cleared, rolled back or closed; using them then is
- * refused.
- */
+/** A batch that can be read before it is written. Iterators over it end when it is cleared, rolled back or closed. */
 public class WriteBatchWithIndex extends AbstractWriteBatch {
 
-    /** For each native save point, the oldest last, whether it was popped: RocksDB's C API cannot do that. */
+    /** Whether each native save point was popped, the oldest last: RocksDB's C API cannot pop. */
     private final Deque<Boolean> savePointIsPopped_ = new ArrayDeque<>();
-    /** What holds the comparators that the index has ever sorted with: RocksDB forgets none of them, even if the batch is cleared. */
+    /** Keeps the comparators that the index has ever used: RocksDB keeps pointers to them, even if the batch is cleared. */
     private final Set<Object> comparators_ = Collections.newSetFromMap(new IdentityHashMap<>());
     private RocksDB lastDatabase_;
-    /** Null until it is asked for. */
+    /** Null until first needed. */
     private UnindexedBatch unindexed_;
     private final Set<BatchIterator> iterators_ = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -59,7 +56,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over the records of a family.
+     * Not supported: makes an iterator over the records of a family.
      *
      * @param columnFamilyHandle the family
      * @return never: RocksDB's C API has no such iterator
@@ -69,7 +66,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over the records of the default family.
+     * Not supported: makes an iterator over the records of the default family.
      *
      * @return never: RocksDB's C API has no such iterator
      */
@@ -78,7 +75,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over a database as if this batch had been written.
+     * Makes an iterator over a database as if this batch had been written.
      *
      * @param columnFamilyHandle a family
      * @param baseIterator       an iterator over it, which cannot be used any longer
@@ -89,7 +86,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over a database as if this batch had been written.
+     * Makes an iterator over a database as if this batch had been written.
      *
      * @param columnFamilyHandle a family
      * @param baseIterator       an iterator over it, which cannot be used any longer
@@ -132,7 +129,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over a database's default family as if this batch had been written.
+     * Makes an iterator over a database's default family as if this batch had been written.
      *
      * @param baseIterator an iterator over it, which cannot be used any longer
      * @return an iterator to be closed by the caller
@@ -142,7 +139,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Walks over a database's default family as if this batch had been written.
+     * Makes an iterator over a database's default family as if this batch had been written.
      *
      * @param baseIterator an iterator over it, which cannot be used any longer
      * @param readOptions  with bounds; null for none
@@ -152,7 +149,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         return newIteratorWithBase(baseIterator.parent_.getDefaultColumnFamily(), baseIterator, readOptions);
     }
 
-    /** Ends an iterator with what it walks over. The batch is locked. */
+    /** Registers an iterator, which ends with the records. The batch is locked. */
     final void add(BatchIterator iterator) {
         iterators_.add(iterator);
     }
@@ -162,7 +159,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * What the batch has for a key.
+     * Reads the value that the batch has for a key.
      *
      * @param columnFamilyHandle the family
      * @param options            with the merge operator
@@ -180,7 +177,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * What the batch has for a key of the default family.
+     * Reads the value that the batch has for a key of the default family.
      *
      * @param options with the merge operator
      * @param key     the key
@@ -195,7 +192,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * What a key would have if this batch had been written.
+     * Reads the value that a key would have if this batch had been written.
      *
      * @param db                 the database
      * @param columnFamilyHandle one of its families
@@ -214,7 +211,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * What a key of the default family would have if this batch had been written.
+     * Reads the value that a key of the default family would have if this batch had been written.
      *
      * @param db      the database
      * @param options how to read
@@ -266,7 +263,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         }
     }
 
-    /** Adds a record to a native batch; a family of 0 is the default one. */
+    /** Adds a record to a native batch. A family of 0 is the default one. */
     static void add(Scratch scratch, byte tag, long batch, long family, MemorySegment key, MemorySegment value)
             throws RocksDBException {
         if (tag == BatchFormat.DELETE_RANGE) {
@@ -304,7 +301,9 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         }
     }
 
-    /** Where the records are; adding one may change that. The batch is locked and not yet freed; their length goes to a word. */
+    /**
+     * Returns the address of the records, which may change when one is added, and stores their length. The batch is locked and not freed.
+     */
     final long recordsAddress(long length) {
         return NativeWriteBatchWithIndex.dataAddress(nativeHandle_, length);
     }
@@ -333,7 +332,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         savePointIsPopped_.push(false);
     }
 
-    /** Goes back to the popped ones on the way, which changes nothing of where it ends. */
+    /** Also rolls back the popped save points on the way, with the same result. */
     @Override
     void undoToSavePoint() throws RocksDBException {
         if (!savePointIsPopped_.contains(false)) {
@@ -384,7 +383,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     private static native WriteBatch getWriteBatchJni(long batch);
 
-    /** Called when the records are gone without this object's doing. */
+    /** Called when RocksDB has removed the records. */
     final void forgetRecords() {
         endIterators();
         savePointIsPopped_.clear();

@@ -6,18 +6,18 @@ import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits the memory of the memtables of all databases together whose options it was given to. It is thread-safe. Native code keeps
- * its own reference, so that it may be closed before the databases are; so does it of its cache.
+ * A limit of the memory of memtables, shared by all databases with this manager in their options. Thread-safe. Native code has its own
+ * reference, so it may be closed before the databases; the same holds for its cache.
  */
 public class WriteBufferManager extends RocksObject {
 
     private final long bufferSize;
     private final boolean allowStall;
-    /** Who needs the native object: this one until it is closed, options, and databases. */
+    /** The number of users of the native object: this object until it is closed, options, and databases. */
     private final AtomicInteger owners = new AtomicInteger(1);
 
     /**
-     * A limit at which memtables are flushed.
+     * Makes a limit at which memtables are flushed.
      *
      * @param bufferSizeBytes the limit in bytes; 0 for none
      * @param cache           where the memory is counted too
@@ -27,7 +27,7 @@ public class WriteBufferManager extends RocksObject {
     }
 
     /**
-     * A limit at which memtables are flushed.
+     * Makes a limit at which memtables are flushed.
      *
      * @param bufferSizeBytes the limit in bytes; 0 for none
      * @param cache           where the memory is counted too
@@ -45,16 +45,12 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /**
-     * Whether writers wait while the limit is exceeded.
-     *
-     * @return what the constructor was given
-     */
+    /** {@return whether writers wait while the limit is exceeded} */
     public boolean allowStall() {
         return allowStall;
     }
 
-    /** Memtables that nobody writes to take memory too, and writes would wait for ever for it to be given back. */
+    /** Checks that there is room for idle memtables: writes would wait without end for their memory. */
     void requireRoom() {
         if (allowStall && bufferSize != 0) {
             Ranges.check("bufferSizeBytes of a write buffer manager with allowStall", bufferSize,
@@ -62,7 +58,7 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /** Keeps the native object for another owner until that calls {@link #letGo}; false if nobody has it any longer. */
+    /** Keeps the native object for a user until it calls {@link #letGo}; false if it was freed. */
     boolean keep() {
         int before;
         do {
@@ -80,7 +76,7 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /** Lets the writes go on that wait; called by an owner. */
+    /** Ends the waits of writes; called by a user. */
     void endStall() {
         // RocksDB wakes them when waiting is no longer allowed; those that find the memory over the limit later wait again.
         NativeResources.setAllowStall(nativeHandle_, false);

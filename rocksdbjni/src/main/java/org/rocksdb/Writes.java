@@ -78,7 +78,7 @@ final class Writes {
         value.position(value.limit());
     }
 
-    /** As published, deletions throw another exception than all others. */
+    /** As published, deletions throw another exception than other writes. */
     private static void requireWithin(byte[] key, int offset, int length) {
         if (offset < 0 || length < 0 || length > key.length - offset) {
             throw new ArrayIndexOutOfBoundsException("Offset " + offset + " and length " + length

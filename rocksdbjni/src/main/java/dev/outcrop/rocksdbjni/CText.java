@@ -1,13 +1,13 @@
 package dev.outcrop.rocksdbjni;
 
-/** Texts for functions of C, which end a text at a zero. */
+/** Checks texts for functions of C, which end at a zero. */
 public final class CText {
 
     private CText() {
     }
 
     /**
-     * Checks that C takes a text as it is.
+     * Checks that C can take a text.
      *
      * @param text for a function
      * @return the same

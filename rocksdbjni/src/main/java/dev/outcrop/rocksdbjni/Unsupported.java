@@ -1,13 +1,13 @@
 package dev.outcrop.rocksdbjni;
 
-/** What does not work yet. Coverage is counted by what calls this class, so nothing else says "not supported". */
+/** Exceptions for methods that are not supported yet. Coverage is counted by the callers of this class, so nothing else throws them. */
 public final class Unsupported {
 
     private Unsupported() {
     }
 
     /**
-     * To be thrown by a method that does nothing yet.
+     * Makes the exception for a method that is not supported.
      *
      * @param method its name and parameters
      * @return an exception that names it
@@ -19,7 +19,7 @@ public final class Unsupported {
     }
 
     /**
-     * Throws: for constructors, before they call another one.
+     * Throws, for constructors before they call another one.
      *
      * @param constructor its class and parameters
      */

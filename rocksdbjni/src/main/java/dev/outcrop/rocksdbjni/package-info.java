@@ -1,4 +1,4 @@
-/** What the classes of {@code org.rocksdb} share, and programs do not use. */
+/** Support for the classes of {@code org.rocksdb}, not for programs. */
 @NullMarked
 package dev.outcrop.rocksdbjni;
 

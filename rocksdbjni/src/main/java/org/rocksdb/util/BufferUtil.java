@@ -1,9 +1,9 @@
 package org.rocksdb.util;
 
-/** Checks of ranges in arrays. */
+/** Bounds checks. */
 public class BufferUtil {
 
-    /** Does nothing: what this class has is static. */
+    /** Does nothing: all members are static. */
     public BufferUtil() {
     }
 

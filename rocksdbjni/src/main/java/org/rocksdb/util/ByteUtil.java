@@ -3,15 +3,15 @@ package org.rocksdb.util;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of texts, and their order. */
+/** Conversion and comparison of bytes. */
 public class ByteUtil {
 
-    /** Does nothing: what this class has is static. */
+    /** Does nothing: all members are static. */
     public ByteUtil() {
     }
 
     /**
-     * A text as UTF-8.
+     * Encodes a text as UTF-8.
      *
      * @param str the text
      * @return its bytes

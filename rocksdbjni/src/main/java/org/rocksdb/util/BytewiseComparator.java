@@ -35,7 +35,7 @@ public final class BytewiseComparator extends AbstractComparator {
                 : Byte.compareUnsigned(a.get(a.position() + at), b.get(b.position() + at));
     }
 
-    /** Where two keys differ first, or the length of the shorter one; from the buffers' beginning on. */
+    /** Returns the index of the first different byte, or the length of the shorter key. */
     static int firstDifference(ByteBuffer a, ByteBuffer b) {
         int at = 0;
         while (at < Math.min(a.remaining(), b.remaining()) && a.get(at) == b.get(at)) {

@@ -5,129 +5,77 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What system this is, and what libraries are called there. */
+/** The operating system, and the names of libraries on it. */
 public class Environment {
 
     private static final String OS = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     private static final String ARCH = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
 
-    /** Does nothing: what this class has is static. */
+    /** Does nothing: all members are static. */
     public Environment() {
     }
 
-    /**
-     * Whether it is 64-bit ARM.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is 64-bit ARM} */
     public static boolean isAarch64() {
         return ARCH.contains("aarch64");
     }
 
-    /**
-     * Whether it is PowerPC.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is PowerPC} */
     public static boolean isPowerPC() {
         return ARCH.contains("ppc");
     }
 
-    /**
-     * Whether it is IBM Z.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is IBM Z} */
     public static boolean isS390x() {
         return ARCH.contains("s390x");
     }
 
-    /**
-     * Whether it is 64-bit RISC-V.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is 64-bit RISC-V} */
     public static boolean isRiscv64() {
         return ARCH.contains("riscv64");
     }
 
-    /**
-     * Whether it has 64 bits.
-     *
-     * @return true if so
-     */
+    /** {@return whether this has 64 bits} */
     public static boolean is64Bit() {
         return ARCH.contains("64") || isS390x() || ARCH.contains("sparcv9");
     }
 
-    /**
-     * Whether it is Windows.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is Windows} */
     public static boolean isWindows() {
         return OS.contains("win") && !isMac();
     }
 
-    /**
-     * Whether it is FreeBSD.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is FreeBSD} */
     public static boolean isFreeBSD() {
         return OS.contains("freebsd");
     }
 
-    /**
-     * Whether it is macOS.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is macOS} */
     public static boolean isMac() {
         return OS.contains("mac");
     }
 
-    /**
-     * Whether it is AIX.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is AIX} */
     public static boolean isAix() {
         return OS.contains("aix");
     }
 
-    /**
-     * Whether it is Linux or another Unix.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is Linux or another Unix} */
     public static boolean isUnix() {
         return OS.contains("nix") || OS.contains("nux");
     }
 
-    /**
-     * Whether it is Solaris.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is Solaris} */
     public static boolean isSolaris() {
         return OS.contains("sunos");
     }
 
-    /**
-     * Whether it is OpenBSD.
-     *
-     * @return true if so
-     */
+    /** {@return whether this is OpenBSD} */
     public static boolean isOpenBSD() {
         return OS.contains("openbsd");
     }
 
-    /**
-     * Whether the C library is musl. The variable {@code ROCKSDB_MUSL_LIBC} overrules what is found out.
-     *
-     * @return true if so
-     */
+    /** {@return whether the C library is musl, unless the variable {@code ROCKSDB_MUSL_LIBC} says something else} */
     public static boolean isMuslLibc() {
         String told = System.getenv("ROCKSDB_MUSL_LIBC");
         if ("true".equalsIgnoreCase(told) || "false".equalsIgnoreCase(told)) {
@@ -140,11 +88,7 @@ public class Environment {
         }
     }
 
-    /**
-     * The C library, if its name is part of the names of libraries.
-     *
-     * @return {@code musl}, or null
-     */
+    /** {@return {@code musl} if the C library is part of the names of libraries, otherwise null} */
     public static String getLibcName() {
         return isMuslLibc() ? "musl" : null;
     }
@@ -227,11 +171,7 @@ public class Environment {
         return fallback == null ? null : file(fallback, getJniLibraryExtension());
     }
 
-    /**
-     * How names of files of libraries end.
-     *
-     * @return a point with letters
-     */
+    /** {@return the extension of the files of libraries, with its dot} */
     public static String getJniLibraryExtension() {
         return isWindows() ? ".dll" : isMac() ? ".jnilib" : ".so";
     }

@@ -10,13 +10,13 @@ import org.rocksdb.LoggerInterface;
 import org.rocksdb.LoggerType;
 import org.rocksdb.RocksObject;
 
-/** Writes what databases have to say to the standard error stream of the process, in native code. */
+/** Writes log messages of databases to the standard error stream of the process, in native code. */
 public class StdErrLogger extends RocksObject implements LoggerInterface {
 
     private final InfoLogLevel level;
 
     /**
-     * With a level.
+     * Makes a logger with a level.
      *
      * @param logLevel messages below it are left out
      */
@@ -25,7 +25,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
     }
 
     /**
-     * With a level and a prefix.
+     * Makes a logger with a level and a prefix.
      *
      * @param logLevel  messages below it are left out
      * @param logPrefix what stands before each message, or null
