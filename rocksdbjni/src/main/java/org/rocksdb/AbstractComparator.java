@@ -31,7 +31,7 @@ public abstract class AbstractComparator extends RocksCallbackObject {
     /**
      * Makes the native comparator.
      *
-     * @param nativeParameterHandles what the constructor has passed
+     * @param nativeParameterHandles arguments of the constructor
      * @return its address
      */
     @Override

@@ -19,7 +19,7 @@ final class Backups {
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
                 Scratch enteredOfBackups = ofBackups.use()) {
-            // With the lock: what was checked must be what RocksDB copies.
+            // The lock makes RocksDB copy what was checked.
             synchronized (options.parts_) {
                 Ranges.check("maxBackgroundOperations",
                         CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,

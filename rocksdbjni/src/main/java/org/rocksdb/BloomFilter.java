@@ -28,7 +28,7 @@ public class BloomFilter extends Filter {
      * Makes a filter with a size.
      *
      * @param bitsPerKey                 bits for each key
-     * @param IGNORED_useBlockBasedMode has no meaning any longer
+     * @param IGNORED_useBlockBasedMode has no meaning
      */
     public BloomFilter(double bitsPerKey, boolean IGNORED_useBlockBasedMode) {
         this(bitsPerKey);

@@ -47,7 +47,7 @@ public class Checkpoint extends RocksObject {
     }
 
     /**
-     * Copies the files of a column family.
+     * Exports the files of a column family.
      *
      * @param columnFamilyHandle one of the database
      * @param exportPath         a directory that does not exist yet

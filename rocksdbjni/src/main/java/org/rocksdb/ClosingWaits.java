@@ -29,7 +29,7 @@ final class ClosingWaits {
         }
     }
 
-    /** No call is running any longer, and none can begin. */
+    /** Called after the last call. */
     void release() {
         WriteBufferManager used = manager;
         if (used != null) {

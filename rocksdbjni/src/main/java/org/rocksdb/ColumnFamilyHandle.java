@@ -76,7 +76,7 @@ public class ColumnFamilyHandle extends RocksObject {
     }
 
     /**
-     * Its name.
+     * Returns the name.
      *
      * @return the name's bytes
      * @throws RocksDBException as published; never
@@ -96,7 +96,7 @@ public class ColumnFamilyHandle extends RocksObject {
     }
 
     /**
-     * Name and options.
+     * Returns name and options.
      *
      * @return a new descriptor
      * @throws RocksDBException if it fails

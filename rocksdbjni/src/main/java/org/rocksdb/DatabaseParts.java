@@ -365,13 +365,13 @@ final class DatabaseParts {
         whole.waits.end(whole.database);
     }
 
-    /** Called once, when no call is running any longer and none can begin. */
+    /** Called once, after the last call. */
     void closeChildren() {
         try {
-            // Once more: the last call may have paused what closing needs.
+            // Again: the last call may have paused work that closing needs.
             endWaits();
         } catch (VirtualMachineError e) {
-            // What was not paused can be closed all the same.
+            // Closing does not need it if nothing was paused.
         }
         endBase();
         OrderWatch watch = order;

@@ -220,7 +220,7 @@ final class Databases {
             database.parts_.setEnv(options.getEnv());
             database.parts_.hasStatistics = options.hasStatistics();
             if (database.parts_.hasStatistics) {
-                // Reads will pin, and the first pin of all looks at a database of its own: not while a program counts what its thread does.
+                // Reads will pin. The first pin of the process reads a test database, which must not happen while a program counts reads.
                 boolean _ = PinLayout.isConfirmed();
             }
             database.parts_.path = path;

@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 
-/** Envs. The env of the system is not in class {@link Env}, whose initialization would wait for its subclass. */
+/** Creates envs, and controls their threads. The env of the system is not in class {@link Env}, whose initialization would wait for its subclass. */
 final class Environments {
 
     private static Env system;
@@ -22,7 +22,7 @@ final class Environments {
 
     static void setBackgroundThreads(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
-            // RocksDB might take threads away that a database which opens meanwhile has asked for.
+            // RocksDB might remove threads that a database has requested which is opened at the same time.
             if (number == 0 && getBackgroundThreads(env, priority) == 0) {
                 return;
             }

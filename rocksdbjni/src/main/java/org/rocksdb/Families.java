@@ -157,7 +157,7 @@ final class Families {
         try (Scratch scratch = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
             long in = family.in(database);
             Databases.requireWritable(scratch, database, in);
-            // What one thread has changed is there when the next one's changes are checked.
+            // Each check sees the changes of earlier calls.
             synchronized (database.parts_.changing) {
                 OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
                 NativeFamilies.setOptions(scratch, database.nativeHandle_, in, keys.length,

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -92,7 +93,7 @@ final class FamilyArguments implements AutoCloseable {
                 }
                 RocksDB.jniDisposeInternalJni(opened[0]);
             } catch (RocksDBException e) {
-                // What RocksDB reports is left to the opening itself.
+                // Opening the database reports the same.
             }
         });
     }
@@ -172,5 +173,20 @@ final class FamilyArguments implements AutoCloseable {
     @Override
     public void close() {
         copies.forEach(OpeningOptions::close);
+    }
+
+    static boolean areEqual(ColumnFamilyDescriptor descriptor, Object other) {
+        return descriptor == other || (other instanceof ColumnFamilyDescriptor that
+                && descriptor.getClass() == that.getClass()
+                && Arrays.equals(descriptor.columnFamilyName, that.columnFamilyName)
+                && optionsHandle(descriptor) == optionsHandle(that));
+    }
+
+    static int hash(ColumnFamilyDescriptor descriptor) {
+        return 31 * Long.hashCode(optionsHandle(descriptor)) + Arrays.hashCode(descriptor.columnFamilyName);
+    }
+
+    private static long optionsHandle(ColumnFamilyDescriptor descriptor) {
+        return descriptor.columnFamilyOptions == null ? 0 : descriptor.columnFamilyOptions.nativeHandle_;
     }
 }

@@ -32,7 +32,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     /**
      * Makes a logger with the level of options.
      *
-     * @param dboptions tell the level
+     * @param dboptions options with the level
      * @deprecated it does not become the logger of the options
      */
     @Deprecated
@@ -43,7 +43,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     /**
      * Makes a logger with the level of options.
      *
-     * @param options tell the level
+     * @param options options with the level
      * @deprecated it does not become the logger of the options
      */
     @Deprecated

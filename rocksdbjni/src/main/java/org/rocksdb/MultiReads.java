@@ -36,7 +36,7 @@ final class MultiReads {
          * @param index   which key
          * @param address where the value is; 0 if there is none
          * @param size    its size
-         * @param error   what went wrong; null if nothing
+         * @param error   the error, or null
          */
         void take(int index, long address, long size, String error) throws RocksDBException;
     }

@@ -32,7 +32,7 @@ final class NativeObjects {
     }
 
     private static long made(long cache, String kind, long capacity, int shardBits) {
-        // What RocksDB refuses to make comes as no wrapper, or as one of nothing.
+        // RocksDB returns no wrapper, or an empty one, if it refuses.
         if (cache == 0 || NativeCalls.readLong(cache) == 0) {
             if (cache != 0) {
                 NativeResources.destroyCache(cache);
@@ -48,7 +48,7 @@ final class NativeObjects {
         Ranges.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE, Long.MAX_VALUE);
         Ranges.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
         Ranges.check("fairness", fairness, 1, Integer.MAX_VALUE);
-        // What waits for a limiter that gives out less than a byte in each period would never end.
+        // Waits for a limiter with less than a byte in each period would never end.
         long least = autoTune ? bytesPerSecond / RANGE_OF_AUTOMATIC : bytesPerSecond;
         long period = Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
         return NativeResources.newRateLimiter(bytesPerSecond, period, fairness, mode.toNative(), autoTune);

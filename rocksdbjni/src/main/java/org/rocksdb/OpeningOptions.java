@@ -58,7 +58,7 @@ final class OpeningOptions implements AutoCloseable {
         try (Scratch _ = parts.owner().use()) {
             synchronized (parts) {
                 handle = NativeDbOptions.copy(parts.owner().nativeHandle_);
-                // With the lock: those of the copy.
+                // The lock makes them those of the copy.
                 prefixes = parts.prefixes();
                 writeBufferManager = parts.writeBufferManager;
                 keepsManager = writeBufferManager != null && writeBufferManager.keep();

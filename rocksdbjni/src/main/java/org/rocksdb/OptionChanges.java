@@ -59,7 +59,7 @@ final class OptionChanges {
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
             Ranges.checkChange(names.get(i), value);
-            // What is not in braces ends at a semicolon in a text, but not in a change.
+            // In a text, unlike in a change, a value without braces ends at a semicolon.
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');
         }

@@ -437,7 +437,7 @@ final class OptionParts {
         partitioner = factory;
     }
 
-    /** A function that gives native options something that they copy or keep a reference of. */
+    /** A C function that sets an object, which native options copy or refer to. */
     private interface NativeSetter {
         void set(long options, long value);
     }

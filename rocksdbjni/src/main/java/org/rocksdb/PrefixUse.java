@@ -57,7 +57,7 @@ record PrefixUse(boolean hasHashMemtable, boolean hasPlainTables, long fixedLeng
             return this;
         }
         String name = line.substring(0, equals).strip();
-        // What is not special stands for itself behind a backslash.
+        // A backslash escapes a character.
         String value = line.substring(equals + 1).replaceAll("\\\\(.)", "$1");
         if (name.startsWith(EXTRACTOR)) {
             Matcher fixed = FIXED.matcher(value);

@@ -55,7 +55,7 @@ final class RangeDeletions {
         if (first.mismatch(second) == -1) {
             return true;
         }
-        // An index whose keys do not equal themselves reads beyond its end.
+        // RocksDB reads beyond the end of an index if a key does not equal itself.
         RunningCallbacks.ofThread().checkAll();
         long empty = EmptyDatabase.handle(scratch);
         long index = NativeWriteBatchWithIndex.create(0, true);

@@ -116,7 +116,7 @@ final class ReadOptionParts {
     void setSnapshot(Snapshot snapshot) {
         try (Scratch _ = options.use(); Scratch _ = snapshot == null ? null : snapshot.use()) {
             if (snapshot != null) {
-                // First, and last if there is none: who sees the native one sees this one.
+                // Set before the native one, and cleared after it, so that a reader of the native one sees this one.
                 this.snapshot = snapshot;
             }
             NativeReadOptions.setSnapshot(options.nativeHandle_,

@@ -14,7 +14,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     /**
      * For subclasses.
      *
-     * @param nativeParameterHandles what {@link #initializeNative} gets
+     * @param nativeParameterHandles arguments of {@link #initializeNative}
      */
     @SuppressWarnings("this-escape") // as published: subclasses make their native object here
     protected RocksCallbackObject(long... nativeParameterHandles) {
@@ -25,7 +25,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     /**
      * Makes the native object.
      *
-     * @param nativeParameterHandles what the constructor got
+     * @param nativeParameterHandles arguments of the constructor
      * @return its address
      */
     protected abstract long initializeNative(long... nativeParameterHandles);
@@ -42,6 +42,12 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
             throw closed();
         }
         return callback;
+    }
+
+    /** Makes no native object, for subclasses of which each user makes one. */
+    static long keepWithoutNative(RocksCallbackObject object, long... nativeParameterHandles) {
+        object.keep(object);
+        return 0;
     }
 
     final IllegalStateException closed() {

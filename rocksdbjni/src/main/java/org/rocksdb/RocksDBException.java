@@ -11,7 +11,7 @@ public class RocksDBException extends Exception {
     /**
      * Makes an exception with a message only.
      *
-     * @param message what failed
+     * @param message the message
      */
     public RocksDBException(String message) {
         this(message, null);
@@ -20,8 +20,8 @@ public class RocksDBException extends Exception {
     /**
      * Makes an exception with a message and a status.
      *
-     * @param message what failed
-     * @param status  what RocksDB said
+     * @param message the message
+     * @param status  RocksDB's status
      */
     public RocksDBException(String message, Status status) {
         super(message);
@@ -31,7 +31,7 @@ public class RocksDBException extends Exception {
     /**
      * Makes an exception with the message of a status.
      *
-     * @param status what RocksDB said
+     * @param status RocksDB's status
      */
     public RocksDBException(Status status) {
         super(status.getState() != null ? status.getState() : status.getCodeString());

@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 
 /**
- * An env whose files are in memory, and gone with it. The native one lives until this object and all databases that were opened with it are
+ * An env with files in memory, which end with it. The native one lives until this object and all databases that were opened with it are
  * closed.
  */
 public class RocksMemEnv extends Env {
@@ -13,7 +13,7 @@ public class RocksMemEnv extends Env {
     /**
      * Makes an env on top of another one.
      *
-     * @param baseEnv what does the rest; it lives as long as this one, even if it is closed before
+     * @param baseEnv the env for all other calls; its native object lives as long as this one
      */
     public RocksMemEnv(Env baseEnv) {
         super(make(baseEnv));

@@ -26,7 +26,7 @@ public class Statistics extends RocksObject {
     /**
      * Makes statistics with all counters; another object counts the same.
      *
-     * @param otherStatistics what is told everything that this one counts
+     * @param otherStatistics counts everything that this object counts
      */
     public Statistics(Statistics otherStatistics) {
         this(newStatistics(otherStatistics));
@@ -45,7 +45,7 @@ public class Statistics extends RocksObject {
      * Makes statistics without some histograms; another object counts the same, including those.
      *
      * @param ignoreHistograms histograms that read as empty here
-     * @param otherStatistics  what is told everything that this one counts
+     * @param otherStatistics  counts everything that this object counts
      */
     public Statistics(EnumSet<HistogramType> ignoreHistograms, Statistics otherStatistics) {
         this(EnumSet.copyOf(ignoreHistograms), newStatistics(otherStatistics));
@@ -92,9 +92,9 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * How often something happened.
+     * Returns a ticker.
      *
-     * @param tickerType what
+     * @param tickerType the ticker
      * @return a sum since the beginning, or since the last reset
      */
     public long getTickerCount(TickerType tickerType) {
@@ -104,9 +104,9 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * How often something happened; begins again at 0.
+     * Returns a ticker and sets it to 0.
      *
-     * @param tickerType what
+     * @param tickerType the ticker
      * @return a sum since the beginning, or since the last reset
      */
     public long getAndResetTickerCount(TickerType tickerType) {
@@ -116,9 +116,9 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * How something was distributed.
+     * Returns a histogram.
      *
-     * @param histogramType what
+     * @param histogramType the histogram
      * @return the distribution since the beginning, or since the last {@link #reset}; empty for an ignored one
      */
     public HistogramData getHistogramData(HistogramType histogramType) {
@@ -139,9 +139,9 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * A histogram with its buckets as text. C has no such function.
+     * Not supported: C has no function for the buckets of a histogram as text.
      *
-     * @param histogramType what
+     * @param histogramType the histogram
      * @return nothing; throws {@link UnsupportedOperationException}
      */
     public String getHistogramString(HistogramType histogramType) {

@@ -15,7 +15,7 @@ public class StatisticsCollector {
     /**
      * Makes a collector that is not started.
      *
-     * @param statsCollectorInputList                what is told to whom
+     * @param statsCollectorInputList                statistics and their callbacks
      * @param statsCollectionIntervalInMilliSeconds pause between two rounds in milliseconds
      */
     public StatisticsCollector(List<StatsCollectorInput> statsCollectorInputList,

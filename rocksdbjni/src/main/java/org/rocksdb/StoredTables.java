@@ -1,13 +1,14 @@
 package org.rocksdb;
 
+import static java.util.Map.entry;
+
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /** The table formats and the use of prefixes of the families in a file of options. RocksDB reads them, but does not report them. */
@@ -16,6 +17,44 @@ final class StoredTables {
     private static final String FAMILY = "[CFOptions ";
     private static final String TABLE = "[TableOptions/BlockBasedTable ";
     private static final String BLOOM = "bloomfilter:";
+
+    /** Setters of the options of block based tables. */
+    private static final Map<String, BiConsumer<BlockBasedTableConfig, String>> FIELDS = Map.ofEntries(
+            entry("block_align", (config, value) -> config.blockAlign = Boolean.parseBoolean(value)),
+            entry("cache_index_and_filter_blocks", (config, value) -> config.cacheIndexAndFilterBlocks = Boolean.parseBoolean(value)),
+            entry("cache_index_and_filter_blocks_with_high_priority", (config, value) -> config.cacheIndexAndFilterBlocksWithHighPriority = Boolean.parseBoolean(value)),
+            entry("enable_index_compression", (config, value) -> config.enableIndexCompression = Boolean.parseBoolean(value)),
+            entry("no_block_cache", (config, value) -> config.noBlockCache = Boolean.parseBoolean(value)),
+            entry("optimize_filters_for_memory", (config, value) -> config.optimizeFiltersForMemory = Boolean.parseBoolean(value)),
+            entry("partition_filters", (config, value) -> config.partitionFilters = Boolean.parseBoolean(value)),
+            entry("pin_l0_filter_and_index_blocks_in_cache", (config, value) -> config.pinL0FilterAndIndexBlocksInCache = Boolean.parseBoolean(value)),
+            entry("pin_top_level_index_and_filter", (config, value) -> config.pinTopLevelIndexAndFilter = Boolean.parseBoolean(value)),
+            entry("separate_key_value_in_data_block", (config, value) -> config.separateKeyValueInDataBlock = Boolean.parseBoolean(value)),
+            entry("use_delta_encoding", (config, value) -> config.useDeltaEncoding = Boolean.parseBoolean(value)),
+            entry("verify_compression", (config, value) -> config.verifyCompression = Boolean.parseBoolean(value)),
+            entry("whole_key_filtering", (config, value) -> config.wholeKeyFiltering = Boolean.parseBoolean(value)),
+            entry("block_restart_interval", (config, value) -> config.blockRestartInterval = Integer.parseInt(value)),
+            entry("block_size", (config, value) -> config.blockSize = Long.parseLong(value)),
+            entry("block_size_deviation", (config, value) -> config.blockSizeDeviation = Integer.parseInt(value)),
+            entry("format_version", (config, value) -> config.formatVersion = Integer.parseInt(value)),
+            entry("index_block_restart_interval", (config, value) -> config.indexBlockRestartInterval = Integer.parseInt(value)),
+            entry("metadata_block_size", (config, value) -> config.metadataBlockSize = Long.parseLong(value)),
+            entry("read_amp_bytes_per_bit", (config, value) -> config.readAmpBytesPerBit = Integer.parseInt(value)),
+            entry("super_block_alignment_size", (config, value) -> config.superBlockAlignmentSize = Long.parseLong(value)),
+            entry("super_block_alignment_space_overhead_ratio", (config, value) -> config.superBlockAlignmentSpaceOverheadRatio = Long.parseLong(value)),
+            entry("data_block_hash_table_util_ratio",
+                    (config, value) -> config.dataBlockHashTableUtilRatio = Double.parseDouble(value)),
+            entry("uniform_cv_threshold", (config, value) -> config.uniformCvThreshold = Double.parseDouble(value)),
+            entry("checksum", (config, value) -> config.checksumType = ChecksumType.valueOf(value)),
+            entry("data_block_index_type", (config, value) -> config.dataBlockIndexType = DataBlockIndexType.valueOf(value)),
+            entry("index_block_search_type", (config, value) -> config.indexSearchType = IndexSearchType.valueOf(value)),
+            entry("index_shortening", (config, value) -> config.indexShortening = IndexShorteningMode.valueOf(value)),
+            entry("index_type", (config, value) -> config.indexType = IndexType.valueOf(value)),
+            entry("filter_policy", (config, value) -> {
+                if (value.startsWith(BLOOM)) {
+                    config.filterPolicy = new BloomFilter(Double.parseDouble(value.split(":", -1)[1]));
+                }
+            }));
 
     /** The options of block based tables for each family; null if it has other tables. */
     private final List<Map<String, String>> tables = new ArrayList<>();
@@ -92,75 +131,18 @@ final class StoredTables {
             return null;
         }
         BlockBasedTableConfig config = new BlockBasedTableConfig();
-        // As published: the native tables have the cache of their own, if any.
+        // As published: the native tables have a cache of their own, if any.
         config.blockCacheSize = 0;
-        flags(table, config);
-        numbers(table, config);
-        kinds(table, config);
+        table.forEach((option, value) -> set(config, option, value));
         return config;
     }
 
-    private static void flags(Map<String, String> table, BlockBasedTableConfig config) {
-        flag(table, "block_align", value -> config.blockAlign = value);
-        flag(table, "cache_index_and_filter_blocks", value -> config.cacheIndexAndFilterBlocks = value);
-        flag(table, "cache_index_and_filter_blocks_with_high_priority",
-                value -> config.cacheIndexAndFilterBlocksWithHighPriority = value);
-        flag(table, "enable_index_compression", value -> config.enableIndexCompression = value);
-        flag(table, "no_block_cache", value -> config.noBlockCache = value);
-        flag(table, "optimize_filters_for_memory", value -> config.optimizeFiltersForMemory = value);
-        flag(table, "partition_filters", value -> config.partitionFilters = value);
-        flag(table, "pin_l0_filter_and_index_blocks_in_cache",
-                value -> config.pinL0FilterAndIndexBlocksInCache = value);
-        flag(table, "pin_top_level_index_and_filter", value -> config.pinTopLevelIndexAndFilter = value);
-        flag(table, "separate_key_value_in_data_block", value -> config.separateKeyValueInDataBlock = value);
-        flag(table, "use_delta_encoding", value -> config.useDeltaEncoding = value);
-        flag(table, "verify_compression", value -> config.verifyCompression = value);
-        flag(table, "whole_key_filtering", value -> config.wholeKeyFiltering = value);
-    }
-
-    private static void numbers(Map<String, String> table, BlockBasedTableConfig config) {
-        number(table, "block_restart_interval", value -> config.blockRestartInterval = (int) value);
-        number(table, "block_size", value -> config.blockSize = value);
-        number(table, "block_size_deviation", value -> config.blockSizeDeviation = (int) value);
-        number(table, "format_version", value -> config.formatVersion = (int) value);
-        number(table, "index_block_restart_interval", value -> config.indexBlockRestartInterval = (int) value);
-        number(table, "metadata_block_size", value -> config.metadataBlockSize = value);
-        number(table, "read_amp_bytes_per_bit", value -> config.readAmpBytesPerBit = (int) value);
-        number(table, "super_block_alignment_size", value -> config.superBlockAlignmentSize = value);
-        number(table, "super_block_alignment_space_overhead_ratio",
-                value -> config.superBlockAlignmentSpaceOverheadRatio = value);
-        text(table, "data_block_hash_table_util_ratio",
-                value -> config.dataBlockHashTableUtilRatio = Double.parseDouble(value));
-        text(table, "uniform_cv_threshold", value -> config.uniformCvThreshold = Double.parseDouble(value));
-    }
-
-    private static void kinds(Map<String, String> table, BlockBasedTableConfig config) {
-        text(table, "checksum", value -> config.checksumType = ChecksumType.valueOf(value));
-        text(table, "data_block_index_type", value -> config.dataBlockIndexType = DataBlockIndexType.valueOf(value));
-        text(table, "index_block_search_type", value -> config.indexSearchType = IndexSearchType.valueOf(value));
-        text(table, "index_shortening", value -> config.indexShortening = IndexShorteningMode.valueOf(value));
-        text(table, "index_type", value -> config.indexType = IndexType.valueOf(value));
-        text(table, "filter_policy", value -> {
-            if (value.startsWith(BLOOM)) {
-                config.filterPolicy = new BloomFilter(Double.parseDouble(value.split(":", -1)[1]));
-            }
-        });
-    }
-
-    private static void flag(Map<String, String> table, String option, Consumer<Boolean> field) {
-        text(table, option, value -> field.accept(Boolean.valueOf(value)));
-    }
-
-    private static void number(Map<String, String> table, String option, LongConsumer field) {
-        text(table, option, value -> field.accept(Long.parseLong(value)));
-    }
-
-    /** Sets a field; a value that RocksDB would not write, or an unknown constant, leaves its default. */
-    private static void text(Map<String, String> table, String option, Consumer<String> field) {
-        String value = table.get(option);
-        if (value != null) {
+    /** A value that RocksDB would not write, or an unknown constant, leaves the default. */
+    private static void set(BlockBasedTableConfig config, String option, String value) {
+        BiConsumer<BlockBasedTableConfig, String> field = FIELDS.get(option);
+        if (field != null) {
             try {
-                field.accept(value);
+                field.accept(config, value);
             } catch (IllegalArgumentException e) {
                 // RocksDB has understood it, and the native tables have it.
             }

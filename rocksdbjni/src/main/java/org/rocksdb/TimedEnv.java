@@ -13,7 +13,7 @@ public class TimedEnv extends Env {
     /**
      * Makes an env on top of another one.
      *
-     * @param baseEnv what does the rest; it lives as long as this one, even if it is closed before
+     * @param baseEnv the env for all other calls; its native object lives as long as this one
      */
     public TimedEnv(Env baseEnv) {
         super(make(baseEnv));

@@ -395,7 +395,7 @@ final class TransactionParts {
             }
             handedOut.endAndAwait();
             synchronized (lock()) {
-                // Another thread may have done this meanwhile, and handed out the next one.
+                // Another thread may have done this, and returned the next one.
                 snapshot = snapshot == handedOut ? null : snapshot;
             }
         }
@@ -424,7 +424,7 @@ final class TransactionParts {
                         owner.batch.add(iterator);
                         return iterator;
                     }
-                    // Another thread has changed the options meanwhile.
+                    // Another thread has changed the options.
                     NativeIterator.destroy(handle);
                     ReadOptionParts.release(held);
                 }
@@ -439,7 +439,7 @@ final class TransactionParts {
                 withoutSnapshot(() -> true, () -> {
                     batch.endIterators();
                     endParts();
-                    // Nobody may look for prepared transactions meanwhile.
+                    // Keeps other threads from looking for prepared transactions.
                     synchronized (database.parts_) {
                         database.parts_.remove(transaction);
                         destroyNative(handle);
@@ -453,7 +453,7 @@ final class TransactionParts {
     void endWithDatabase() {
         transaction.disOwnNativeHandle();
         withoutSnapshot(() -> true, () -> {
-            // Those over the batch and another database are still there.
+            // Iterators over the batch and another database are still open.
             batch.endIterators();
             endParts();
         });

@@ -22,9 +22,11 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
     }
 
     /** Makes the native filter. Options and databases point to it and keep it reachable; it is freed when it becomes unreachable. */
-    static NativeWalFilter create(WalFilter filter, String name) {
-        Objects.requireNonNull(name, "The WAL filter has no name");
-        return new NativeWalFilter(new WalFilterCallback(filter), filter, name);
+    static long initialize(AbstractWalFilter filter, long... nativeParameterHandles) {
+        String name = Objects.requireNonNull(filter.name(), "The WAL filter has no name");
+        NativeWalFilter callback = new NativeWalFilter(new WalFilterCallback(filter), filter, name);
+        filter.keep(callback);
+        return callback.address();
     }
 
     @Override

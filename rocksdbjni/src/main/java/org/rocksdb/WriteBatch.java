@@ -146,8 +146,8 @@ public class WriteBatch extends AbstractWriteBatch {
     /**
      * Calls a handler for each record in order, until it stops or throws.
      *
-     * @param handler what is told
-     * @throws RocksDBException what the handler throws
+     * @param handler the handler
+     * @throws RocksDBException if the handler throws it
      */
     public synchronized void iterate(Handler handler) throws RocksDBException {
         java.util.Objects.requireNonNull(handler, "The handler is null");

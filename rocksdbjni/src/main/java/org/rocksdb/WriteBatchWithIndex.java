@@ -42,7 +42,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     /**
      * Makes an empty batch.
      *
-     * @param fallbackIndexComparator the order of keys in families whose own order is not known
+     * @param fallbackIndexComparator the order of keys in families with an unknown order
      * @param reservedBytes           how many bytes it may need
      * @param overwriteKey            whether only the last record of a key is kept in the index
      */
@@ -78,7 +78,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * Makes an iterator over a database as if this batch had been written.
      *
      * @param columnFamilyHandle a family
-     * @param baseIterator       an iterator over it, which cannot be used any longer
+     * @param baseIterator       an iterator over it, which cannot be used afterwards
      * @return an iterator to be closed by the caller
      */
     public RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle, RocksIterator baseIterator) {
@@ -89,7 +89,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * Makes an iterator over a database as if this batch had been written.
      *
      * @param columnFamilyHandle a family
-     * @param baseIterator       an iterator over it, which cannot be used any longer
+     * @param baseIterator       an iterator over it, which cannot be used afterwards
      * @param readOptions        with bounds; null for none
      * @return an iterator to be closed by the caller
      */
@@ -112,7 +112,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             if (readOptions == null) {
                 handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
             } else {
-                // Nobody may change them meanwhile: the base is used up, so this cannot be tried again.
+                // The lock keeps the options: the base is used up, so this cannot be repeated.
                 synchronized (readOptions.parts_) {
                     held = readOptions.parts_.hold();
                     handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
@@ -131,7 +131,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     /**
      * Makes an iterator over a database's default family as if this batch had been written.
      *
-     * @param baseIterator an iterator over it, which cannot be used any longer
+     * @param baseIterator an iterator over it, which cannot be used afterwards
      * @return an iterator to be closed by the caller
      */
     public RocksIterator newIteratorWithBase(RocksIterator baseIterator) {
@@ -141,7 +141,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     /**
      * Makes an iterator over a database's default family as if this batch had been written.
      *
-     * @param baseIterator an iterator over it, which cannot be used any longer
+     * @param baseIterator an iterator over it, which cannot be used afterwards
      * @param readOptions  with bounds; null for none
      * @return an iterator to be closed by the caller
      */

@@ -78,7 +78,7 @@ public class WriteBufferManager extends RocksObject {
 
     /** Ends the waits of writes; called by a user. */
     void endStall() {
-        // RocksDB wakes them when waiting is no longer allowed; those that find the memory over the limit later wait again.
+        // RocksDB wakes waiting writes when stalls are disallowed; later writes over the limit wait again.
         NativeResources.setAllowStall(nativeHandle_, false);
         NativeResources.setAllowStall(nativeHandle_, true);
     }

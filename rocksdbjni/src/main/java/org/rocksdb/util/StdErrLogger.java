@@ -28,7 +28,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
      * Makes a logger with a level and a prefix.
      *
      * @param logLevel  messages below it are left out
-     * @param logPrefix what stands before each message, or null
+     * @param logPrefix a prefix of each message, or null
      */
     public StdErrLogger(InfoLogLevel logLevel, String logPrefix) {
         super(make(logLevel, logPrefix));
