@@ -101,7 +101,7 @@ final class CarrierRule {
                     + (each.equals(constructor) ? names.get(i) : ClassSource.parameter(each, i)));
         }
         String access = each.is("public") ? "public " : each.is("protected") ? "protected " : "";
-        String docs = access.isEmpty() ? "" : Docs.of(type, each, types, "Holds what it is given.");
+        String docs = access.isEmpty() ? "" : Docs.of(type, each, types, "Makes an object with these values.");
         for (int i = 0; i < each.type().parameterCount() && each.equals(constructor); i++) {
             docs = docs.replace("@param " + ClassSource.parameter(each, i) + " ", "@param " + names.get(i) + " ");
         }

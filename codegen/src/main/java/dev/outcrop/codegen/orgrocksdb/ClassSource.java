@@ -414,6 +414,6 @@ final class ClassSource {
     }
 
     private static String unsupportedSentence() {
-        return "Not there yet: throws {@link UnsupportedOperationException}.";
+        return "Not supported: throws {@link UnsupportedOperationException}.";
     }
 }

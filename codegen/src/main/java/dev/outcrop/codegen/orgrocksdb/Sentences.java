@@ -6,45 +6,58 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The first sentence of a method's Javadoc: what the method does, as far as its name says it. */
+/** The first sentence of a method's Javadoc, from its name. */
 final class Sentences {
 
-    /** Methods that many overloads or classes have. */
+    /** Sentences for methods of many overloads or classes. */
     private static final Map<String, String> KNOWN = Map.ofEntries(
             Map.entry("equals", "Whether another object equals this one."),
-            Map.entry("hashCode", "Returns a hash code that fits {@link #equals}."),
+            Map.entry("hashCode", "Returns a hash code that is consistent with {@link #equals}."),
             Map.entry("toString", "Returns a text for messages and logs."),
             Map.entry("close", "Frees the native object. Does nothing if it was freed before."),
             Map.entry("closeE", "Closes the database, and throws if its logs could not be synced."),
             Map.entry("disposeInternal", "Frees the native object."),
-            Map.entry("getValue", "Returns the number that RocksDB has for this constant."),
+            Map.entry("getValue", "Returns RocksDB's number of this constant."),
             Map.entry("values", "Returns all constants."),
             Map.entry("get", "Reads the value of a key."),
             Map.entry("getForUpdate", "Reads the value of a key, and locks or tracks the key."),
             Map.entry("put", "Writes the value of a key."),
+            Map.entry("putUntracked", "Writes the value of a key without tracking the key."),
             Map.entry("merge", "Merges an operand into the value of a key."),
+            Map.entry("mergeUntracked", "Merges an operand into the value of a key without tracking the key."),
             Map.entry("delete", "Deletes a key."),
+            Map.entry("deleteUntracked", "Deletes a key without tracking it."),
             Map.entry("singleDelete", "Deletes a key that was written once."),
-            Map.entry("deleteRange", "Deletes the keys from the begin of a range to before its end."),
+            Map.entry("deleteRange", "Deletes the keys of a range, excluding its end."),
             Map.entry("deleteFilesInRanges", "Deletes files whose keys are all in one of the ranges."),
+            Map.entry("multiGet", "Reads the values of many keys."),
             Map.entry("multiGetAsList", "Reads the values of many keys."),
+            Map.entry("multiGetForUpdate", "Reads the values of many keys, and locks or tracks the keys."),
+            Map.entry("multiGetForUpdateAsList", "Reads the values of many keys, and locks or tracks the keys."),
             Map.entry("multiGetByteBuffers", "Reads the values of many keys into buffers."),
             Map.entry("keyExists", "Whether a key exists."),
-            Map.entry("keyMayExist", "Whether a key may exist, as far as memory tells."),
+            Map.entry("keyMayExist", "Whether a key may exist, according to the data in memory."),
             Map.entry("newIterator", "Makes an iterator."),
             Map.entry("newIterators", "Makes iterators that see the same state."),
+            Map.entry("beginTransaction", "Begins a transaction."),
+            Map.entry("rollback", "Rolls the transaction back."),
+            Map.entry("rollbackToSavePoint", "Rolls back to the last save point."),
+            Map.entry("tryCatchUpWithPrimary", "Applies the latest changes of the primary database."),
             Map.entry("write", "Writes a batch."),
             Map.entry("open", "Opens a database."),
             Map.entry("openReadOnly", "Opens a database to read only."),
-            Map.entry("openAsSecondary", "Opens a database that another process writes, and follows it."),
+            Map.entry("openAsSecondary", "Opens a secondary instance of a database that another process writes."),
             Map.entry("oldDefaults", "Sets options back to their defaults in an older version."));
 
-    private static final Set<String> VERBS = Set.of("add", "append", "begin", "build", "cancel", "clear", "clip",
-            "commit",
-            "compact", "continue", "create", "destroy", "disable", "drop", "enable", "end", "export", "find", "finish",
-            "flush", "import", "ingest", "list", "load", "lock", "mark", "optimize", "parse", "pause", "pop", "prepare",
-            "promote", "purge", "read", "rebuild", "refresh", "register", "release", "remove", "reset", "restore",
-            "rollback", "seek", "start", "stop", "suggest", "sync", "try", "undo", "verify", "wait");
+    private static final Set<String> VERBS = Set.of("abort", "add", "append", "begin", "build", "cancel", "clear",
+            "clip", "commit", "compact", "continue", "create", "destroy", "disable", "drop", "enable", "end", "export",
+            "find", "finish", "flush", "import", "ingest", "list", "load", "lock", "mark", "optimize", "parse",
+            "pause", "pop", "prepare", "promote", "purge", "read", "rebuild", "refresh", "register", "release",
+            "remove", "reset", "restore", "resume", "seek", "start", "stop", "suggest", "sync", "undo", "verify",
+            "wait");
+
+    /** Words before which there is no article. */
+    private static final String NO_ARTICLE = "(to|for|from|with|of|if|in|on|all|auto|background|missing) .*|all";
 
     private Sentences() {
     }
@@ -58,25 +71,39 @@ final class Sentences {
         String first = name.replaceFirst(" .*", "");
         String rest = name.substring(first.length()).strip();
         boolean returnsValue = !method.returned().equals("V") && !method.returned().equals("L" + type.name() + ";");
-        String option = "{@code " + name.replace(' ', '_') + "}";
+        boolean isGetter = returnsValue && method.type().parameterCount() == 0;
         if (first.equals("set") && !rest.isEmpty()) {
-            return "Sets {@code " + rest.replace(' ', '_') + "}.";
+            return "Sets " + option(method.name().substring(3)) + ".";
         }
         if (first.equals("on") && !rest.isEmpty()) {
             return "Called at this event: " + rest + ".";
         }
-        if (VERBS.contains(first)) {
-            return capital(thirdPerson(first)) + (rest.isEmpty() ? "." : " " + rest + ".");
+        if (VERBS.contains(first) && !isGetter) {
+            return Docs.capital(thirdPerson(first)) + (rest.isEmpty() ? "." : " " + article(first, rest) + rest + ".");
         }
-        if (method.returned().equals("Z") && method.type().parameterCount() == 0) {
-            return (first.equals("is") || first.equals("get")) && !rest.isEmpty()
+        if (method.returned().equals("Z") && isGetter) {
+            boolean isOption = type.simpleName().matches(".*(Options|Config|Interface).*");
+            boolean isQuestion = (first.equals("is") || first.equals("get")) && !rest.isEmpty();
+            return isQuestion && !isOption
                     ? "Whether it is " + rest + "."
-                    : "Whether " + option + " is on.";
+                    : "Whether " + option(method.name().replaceFirst("^(is|get)(?=[A-Z])", "")) + " is on.";
         }
         if (first.equals("get") && !rest.isEmpty()) {
             return "Returns the " + rest + ".";
         }
-        return (returnsValue ? "Returns " : "Sets ") + option + ".";
+        return (returnsValue ? "Returns " : "Sets ") + option(method.name()) + ".";
+    }
+
+    private static String article(String verb, String object) {
+        if (object.matches(NO_ARTICLE) || object.matches(".*[^s]s")) {
+            return "";
+        }
+        return verb.equals("create") || verb.equals("begin") ? "a " : "the ";
+    }
+
+    /** A name as RocksDB spells the option. */
+    private static String option(String name) {
+        return "{@code " + name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT) + "}";
     }
 
     private static String thirdPerson(String verb) {
@@ -84,9 +111,5 @@ final class Sentences {
             return verb.substring(0, verb.length() - 1) + "ies";
         }
         return verb + (verb.matches(".*(s|sh|ch|x|o)") ? "es" : "s");
-    }
-
-    private static String capital(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }
