@@ -31,11 +31,11 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
     }
 
     /** Lends the native filter to options, which point to it from now on. The caller has entered this object. */
-    final Held lendToOptions(Scratch entered) {
+    final NativeLease lendToOptions(Scratch entered) {
         if (!use.compareAndSet(Use.NOBODY, Use.OPTIONS) && use.get() == Use.COMPACTION) {
             throw refusal("The " + getClass().getName() + " was given to a compaction by a factory");
         }
-        return new Held(this, entered);
+        return new NativeLease(this, entered);
     }
 
     /**

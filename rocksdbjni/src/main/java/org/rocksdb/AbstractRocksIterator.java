@@ -33,7 +33,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         parent_ = parent;
         guard = new IteratorState(nativeHandle, new ExclusiveLifetime(this, "iterator", this::free));
         if (parent instanceof RocksDB database) {
-            guard.watch(database.parts_.order());
+            guard.watch(database.state_.order());
         }
     }
 
@@ -72,14 +72,14 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void seek(byte[] target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            seek(Natives.key(scratch, target, 0, target.length), target.length);
+            seek(NativeValues.key(scratch, target, 0, target.length), target.length);
         }
     }
 
     @Override
     public void seekForPrev(byte[] target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            seekForPrev(Natives.key(scratch, target, 0, target.length), target.length);
+            seekForPrev(NativeValues.key(scratch, target, 0, target.length), target.length);
         }
     }
 
@@ -88,7 +88,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void seek(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             int size = target.remaining();
-            seek(Natives.key(scratch, target), size);
+            seek(NativeValues.key(scratch, target), size);
             target.position(target.limit());
         }
     }
@@ -98,7 +98,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void seekForPrev(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             int size = target.remaining();
-            seekForPrev(Natives.key(scratch, target), size);
+            seekForPrev(NativeValues.key(scratch, target), size);
             target.position(target.limit());
         }
     }
@@ -223,7 +223,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
             if (open != null) {
                 end();
                 if (parent_ instanceof RocksDB database) {
-                    database.parts_.remove(this);
+                    database.state_.remove(this);
                 }
             }
         }

@@ -112,14 +112,14 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
 
     @Override
     public void delete(ByteBuffer key) throws RocksDBException {
-        Natives.refuseHeap(key, "key");
+        NativeValues.refuseHeap(key, "key");
         direct(BatchFormat.DELETE, null, key, null);
     }
 
     @Override
     public void delete(ColumnFamilyHandle columnFamilyHandle, ByteBuffer key) throws RocksDBException {
         ColumnFamilyHandle family = require(columnFamilyHandle);
-        Natives.refuseHeap(key, "key");
+        NativeValues.refuseHeap(key, "key");
         direct(BatchFormat.DELETE, family, key, null);
     }
 
@@ -212,8 +212,8 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
 
     /** As published, with an assertion, unlike for deleted keys. */
     private static void requireDirect(ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        Natives.requireDirect(key, "key");
-        Natives.requireDirect(value, "value");
+        NativeValues.requireDirect(key, "key");
+        NativeValues.requireDirect(value, "value");
     }
 
     /** Adds a record from direct buffers; their positions are their limits afterwards. */

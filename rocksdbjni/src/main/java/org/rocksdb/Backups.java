@@ -15,27 +15,27 @@ final class Backups {
     }
 
     static BackupEngine open(Env environment, BackupEngineOptions options) throws RocksDBException {
-        Env ofBackups = options.parts_.environment == null ? environment : options.parts_.environment;
+        Env ofBackups = options.state_.environment == null ? environment : options.state_.environment;
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
                 Scratch enteredOfBackups = ofBackups.use()) {
             // The lock makes RocksDB copy what was checked.
-            synchronized (options.parts_) {
-                Ranges.check("maxBackgroundOperations",
+            synchronized (options.state_) {
+                OptionChecks.check("maxBackgroundOperations",
                         CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
-                        Ranges.MOST_THREADS);
+                        OptionChecks.MOST_THREADS);
                 if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
                     throw new IllegalArgumentException(
                             "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
                 }
-                options.parts_.checkLimits();
+                options.state_.checkLimits();
                 long engine = NativeBackups.open(scratch, options.nativeHandle_,
-                        Natives.environment(scratch, environment));
+                        NativeValues.environment(scratch, environment));
                 Errors.check(scratch);
                 BackupEngine made = new BackupEngine(engine);
-                made.parts_.keep(options.parts_);
-                made.parts_.keep(environment, entered);
-                made.parts_.keep(ofBackups, enteredOfBackups);
+                made.state_.keep(options.state_);
+                made.state_.keep(environment, entered);
+                made.state_.keep(ofBackups, enteredOfBackups);
                 return made;
             }
         }
@@ -57,16 +57,16 @@ final class Backups {
 
     static void createNewBackupWithMetadata(BackupEngine engine, RocksDB database, String metadata, boolean flush)
             throws RocksDBException {
-        InsideCallbacks.requireMayWait("a backup");
+        CallbackRestrictions.requireMayWait("a backup");
         synchronized (engine) {
             try (Scratch _ = engine.use();
                     Scratch _ = database.use();
-                    OrderWatch _ = database.parts_.change()) {
+                    ComparatorMonitor _ = database.state_.change()) {
                 call(engine, (scratch, handle) -> {
-                    engine.parts_.checkLimiters();
+                    engine.state_.checkLimiters();
                     long options = NativeBackups.newCreateOptions();
                     try {
-                        CApi.rocksdb_create_backup_options_set_flush_before_backup(options, Natives.flag(flush));
+                        CApi.rocksdb_create_backup_options_set_flush_before_backup(options, NativeValues.flag(flush));
                         int _ = NativeBackups.create(scratch, handle, database.nativeHandle_, options,
                                 metadata.getBytes(StandardCharsets.UTF_8));
                     } finally {
@@ -99,9 +99,9 @@ final class Backups {
             RestoreOptions options) throws RocksDBException {
         call(engine, (scratch, handle) -> {
             try (Scratch _ = options.use()) {
-                engine.parts_.checkLimiters();
-                NativeBackups.restore(scratch, handle, backup, Natives.text(scratch, path),
-                        Natives.text(scratch, logPath), options.nativeHandle_);
+                engine.state_.checkLimiters();
+                NativeBackups.restore(scratch, handle, backup, NativeValues.text(scratch, path),
+                        NativeValues.text(scratch, logPath), options.nativeHandle_);
             }
         });
     }
@@ -110,9 +110,9 @@ final class Backups {
             throws RocksDBException {
         call(engine, (scratch, handle) -> {
             try (Scratch _ = options.use()) {
-                engine.parts_.checkLimiters();
-                NativeBackups.restoreLatest(scratch, handle, Natives.text(scratch, path),
-                        Natives.text(scratch, logPath), options.nativeHandle_);
+                engine.state_.checkLimiters();
+                NativeBackups.restoreLatest(scratch, handle, NativeValues.text(scratch, path),
+                        NativeValues.text(scratch, logPath), options.nativeHandle_);
             }
         });
     }

@@ -41,7 +41,7 @@ final class BatchIterator extends RocksIterator {
     private void findAgain() {
         try (Scratch scratch = Scratch.open()) {
             byte[] key = currentKey();
-            MemorySegment target = Natives.key(scratch, key, 0, key.length);
+            MemorySegment target = NativeValues.key(scratch, key, 0, key.length);
             NativeIterator.seek(guard.iterator(), target, key.length);
             moved();
             if (!guard.isAtEntry() || !Arrays.equals(key, currentKey())) {

@@ -39,9 +39,9 @@ public class Checkpoint extends RocksObject {
      * @throws RocksDBException if it exists, or cannot be written
      */
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
-            NativeCheckpoints.create(scratch, nativeHandle_, Natives.text(scratch, checkpointPath), 0);
+        CallbackRestrictions.requireMayWait("a flush");
+        try (Scratch scratch = database_.use(); ComparatorMonitor _ = database_.state_.change(); Scratch _ = use()) {
+            NativeCheckpoints.create(scratch, nativeHandle_, NativeValues.text(scratch, checkpointPath), 0);
             Errors.check(scratch);
         }
     }
@@ -56,10 +56,10 @@ public class Checkpoint extends RocksObject {
      */
     public ExportImportFilesMetaData exportColumnFamily(ColumnFamilyHandle columnFamilyHandle, String exportPath)
             throws RocksDBException {
-        InsideCallbacks.requireMayWait("a flush");
-        try (Scratch scratch = database_.use(); OrderWatch _ = database_.parts_.change(); Scratch _ = use()) {
+        CallbackRestrictions.requireMayWait("a flush");
+        try (Scratch scratch = database_.use(); ComparatorMonitor _ = database_.state_.change(); Scratch _ = use()) {
             long files = NativeCheckpoints.export(scratch, nativeHandle_, columnFamilyHandle.in(database_),
-                    Natives.text(scratch, exportPath));
+                    NativeValues.text(scratch, exportPath));
             Errors.check(scratch);
             return new ExportImportFilesMetaData(files);
         }

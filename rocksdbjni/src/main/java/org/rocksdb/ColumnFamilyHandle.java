@@ -26,7 +26,7 @@ public class ColumnFamilyHandle extends RocksObject {
     /** Returns the native handle for a call of a database that has begun. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     long in(RocksDB user) {
-        if (user != database && !(user instanceof BaseDatabase base && base.isPartOf(database))) {
+        if (user != database && !(user instanceof BaseDB base && base.isPartOf(database))) {
             throw new IllegalArgumentException(
                     "The column family belongs to another database, or was made without its constructor");
         }
@@ -103,10 +103,10 @@ public class ColumnFamilyHandle extends RocksObject {
      */
     public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
         try (Scratch _ = database.use()) {
-            long family = JniObjects.object(in(database));
+            long family = JniWrappers.object(in(database));
             JniLibrary.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
             ColumnFamilyDescriptor descriptor = getDescriptor(family);
-            descriptor.getOptions().parts_.takeFrom(database);
+            descriptor.getOptions().state_.takeFrom(database);
             return descriptor;
         }
     }
@@ -149,7 +149,7 @@ public class ColumnFamilyHandle extends RocksObject {
         closed = true;
         try (Scratch open = database == null ? null : database.useIfOpen()) {
             if (open != null) {
-                database.parts_.endIdleIterators(this);
+                database.state_.endIdleIterators(this);
             }
         }
     }
@@ -157,7 +157,7 @@ public class ColumnFamilyHandle extends RocksObject {
     /** Frees the native handle; the database does that when it is closed. */
     @Override
     protected final void disposeInternal(long handle) {
-        if (!JniObjects.closeFamily(handle)) {
+        if (!JniWrappers.closeFamily(handle)) {
             NativeFamilies.close(handle);
         }
     }

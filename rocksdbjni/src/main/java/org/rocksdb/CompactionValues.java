@@ -20,16 +20,16 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
             Map.of());
 
     static CompactionValues of(long info, Scratch scratch) {
-        MemorySegment family = MemorySegment.ofArray(Natives.bytes(
+        MemorySegment family = MemorySegment.ofArray(NativeValues.bytes(
                 CApi.rocksdb_compactionjobinfo_cf_name(info, scratch.wordAddress(1)), scratch.word(1)));
         CApi.rocksdb_compactionjobinfo_status(info, Errors.place(scratch));
-        Status status = EventValues.status(scratch);
+        Status status = EventData.status(scratch);
         Map<String, TableProperties> tables = new HashMap<>();
         for (long i = 0; i < CApi.rocksdb_compactionjobinfo_table_properties_count(info); i++) {
-            String name = EventValues.text(scratch,
+            String name = EventData.text(scratch,
                     CApi.rocksdb_compactionjobinfo_table_properties_key_at(info, i, scratch.wordAddress(1)));
             tables.put(name,
-                    EventValues.table(CApi.rocksdb_compactionjobinfo_table_properties_value_at(info, i), scratch));
+                    EventData.table(CApi.rocksdb_compactionjobinfo_table_properties_value_at(info, i), scratch));
         }
         return new CompactionValues(family, status, CApi.rocksdb_compactionjobinfo_thread_id(info),
                 CApi.rocksdb_compactionjobinfo_job_id(info), CApi.rocksdb_compactionjobinfo_base_input_level(info),
@@ -40,7 +40,7 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
                         CApi::rocksdb_compactionjobinfo_output_file_at),
                 tables, CApi.rocksdb_compactionjobinfo_compaction_reason(info),
                 CApi.rocksdb_compactionjobinfo_compression(info),
-                CompactionCounts.copy(NativeWork.jobStats(info)));
+                CompactionCounters.copy(NativeWork.jobStats(info)));
     }
 
     /** A C function that returns the name of a file. */
@@ -51,7 +51,7 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
     private static List<String> files(long info, Scratch scratch, long count, FileAt file) {
         List<String> files = new ArrayList<>();
         for (long i = 0; i < count; i++) {
-            files.add(EventValues.text(scratch, file.get(info, i, scratch.wordAddress(1))));
+            files.add(EventData.text(scratch, file.get(info, i, scratch.wordAddress(1))));
         }
         return files;
     }

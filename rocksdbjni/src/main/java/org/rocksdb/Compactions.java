@@ -17,15 +17,15 @@ final class Compactions {
     /** As published, a key that is null or empty is the first or the last one, and a family of null is the default one. */
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a compaction");
+        CallbackRestrictions.requireMayWait("a compaction");
         try (Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.changeFiles();
+                ComparatorMonitor _ = database.state_.changeFiles();
                 Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
             MemorySegment from = bound(scratch, begin);
             MemorySegment to = bound(scratch, end);
             Databases.requireWritable(scratch, database, in);
-            compact(database, in, from, Natives.length(begin), to, Natives.length(end), options);
+            compact(database, in, from, NativeValues.length(begin), to, NativeValues.length(end), options);
             requireNoFailure(scratch, database);
         }
     }
@@ -36,12 +36,12 @@ final class Compactions {
             NativeWork.compactRange(database.nativeHandle_, family, 0, from, fromLength, to, toLength);
             return;
         }
-        options.parts_.begin();
+        options.state_.begin();
         try {
             NativeWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength, to,
                     toLength);
         } finally {
-            options.parts_.end();
+            options.state_.end();
         }
         if (options.canceled()) {
             throw new RocksDBException(
@@ -50,7 +50,7 @@ final class Compactions {
     }
 
     private static MemorySegment bound(Scratch scratch, byte[] key) {
-        return Natives.length(key) == 0 ? MemorySegment.NULL : Natives.copy(scratch, key);
+        return NativeValues.length(key) == 0 ? MemorySegment.NULL : NativeValues.copy(scratch, key);
     }
 
     /**
@@ -74,19 +74,19 @@ final class Compactions {
 
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,
             List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a compaction");
-        Ranges.check("outputPathId", pathId, -1, database.parts_.mostPathId());
+        CallbackRestrictions.requireMayWait("a compaction");
+        OptionChecks.check("outputPathId", pathId, -1, database.state_.mostPathId());
         long filled = info == null ? 0 : NativeWork.newJobInfo();
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.changeFiles();
+                ComparatorMonitor _ = database.state_.changeFiles();
                 Scratch _ = info == null ? null : info.use()) {
             ColumnFamilyHandle of = family == null ? database.getDefaultColumnFamily() : family;
             List<String> outputs = NativeWork.compactFiles(scratch, database.nativeHandle_, of.in(database),
-                    call.handle, Natives.texts(scratch, inputs), inputs.size(), level, pathId, filled);
+                    call.handle, NativeValues.texts(scratch, inputs), inputs.size(), level, pathId, filled);
             Errors.check(scratch);
             if (info != null) {
-                info.parts_.fill(CompactionValues.of(filled, scratch));
+                info.state_.fill(CompactionValues.of(filled, scratch));
             }
             return outputs;
         } finally {
@@ -108,7 +108,7 @@ final class Compactions {
             // RocksDB's C API has no such function.
             throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
         }
-        try (Scratch _ = database.use(); OrderWatch _ = database.parts_.changeFiles()) {
+        try (Scratch _ = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
             for (int i = 0; i < ranges.size(); i += 2) {
                 deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
             }
@@ -120,19 +120,19 @@ final class Compactions {
         try (Scratch scratch = database.use()) {
             long in = family == null ? database.getDefaultColumnFamily().in(database) : family.in(database);
             Databases.requireWritable(scratch, database, in);
-            NativeFiles.deleteInRange(scratch, database.nativeHandle_, in, Natives.copyOrNull(scratch, begin),
-                    Natives.length(begin), Natives.copyOrNull(scratch, end), Natives.length(end));
+            NativeFiles.deleteInRange(scratch, database.nativeHandle_, in, NativeValues.copyOrNull(scratch, begin),
+                    NativeValues.length(begin), NativeValues.copyOrNull(scratch, end), NativeValues.length(end));
             Errors.check(scratch);
         }
     }
 
     static void pauseBackgroundWork(RocksDB database) throws RocksDBException {
-        InsideCallbacks.requireMayWait("pausing");
-        database.parts_.waits().pause(database);
+        CallbackRestrictions.requireMayWait("pausing");
+        database.state_.waits().pause(database);
     }
 
     static void continueBackgroundWork(RocksDB database) throws RocksDBException {
-        database.parts_.waits().resume(database);
+        database.state_.waits().resume(database);
     }
 
     static void verifyChecksum(RocksDB database) throws RocksDBException {
@@ -140,16 +140,16 @@ final class Compactions {
     }
 
     static void abortAllCompactions(RocksDB database) {
-        InsideCallbacks.requireMayWait("ending compactions");
-        database.parts_.waits().abortCompactions(database);
+        CallbackRestrictions.requireMayWait("ending compactions");
+        database.state_.waits().abortCompactions(database);
     }
 
     static void resumeAllCompactions(RocksDB database) {
-        database.parts_.waits().resumeCompactions(database);
+        database.state_.waits().resumeCompactions(database);
     }
 
     static void cancelAllBackgroundWork(RocksDB database, boolean wait) {
-        InsideCallbacks.requireMayWait("ending background work");
+        CallbackRestrictions.requireMayWait("ending background work");
         try (Scratch _ = database.use()) {
             NativeWork.cancelAll(database.nativeHandle_, wait);
         }

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 /**
  * A native comparator that calls a Java one. Options and databases point to it and keep this object reachable; it is freed when it becomes
  * unreachable. Exceptions of the Java comparator are logged: {@link CheckedComparator} describes the result for RocksDB, and {@link
- * OrderWatch} the effect on the database.
+ * ComparatorMonitor} the effect on the database.
  */
 final class ComparatorCallback implements Upcall {
 

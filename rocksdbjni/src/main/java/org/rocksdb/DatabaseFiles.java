@@ -35,11 +35,11 @@ final class DatabaseFiles {
     }
 
     static void flush(RocksDB database, FlushOptions options, ColumnFamilyHandle family) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a flush");
+        CallbackRestrictions.requireMayWait("a flush");
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.change()) {
-            database.parts_.freeIdleIterators();
+                ComparatorMonitor _ = database.state_.change()) {
+            database.state_.freeIdleIterators();
             NativeWork.flush(database.nativeHandle_, call.handle,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
@@ -49,11 +49,11 @@ final class DatabaseFiles {
 
     static void flush(RocksDB database, FlushOptions options, List<ColumnFamilyHandle> families)
             throws RocksDBException {
-        InsideCallbacks.requireMayWait("a flush");
+        CallbackRestrictions.requireMayWait("a flush");
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.change()) {
-            database.parts_.freeIdleIterators();
+                ComparatorMonitor _ = database.state_.change()) {
+            database.state_.freeIdleIterators();
             // An atomic flush of one that is named twice, be it by two handles, would read beyond its list of memtables.
             Map<Integer, Long> handles = new LinkedHashMap<>();
             for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
@@ -64,7 +64,7 @@ final class DatabaseFiles {
                 // An atomic flush of nothing would never end.
                 return;
             }
-            MemorySegment array = Natives.words(scratch, handles.size());
+            MemorySegment array = NativeValues.words(scratch, handles.size());
             int count = 0;
             for (long handle : handles.values()) {
                 array.setAtIndex(ValueLayout.JAVA_LONG, count++, handle);
@@ -97,11 +97,11 @@ final class DatabaseFiles {
 
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,
             IngestExternalFileOptions options) throws RocksDBException {
-        InsideCallbacks.requireMayWait("ingesting files");
+        CallbackRestrictions.requireMayWait("ingesting files");
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
-                OrderWatch _ = database.parts_.changeFiles()) {
-            NativeFiles.ingest(scratch, database.nativeHandle_, family.in(database), Natives.texts(scratch, paths),
+                ComparatorMonitor _ = database.state_.changeFiles()) {
+            NativeFiles.ingest(scratch, database.nativeHandle_, family.in(database), NativeValues.texts(scratch, paths),
                     paths.size(), call.handle);
             Errors.check(scratch);
         }
@@ -118,7 +118,7 @@ final class DatabaseFiles {
     }
 
     static RocksDB.LiveFiles getLiveFiles(RocksDB database, boolean flushMemtable) throws RocksDBException {
-        InsideCallbacks.requireMayWait("a flush");
+        CallbackRestrictions.requireMayWait("a flush");
         try (Scratch scratch = database.use()) {
             List<NativeFiles.Stored> files;
             long options = NativeFiles.newStoredOptions();

@@ -21,15 +21,15 @@ final class DatabaseProperties {
 
     static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            database.parts_.freeIdleIterators();
+            database.state_.freeIdleIterators();
             return found(NativeProperties.text(database.nativeHandle_, Reads.family(database, family),
-                    Natives.text(scratch, name)));
+                    NativeValues.text(scratch, name)));
         }
     }
 
     static long getLongProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            database.parts_.freeIdleIterators();
+            database.state_.freeIdleIterators();
             return number(scratch, database, Reads.family(database, family), name);
         }
     }
@@ -37,9 +37,9 @@ final class DatabaseProperties {
     /** Returns the sum over the families. A block cache counts once, and C does not report which families share one. */
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            database.parts_.freeIdleIterators();
-            ColumnFamilyHandle first = database.parts_.defaultFamily();
-            List<ColumnFamilyHandle> families = database.parts_.families();
+            database.state_.freeIdleIterators();
+            ColumnFamilyHandle first = database.state_.defaultFamily();
+            List<ColumnFamilyHandle> families = database.state_.families();
             long sum = number(scratch, database, first.nativeHandle_, name);
             if (name.startsWith(OF_BLOCK_CACHE) && families.stream().anyMatch(family -> isOther(family, first))) {
                 throw Unsupported
@@ -59,7 +59,7 @@ final class DatabaseProperties {
     }
 
     private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
-        return found(NativeProperties.number(scratch, database.nativeHandle_, family, Natives.text(scratch, name)));
+        return found(NativeProperties.number(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
     }
 
     private static <T> T found(T property) throws RocksDBException {
@@ -78,11 +78,11 @@ final class DatabaseProperties {
         int count = ranges.size();
         try (Scratch scratch = database.use()) {
             long in = Reads.family(database, family);
-            MemorySegment starts = Natives.words(scratch, count);
-            MemorySegment startLengths = Natives.words(scratch, count);
-            MemorySegment limits = Natives.words(scratch, count);
-            MemorySegment limitLengths = Natives.words(scratch, count);
-            MemorySegment sizes = Natives.words(scratch, count).fill((byte) 0);
+            MemorySegment starts = NativeValues.words(scratch, count);
+            MemorySegment startLengths = NativeValues.words(scratch, count);
+            MemorySegment limits = NativeValues.words(scratch, count);
+            MemorySegment limitLengths = NativeValues.words(scratch, count);
+            MemorySegment sizes = NativeValues.words(scratch, count).fill((byte) 0);
             for (int i = 0; i < count; i++) {
                 set(scratch, starts, startLengths, i, ranges.get(i).start);
                 set(scratch, limits, limitLengths, i, ranges.get(i).limit);
@@ -101,7 +101,7 @@ final class DatabaseProperties {
 
     private static void set(Scratch scratch, MemorySegment addresses, MemorySegment lengths, int index, Slice slice) {
         byte[] bytes = slice.bytes();
-        addresses.setAtIndex(ValueLayout.JAVA_LONG, index, Natives.copy(scratch, bytes).address());
+        addresses.setAtIndex(ValueLayout.JAVA_LONG, index, NativeValues.copy(scratch, bytes).address());
         lengths.setAtIndex(ValueLayout.JAVA_LONG, index, bytes.length);
     }
 
@@ -135,7 +135,7 @@ final class DatabaseProperties {
 
     static String getName(RocksDB database) {
         try (Scratch _ = database.use()) {
-            return database.parts_.path;
+            return database.state_.path;
         }
     }
 }

@@ -41,7 +41,7 @@ final class Databases {
 
     /** Opens a native database with families and options that were checked. */
     interface FamiliesOpener {
-        long open(Scratch scratch, long options, FamilyArguments families) throws RocksDBException;
+        long open(Scratch scratch, long options, ColumnFamilyArguments families) throws RocksDBException;
     }
 
     /** Opens a native database with families by a native method; returns its address, then those of the families. */
@@ -53,18 +53,18 @@ final class Databases {
     static <D extends RocksDB> D open(Options options, String path, Access access, Opener opener, LongFunction<D> made)
             throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = access == Access.WRITE
-                        ? new OpeningOptions(options)
-                        : OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use()) {
+                CheckedOptions opening = access == Access.WRITE
+                        ? new CheckedOptions(options)
+                        : CheckedOptions.forReading(options, path);
+                Scratch _ = options.state_.getEnv().use()) {
             if (access == Access.WRITE) {
-                opening.rehearse(scratch, path, options.parts_);
+                opening.checkBeforeOpening(scratch, path, options.state_);
             }
             long handle = opener.open(scratch, opening.handle);
             Errors.check(scratch);
             D database = made.apply(handle);
             prepare(database, access, opening, opening.haveSkipLists());
-            return opened(database, path, options.parts_, opening, List.of(), new ArrayList<>(), List.of());
+            return opened(database, path, options.state_, opening, List.of(), new ArrayList<>(), List.of());
         }
     }
 
@@ -73,27 +73,27 @@ final class Databases {
             List<ColumnFamilyHandle> handles, Access access, FamiliesOpener opener, JniOpener jni,
             LongFunction<D> made) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions opening = access == Access.WRITE
-                        ? new OpeningOptions(options)
-                        : OpeningOptions.forReading(options, path);
-                Scratch _ = options.parts_.getEnv().use();
-                FamilyArguments arguments = new FamilyArguments(scratch, families)) {
+                CheckedOptions opening = access == Access.WRITE
+                        ? new CheckedOptions(options)
+                        : CheckedOptions.forReading(options, path);
+                Scratch _ = options.state_.getEnv().use();
+                ColumnFamilyArguments arguments = new ColumnFamilyArguments(scratch, families)) {
             if (access == Access.WRITE) {
-                opening.rehearse(scratch, path, options.parts_, families, arguments);
+                opening.checkBeforeOpening(scratch, path, options.state_, families, arguments);
             }
             long handle = arguments.open(scratch, () -> opener.open(scratch, opening.handle, arguments),
                     (names, of) -> jni.open(opening.handle, names, of));
             D database = made.apply(handle);
             prepare(database, access, opening, arguments.haveSkipLists());
-            return opened(database, path, options.parts_, opening, arguments.opened(), handles, families);
+            return opened(database, path, options.state_, opening, arguments.opened(), handles, families);
         }
     }
 
-    private static void prepare(RocksDB database, Access access, OpeningOptions opening, boolean haveSkipLists) {
-        database.parts_.isReadOnly = access == Access.READ;
+    private static void prepare(RocksDB database, Access access, CheckedOptions opening, boolean haveSkipLists) {
+        database.state_.isReadOnly = access == Access.READ;
         if (access == Access.WRITE && database.getClass() == RocksDB.class && haveSkipLists
                 && !opening.limitMemory()) {
-            database.parts_.useIteratorsAgain();
+            database.state_.useIteratorsAgain();
         }
     }
 
@@ -105,7 +105,7 @@ final class Databases {
 
     static RocksDB open(Options options, String path) throws RocksDBException {
         return open(options, path, Access.WRITE,
-                (scratch, handle) -> NativeOpening.open(handle, Natives.text(scratch, path), Errors.place(scratch)),
+                (scratch, handle) -> NativeOpening.open(handle, NativeValues.text(scratch, path), Errors.place(scratch)),
                 RocksDB::new);
     }
 
@@ -119,7 +119,7 @@ final class Databases {
     static RocksDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles) throws RocksDBException {
         return open(options, path, families, handles, Access.WRITE,
-                (scratch, handle, all) -> NativeOpening.open(handle, Natives.text(scratch, path), families.size(),
+                (scratch, handle, all) -> NativeOpening.open(handle, NativeValues.text(scratch, path), families.size(),
                         all.names(), all.options(), all.handles(), Errors.place(scratch)),
                 (handle, names, of) -> RocksDB.jniOpen(handle, JniLibrary.path(path), names, of), RocksDB::new);
     }
@@ -132,8 +132,8 @@ final class Databases {
 
     static RocksDB openReadOnly(Options options, String path, boolean errorIfWalFileExists) throws RocksDBException {
         return open(options, path, Access.READ,
-                (scratch, handle) -> CApi.rocksdb_open_for_read_only(handle, Natives.text(scratch, path),
-                        Natives.flag(errorIfWalFileExists), Errors.place(scratch)),
+                (scratch, handle) -> CApi.rocksdb_open_for_read_only(handle, NativeValues.text(scratch, path),
+                        NativeValues.flag(errorIfWalFileExists), Errors.place(scratch)),
                 RocksDB::new);
     }
 
@@ -147,7 +147,7 @@ final class Databases {
     static RocksDB openReadOnly(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, boolean errorIfWalFileExists) throws RocksDBException {
         return open(options, path, families, handles, Access.READ,
-                (scratch, handle, all) -> NativeOpening.openReadOnly(handle, Natives.text(scratch, path),
+                (scratch, handle, all) -> NativeOpening.openReadOnly(handle, NativeValues.text(scratch, path),
                         families.size(), all.names(), all.options(), all.handles(),
                         errorIfWalFileExists, Errors.place(scratch)),
                 (handle, names, of) -> RocksDB.jniOpenROnly(handle, JniLibrary.path(path), names, of,
@@ -157,21 +157,21 @@ final class Databases {
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
         return open(options, path, Access.READ, (scratch, handle) -> {
-            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
-            return CApi.rocksdb_open_as_secondary(handle, Natives.text(scratch, path),
-                    Natives.text(scratch, secondaryPath), Errors.place(scratch));
+            LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
+            return CApi.rocksdb_open_as_secondary(handle, NativeValues.text(scratch, path),
+                    NativeValues.text(scratch, secondaryPath), Errors.place(scratch));
         }, RocksDB::new);
     }
 
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
         return open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
-            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
-            return NativeOpening.openSecondary(handle, Natives.text(scratch, path),
-                    Natives.text(scratch, secondaryPath), families.size(), all.names(), all.options(), all.handles(),
+            LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
+            return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),
+                    NativeValues.text(scratch, secondaryPath), families.size(), all.names(), all.options(), all.handles(),
                     Errors.place(scratch));
         }, (handle, names, of) -> {
-            DamagedLogs.requireToFollow(path, DamagedLogs.directory(path, handle));
+            LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
             return RocksDB.jniOpenAsSecondary(handle, JniLibrary.path(path), JniLibrary.path(secondaryPath), names,
                     of);
         }, RocksDB::new);
@@ -179,7 +179,7 @@ final class Databases {
 
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            DamagedLogs.requireToCatchUp(database);
+            LogChecks.requireToCatchUp(database);
             NativeOpening.catchUp(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
@@ -190,7 +190,7 @@ final class Databases {
      * its families, and free files that readers of this one use; or it would not report that it did nothing.
      */
     static void requireWritable(Scratch scratch, RocksDB database, long family) throws RocksDBException {
-        if (!database.parts_.isReadOnly) {
+        if (!database.state_.isReadOnly) {
             return;
         }
         // It refuses to flush, with the words and the code with which it refuses to be written to.
@@ -204,28 +204,28 @@ final class Databases {
     }
 
     /** Completes a database that was just opened; closes it if that fails, for example because the list of handles is null. */
-    private static <D extends RocksDB> D opened(D database, String path, OptionParts options, OpeningOptions opening,
+    private static <D extends RocksDB> D opened(D database, String path, OptionsState options, CheckedOptions opening,
             List<Long> families, List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors)
             throws RocksDBException {
         boolean isComplete = false;
         try {
-            List<ColumnFamilyHandle> made = families.stream().map(database.parts_::family).toList();
-            database.parts_.waits().setManager(opening.writeBufferManager());
-            database.parts_.setPaths(options);
+            List<ColumnFamilyHandle> made = families.stream().map(database.state_::family).toList();
+            database.state_.waits().setManager(opening.writeBufferManager());
+            database.state_.setPaths(options);
             for (ColumnFamilyDescriptor descriptor : descriptors) {
-                database.parts_.keep(descriptor.getOptions().parts_);
-                database.parts_.limitPaths(descriptor.getOptions().parts_);
+                database.state_.keep(descriptor.getOptions().state_);
+                database.state_.limitPaths(descriptor.getOptions().state_);
             }
-            database.parts_.keep(options);
-            database.parts_.setEnv(options.getEnv());
-            database.parts_.hasStatistics = options.hasStatistics();
-            if (database.parts_.hasStatistics) {
+            database.state_.keep(options);
+            database.state_.setEnv(options.getEnv());
+            database.state_.hasStatistics = options.hasStatistics();
+            if (database.state_.hasStatistics) {
                 // Reads will pin. The first pin of the process reads a test database, which must not happen while a program counts reads.
                 boolean _ = PinLayout.isConfirmed();
             }
-            database.parts_.path = path;
-            database.parts_.logDirectory = DamagedLogs.directory(path, opening.handle);
-            database.parts_.hasListeners = !options.listeners().isEmpty();
+            database.state_.path = path;
+            database.state_.logDirectory = LogChecks.directory(path, opening.handle);
+            database.state_.hasListeners = !options.listeners().isEmpty();
             handles.addAll(made);
             opening.opened(database);
             isComplete = true;
@@ -239,10 +239,10 @@ final class Databases {
 
     /** As published, a directory that is no database has no families: programs list them before they create a database. */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
-        DamagedLogs.requireManifest(path);
+        LogChecks.requireManifest(path);
         try (Scratch scratch = options.use();
-                OpeningOptions checked = OpeningOptions.forNames(options);
-                Scratch _ = options.parts_.getEnv().use()) {
+                CheckedOptions checked = CheckedOptions.forNames(options);
+                Scratch _ = options.state_.getEnv().use()) {
             return listColumnFamilies(scratch, checked.handle, path);
         }
     }
@@ -252,36 +252,36 @@ final class Databases {
         if (JniLibrary.canCarry(path)) {
             return new ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
         }
-        List<byte[]> names = NativeFamilies.names(scratch, options, Natives.text(scratch, path));
+        List<byte[]> names = NativeFamilies.names(scratch, options, NativeValues.text(scratch, path));
         Errors.forget(scratch);
         return names;
     }
 
     static void destroyDB(String path, Options options) throws RocksDBException {
         try (Scratch scratch = options.use();
-                OpeningOptions checked = OpeningOptions.forNames(options);
-                Scratch _ = options.parts_.getEnv().use()) {
-            NativeOpening.destroy(checked.handle, Natives.text(scratch, path), Errors.place(scratch));
+                CheckedOptions checked = CheckedOptions.forNames(options);
+                Scratch _ = options.state_.getEnv().use()) {
+            NativeOpening.destroy(checked.handle, NativeValues.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
         }
     }
 
     /** Waits for running calls, ends remaining iterators and families, then closes the database. Its lock file is unlocked on return. */
     static void close(RocksDB database) {
-        // For the parts, too: none may be left half-way.
+        // Before anything is closed: nothing may be left half-closed.
         Headroom.require(CallbackGuard.WORKING);
         if (database.owningHandle_.get()) {
-            database.parts_.requireOutside();
+            database.state_.requireOutside();
         }
         if (database.owningHandle_.compareAndSet(true, false)) {
-            database.end(database.parts_::endWaits, database.parts_::closeChildren);
-            database.parts_.forget();
+            database.end(database.state_::endWaits, database.state_::closeChildren);
+            database.state_.forget();
         }
     }
 
     /** Frees the native database. */
     static void dispose(RocksDB database, long handle) {
-        if (JniObjects.closeDatabase(handle)) {
+        if (JniWrappers.closeDatabase(handle)) {
             return;
         }
         switch (database) {

@@ -29,11 +29,11 @@ final class EmptyDatabase {
         }
         long options = NativeDbOptions.create();
         try {
-            NativeDbOptions.parse(options, Natives.text(scratch, OPTIONS), options,
+            NativeDbOptions.parse(options, NativeValues.text(scratch, OPTIONS), options,
                     Errors.place(scratch));
             Errors.check(scratch);
             NativeDbOptions.setEnv(options, NativeEnv.inMemory());
-            long opened = NativeOpening.open(options, Natives.text(scratch, "/empty"), Errors.place(scratch));
+            long opened = NativeOpening.open(options, NativeValues.text(scratch, "/empty"), Errors.place(scratch));
             Errors.check(scratch);
             handle = opened;
             return opened;

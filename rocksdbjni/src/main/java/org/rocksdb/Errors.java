@@ -31,7 +31,7 @@ final class Errors {
             } finally {
                 CMemory.free(error);
             }
-            throw OrderWatch.explained(exception(text));
+            throw ComparatorMonitor.explained(exception(text));
         }
     }
 

@@ -30,7 +30,7 @@ final class IteratorState extends GuardedIterator {
     IteratorState older;
     IteratorState newer;
     /** Watches the order of the entries; null if no comparator can fail. */
-    private OrderWatch order;
+    private ComparatorMonitor order;
     /** The failure of a comparator during the last move; null if there was none. */
     private Throwable failure;
     /** Where the native iterator goes when it is closed, and what it is there; null if it is freed. */
@@ -96,7 +96,7 @@ final class IteratorState extends GuardedIterator {
         lifetime.exit();
     }
 
-    void watch(OrderWatch watch) {
+    void watch(ComparatorMonitor watch) {
         order = watch;
     }
 
@@ -118,7 +118,7 @@ final class IteratorState extends GuardedIterator {
         if (order != null) {
             order.require();
             if (failure != null) {
-                throw OrderWatch.failure("The iterator is at no entry", failure,
+                throw ComparatorMonitor.failure("The iterator is at no entry", failure,
                         "Seek a key that it can compare");
             }
         }
@@ -146,7 +146,7 @@ final class IteratorState extends GuardedIterator {
             // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
             NativeReadOptions.setTailing(copy, false);
             if (slices != null) {
-                ReadOptionParts.setSlices(copy, slices);
+                ReadOptionsState.setSlices(copy, slices);
             }
             long next = NativeIterator.create(database.nativeHandle_, copy, family);
             NativeIterator.error(next, Errors.place(scratch));
@@ -187,7 +187,7 @@ final class IteratorState extends GuardedIterator {
 
     private void release() {
         if (slices != null) {
-            ReadOptionParts.release(slices);
+            ReadOptionsState.release(slices);
         }
         if (options != null) {
             options.release();

@@ -36,13 +36,13 @@ final class Iterators {
     /** One without options, for which a native iterator may be idle. */
     private static RocksIterator open(RocksDB database, ColumnFamilyHandle given) {
         try (Scratch scratch = database.use()) {
-            ColumnFamilyHandle family = given == null ? database.parts_.defaultFamily() : given;
+            ColumnFamilyHandle family = given == null ? database.state_.defaultFamily() : given;
             long in = family.in(database);
-            IdleIterators.OfFamily home = database.parts_.idleIterators(family);
+            IdleIterators.OfFamily home = database.state_.idleIterators(family);
             IdleIterator idle = home == null ? null : upToDate(scratch, home.take());
             if (idle == null) {
                 idle = new IdleIterator(
-                        NativeIterator.create(database.nativeHandle_, database.parts_.readOptions, in));
+                        NativeIterator.create(database.nativeHandle_, database.state_.readOptions, in));
             }
             try {
                 RocksIterator iterator = new RocksIterator(database, idle.iterator());
@@ -77,20 +77,20 @@ final class Iterators {
                 Scratch _ = Reads.useSnapshot(database, options)) {
             long in = Reads.family(database, family);
             while (true) {
-                if (options.parts_.tailsSnapshot(database)) {
-                    try (ReadOptions present = options.parts_.withoutSnapshot()) {
+                if (options.state_.tailsSnapshot(database)) {
+                    try (ReadOptions present = options.state_.withoutSnapshot()) {
                         return open(database, family, present);
                     }
                 }
-                NativeSlice[] held = options.parts_.hold();
+                NativeSlice[] held = options.state_.hold();
                 long handle = NativeIterator.create(database.nativeHandle_,
                         Reads.options(database, options), in);
-                if (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database)) {
+                if (options.state_.areSame(held) && !options.state_.tailsSnapshot(database)) {
                     return made(database, handle, in, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.
                 NativeIterator.destroy(handle);
-                ReadOptionParts.release(held);
+                ReadOptionsState.release(held);
             }
         }
     }
@@ -110,7 +110,7 @@ final class Iterators {
             options.lease(used);
         }
         iterator.guard.keep(family, options, held);
-        iterator.parent_.parts_.add(iterator);
+        iterator.parent_.state_.add(iterator);
     }
 
     static List<RocksIterator> newIterators(RocksDB database, List<ColumnFamilyHandle> families)
@@ -130,44 +130,44 @@ final class Iterators {
                 Scratch used = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
             int count = families.size();
-            MemorySegment in = Natives.words(scratch, count);
-            MemorySegment handles = Natives.words(scratch, count);
+            MemorySegment in = NativeValues.words(scratch, count);
+            MemorySegment handles = NativeValues.words(scratch, count);
             for (int i = 0; i < count; i++) {
                 in.setAtIndex(ValueLayout.JAVA_LONG, i, families.get(i).in(database));
             }
             while (true) {
-                if (options != null && options.parts_.tailsSnapshot(database)) {
-                    try (ReadOptions present = options.parts_.withoutSnapshot()) {
+                if (options != null && options.state_.tailsSnapshot(database)) {
+                    try (ReadOptions present = options.state_.withoutSnapshot()) {
                         return openAll(database, families, present);
                     }
                 }
-                NativeSlice[] held = options == null ? null : options.parts_.hold();
+                NativeSlice[] held = options == null ? null : options.state_.hold();
                 try {
                     NativeIterator.createAll(database.nativeHandle_, Reads.options(database, options),
                             in.address(), handles.address(), count, Errors.place(scratch));
                     Errors.check(scratch);
                 } catch (RocksDBException e) {
                     if (held != null) {
-                        ReadOptionParts.release(held);
+                        ReadOptionsState.release(held);
                     }
                     throw e;
                 }
-                if (held == null || (options.parts_.areSame(held) && !options.parts_.tailsSnapshot(database))) {
+                if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
                     List<RocksIterator> iterators = new ArrayList<>(count);
                     for (int i = 0; i < count; i++) {
                         iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i),
                                 in.getAtIndex(ValueLayout.JAVA_LONG, i), options, used,
-                                held == null ? null : ReadOptionParts.holdAgain(held)));
+                                held == null ? null : ReadOptionsState.holdAgain(held)));
                     }
                     if (held != null) {
-                        ReadOptionParts.release(held);
+                        ReadOptionsState.release(held);
                     }
                     return iterators;
                 }
                 for (int i = 0; i < count; i++) {
                     NativeIterator.destroy(handles.getAtIndex(ValueLayout.JAVA_LONG, i));
                 }
-                ReadOptionParts.release(held);
+                ReadOptionsState.release(held);
             }
         }
     }

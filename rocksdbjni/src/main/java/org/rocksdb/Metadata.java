@@ -19,7 +19,7 @@ final class Metadata {
     static List<LiveFileMetaData> getLiveFilesMetaData(RocksDB database) {
         try (Scratch _ = database.use()) {
             List<LiveFileMetaData> files = Arrays
-                    .asList(RocksDB.jniGetLiveFilesMetaData(JniObjects.object(database.nativeHandle_)));
+                    .asList(RocksDB.jniGetLiveFilesMetaData(JniWrappers.object(database.nativeHandle_)));
             correctPaths(database, files);
             return files;
         }
@@ -30,7 +30,7 @@ final class Metadata {
         ColumnFamilyHandle family = given == null ? database.getDefaultColumnFamily() : given;
         try (Scratch _ = database.use()) {
             ColumnFamilyMetaData metadata = RocksDB.jniGetColumnFamilyMetaData(
-                    JniObjects.object(database.nativeHandle_), JniObjects.object(family.in(database)));
+                    JniWrappers.object(database.nativeHandle_), JniWrappers.object(family.in(database)));
             correctPaths(database,
                     metadata.levels().stream().flatMap(level -> level.files().stream()).toList());
             return metadata;
@@ -63,7 +63,7 @@ final class Metadata {
         try {
             for (RocksDB database : databases == null ? List.<RocksDB>of() : databases) {
                 try (Scratch scratch = database.use()) {
-                    database.parts_.freeIdleIterators();
+                    database.state_.freeIdleIterators();
                     sum = sum.plus(NativeMemory.ofDatabase(scratch, database.nativeHandle_));
                     Errors.check(scratch);
                 }

@@ -53,7 +53,7 @@ final class MultiReads {
                 Scratch _ = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
             int count = keys.size();
-            MemorySegment slices = Natives.words(scratch, 2 * count);
+            MemorySegment slices = NativeValues.words(scratch, 2 * count);
             long total = 0;
             for (byte[] key : keys) {
                 total += key.length;
@@ -70,7 +70,7 @@ final class MultiReads {
                 if (error != null) {
                     throw Errors.exception(error);
                 }
-                values[index] = address == 0 ? null : Natives.bytes(address, size);
+                values[index] = address == 0 ? null : NativeValues.bytes(address, size);
             });
         }
         return Arrays.asList(values);
@@ -112,7 +112,7 @@ final class MultiReads {
         try (Scratch scratch = database.use();
                 Scratch _ = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
-            MemorySegment slices = Natives.words(scratch, 2 * count);
+            MemorySegment slices = NativeValues.words(scratch, 2 * count);
             for (int i = 0; i < count; i++) {
                 ByteBuffer key = keys.get(i);
                 MemorySegment copy = scratch.allocate(Math.max(1, key.remaining()), 1);
@@ -137,7 +137,7 @@ final class MultiReads {
 
     /** Copies a value to the whole buffer, regardless of its position and limit. */
     private static ByteBufferGetStatus into(ByteBuffer value, long address, long size) {
-        int whole = Natives.copy(address, size, value.duplicate().clear());
+        int whole = NativeValues.copy(address, size, value.duplicate().clear());
         return new ByteBufferGetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), whole, value);
     }
 
@@ -168,21 +168,21 @@ final class MultiReads {
         if (count == 0) {
             return;
         }
-        MemorySegment handles = Natives.words(scratch, count);
+        MemorySegment handles = NativeValues.words(scratch, count);
         boolean isOneFamily = families == null
                 ? setAll(handles, Reads.family(database, null))
                 : setEach(handles, database, families);
-        MemorySegment errors = Natives.words(scratch, count).fill((byte) 0);
-        MemorySegment values = Natives.words(scratch, count).fill((byte) 0);
+        MemorySegment errors = NativeValues.words(scratch, count).fill((byte) 0);
+        MemorySegment values = NativeValues.words(scratch, count).fill((byte) 0);
         if (isOneFamily) {
             PointReads.pinAll(database.nativeHandle_, Reads.options(database, options),
                     handles.getAtIndex(ValueLayout.JAVA_LONG, 0), count, slices.address(), values.address(),
                     errors.address(), false);
             takePins(values, errors, count, taker);
         } else {
-            MemorySegment sizes = Natives.words(scratch, count).fill((byte) 0);
-            MemorySegment keys = Natives.words(scratch, count);
-            MemorySegment lengths = Natives.words(scratch, count);
+            MemorySegment sizes = NativeValues.words(scratch, count).fill((byte) 0);
+            MemorySegment keys = NativeValues.words(scratch, count);
+            MemorySegment lengths = NativeValues.words(scratch, count);
             for (int i = 0; i < count; i++) {
                 keys.setAtIndex(ValueLayout.JAVA_LONG, i, slices.getAtIndex(ValueLayout.JAVA_LONG, 2L * i));
                 lengths.setAtIndex(ValueLayout.JAVA_LONG, i, slices.getAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1));

@@ -50,7 +50,7 @@ final class NativeSlice {
 
     /** Copies the bytes of the slice at an address. */
     static byte[] bytes(long address) {
-        return Natives.bytes(NativeCalls.readLong(address), size(address));
+        return NativeValues.bytes(NativeCalls.readLong(address), size(address));
     }
 
     static long size(long address) {

@@ -39,18 +39,18 @@ final class OptionChanges {
     /** Returns the latest options; null if they cannot be read, for example if files were deleted. */
     private static StoredOptions latest(RocksDB database) {
         try {
-            return new StoredOptions(database.parts_.path, database.parts_.env(), true);
+            return new StoredOptions(database.state_.path, database.state_.env(), true);
         } catch (RocksDBException e) {
             return null;
         }
     }
 
     /** Returns the stored tables; none if they cannot be read. */
-    private static StoredTables tables(RocksDB database) {
+    private static StoredTableFormats tables(RocksDB database) {
         try {
-            return new StoredTables(OptionsUtil.latest(database.parts_.env(), database.parts_.path));
+            return new StoredTableFormats(OptionsUtil.latest(database.state_.env(), database.state_.path));
         } catch (RocksDBException e) {
-            return new StoredTables("");
+            return new StoredTableFormats("");
         }
     }
 
@@ -58,17 +58,17 @@ final class OptionChanges {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
-            Ranges.checkChange(names.get(i), value);
+            OptionChecks.checkChange(names.get(i), value);
             // In a text, unlike in a change, a value without braces ends at a semicolon.
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');
         }
         long trial = NativeDbOptions.copy(now);
         try (Scratch scratch = Scratch.open()) {
-            NativeDbOptions.parse(now, Natives.text(scratch, text.toString()), trial,
+            NativeDbOptions.parse(now, NativeValues.text(scratch, text.toString()), trial,
                     Errors.place(scratch));
             Errors.forget(scratch);
-            Ranges.checkOptions(trial);
+            OptionChecks.checkOptions(trial);
             String stalling = OptionLimits.stalling(trial, names);
             if (stalling != null) {
                 throw new IllegalArgumentException("Writes would wait for ever: " + stalling);

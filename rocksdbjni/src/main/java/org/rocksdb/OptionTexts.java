@@ -57,7 +57,7 @@ final class OptionTexts {
     static ColumnFamilyOptions family(ConfigOptions config, Properties properties) {
         String text = "[DBOptions]\n[CFOptions \"default\"]\n" + lines(properties);
         return load(config, text, new ColumnFamilyOptions(),
-                (stored, options) -> stored.copyFamily(0, options, new StoredTables(text)));
+                (stored, options) -> stored.copyFamily(0, options, new StoredTableFormats(text)));
     }
 
     private interface Copy<O> {

@@ -29,7 +29,7 @@ public class OptionsUtil {
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         requireNonNull(dbOptions, "dbOptions");
         try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
-            stored.copyTo(dbOptions, cfDescs, new StoredTables(latest(configOptions.env(), dbPath)));
+            stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(latest(configOptions.env(), dbPath)));
         }
     }
 
@@ -61,7 +61,7 @@ public class OptionsUtil {
         try {
             String text = read(Path.of(optionsFileName));
             OptionTexts.load(text.getBytes(ISO_8859_1), configOptions.ignoresUnknown(),
-                    stored -> stored.copyTo(dbOptions, cfDescs, new StoredTables(text)));
+                    stored -> stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(text)));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }

@@ -24,12 +24,12 @@ final class Reads {
 
     /** Returns the native options of a read that has begun. */
     static long options(RocksDB database, ReadOptions options) {
-        return options == null ? database.parts_.readOptions : options.nativeHandle_;
+        return options == null ? database.state_.readOptions : options.nativeHandle_;
     }
 
     /** Returns the native family of a read that has begun. */
     static long family(RocksDB database, ColumnFamilyHandle family) {
-        return (family == null ? database.parts_.defaultFamily() : family).in(database);
+        return (family == null ? database.state_.defaultFamily() : family).in(database);
     }
 
     static Scratch use(ReadOptions options) {
@@ -37,7 +37,7 @@ final class Reads {
     }
 
     static Scratch useSnapshot(RocksDB database, ReadOptions options) {
-        return options == null ? null : options.parts_.useSnapshot(database);
+        return options == null ? null : options.state_.useSnapshot(database);
     }
 
     static byte[] get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
@@ -45,15 +45,15 @@ final class Reads {
         try (Scratch scratch = database.use();
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
-            MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
-            if (!database.parts_.readsByPin(scratch)) {
+            MemorySegment nativeKey = NativeValues.key(scratch, key, offset, length);
+            if (!database.state_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
                 long size = copy(scratch, database, family, options, nativeKey, length, room, COPIED_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
                     return null;
                 }
                 if (size <= COPIED_BYTES) {
-                    return Natives.bytes(room.address(), size);
+                    return NativeValues.bytes(room.address(), size);
                 }
             }
             long pin = pin(scratch, database, family, options, nativeKey, length);
@@ -61,7 +61,7 @@ final class Reads {
                 return null;
             }
             try {
-                return Natives.bytes(PinLayout.address(pin), PinLayout.size(pin));
+                return NativeValues.bytes(PinLayout.address(pin), PinLayout.size(pin));
             } finally {
                 PointReads.unpin(pin);
             }
@@ -75,15 +75,15 @@ final class Reads {
         try (Scratch scratch = database.use();
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
-            MemorySegment nativeKey = Natives.key(scratch, key, offset, length);
-            if (!database.parts_.readsByPin(scratch)) {
+            MemorySegment nativeKey = NativeValues.key(scratch, key, offset, length);
+            if (!database.state_.readsByPin(scratch)) {
                 MemorySegment room = scratch.secondArea();
                 long size = copy(scratch, database, family, options, nativeKey, length, room, COPIED_BYTES);
                 if (size == RocksDB.NOT_FOUND) {
                     return RocksDB.NOT_FOUND;
                 }
                 if (size <= COPIED_BYTES) {
-                    return Natives.copy(room.address(), size, to, toOffset, toLength);
+                    return NativeValues.copy(room.address(), size, to, toOffset, toLength);
                 }
             }
             long pin = pin(scratch, database, family, options, nativeKey, length);
@@ -91,7 +91,7 @@ final class Reads {
                 return RocksDB.NOT_FOUND;
             }
             try {
-                return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), to, toOffset, toLength);
+                return NativeValues.copy(PinLayout.address(pin), PinLayout.size(pin), to, toOffset, toLength);
             } finally {
                 PointReads.unpin(pin);
             }
@@ -114,7 +114,7 @@ final class Reads {
                 family(database, family), key, keyLength);
         Errors.check(scratch);
         if (pin != 0) {
-            database.parts_.sizes.seen(scratch, PinLayout.size(pin) > COPIED_BYTES);
+            database.state_.sizes.seen(scratch, PinLayout.size(pin) > COPIED_BYTES);
         }
         return pin;
     }
@@ -143,8 +143,8 @@ final class Reads {
         try (Scratch scratch = database.use();
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
-            MemorySegment nativeKey = Natives.key(scratch, key);
-            if (!database.parts_.hasStatistics) {
+            MemorySegment nativeKey = NativeValues.key(scratch, key);
+            if (!database.state_.hasStatistics) {
                 MemorySegment room = MemorySegment.ofBuffer(value);
                 long size = copy(scratch, database, family, options, nativeKey, key.remaining(), room,
                         room.byteSize());
@@ -157,7 +157,7 @@ final class Reads {
                 return RocksDB.NOT_FOUND;
             }
             try {
-                return Natives.copy(PinLayout.address(pin), PinLayout.size(pin), value);
+                return NativeValues.copy(PinLayout.address(pin), PinLayout.size(pin), value);
             } finally {
                 PointReads.unpin(pin);
             }

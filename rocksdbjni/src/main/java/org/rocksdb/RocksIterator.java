@@ -33,7 +33,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     /** A copy of the key, within a call. */
     final byte[] currentKey() {
         long address = keyAddress();
-        return Natives.bytes(address, size());
+        return NativeValues.bytes(address, size());
     }
 
     /**
@@ -58,7 +58,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         guard.enter();
         try {
             long address = keyAddress();
-            return Natives.copy(address, size(), key, offset, len);
+            return NativeValues.copy(address, size(), key, offset, len);
         } finally {
             guard.exit();
         }
@@ -74,7 +74,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         guard.enter();
         try {
             long address = keyAddress();
-            return Natives.copy(address, size(), key);
+            return NativeValues.copy(address, size(), key);
         } finally {
             guard.exit();
         }
@@ -89,7 +89,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         guard.enter();
         try {
             long address = valueAddress();
-            return Natives.bytes(address, size());
+            return NativeValues.bytes(address, size());
         } finally {
             guard.exit();
         }
@@ -117,7 +117,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         guard.enter();
         try {
             long address = valueAddress();
-            return Natives.copy(address, size(), value, offset, len);
+            return NativeValues.copy(address, size(), value, offset, len);
         } finally {
             guard.exit();
         }
@@ -133,7 +133,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         guard.enter();
         try {
             long address = valueAddress();
-            return Natives.copy(address, size(), value);
+            return NativeValues.copy(address, size(), value);
         } finally {
             guard.exit();
         }
@@ -150,7 +150,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     final long giveAway() {
         long iterator = guard.giveAway();
         owningHandle_.set(false);
-        parent_.parts_.remove(this);
+        parent_.state_.remove(this);
         return iterator;
     }
 

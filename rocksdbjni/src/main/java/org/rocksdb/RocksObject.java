@@ -65,14 +65,14 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_.release();
     }
 
-    /** Closes the native object after its parts, which are closed after the last call. */
-    final void end(Runnable closeParts) {
-        lifetime_.close(closeParts);
+    /** Closes the native object after its children, which are closed after the last call. */
+    final void end(Runnable closeChildren) {
+        lifetime_.close(closeChildren);
     }
 
-    /** Closes the native object after its parts, and ends the waits of running calls that nothing else could end. */
-    final void end(Runnable endWaits, Runnable closeParts) {
-        lifetime_.close(endWaits, closeParts);
+    /** Closes the native object after its children, and ends the waits of running calls that nothing else could end. */
+    final void end(Runnable endWaits, Runnable closeChildren) {
+        lifetime_.close(endWaits, closeChildren);
     }
 
     /** Returns the exception for a use after closing. */

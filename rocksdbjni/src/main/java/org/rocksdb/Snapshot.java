@@ -50,7 +50,7 @@ public class Snapshot extends RocksObject {
                 return null;
             }
             Snapshot snapshot = new Snapshot(database, handle);
-            database.parts_.add(snapshot);
+            database.state_.add(snapshot);
             return snapshot;
         }
     }
@@ -61,7 +61,7 @@ public class Snapshot extends RocksObject {
         }
         snapshot.requireOf(database);
         try (Scratch _ = database.use()) {
-            if (!database.parts_.remove(snapshot)) {
+            if (!database.state_.remove(snapshot)) {
                 throw refusal("The snapshot has been released before");
             }
             snapshot.end();

@@ -16,8 +16,8 @@ final class SstWriters {
     static long make(EnvOptions environment, Options options) {
         try (Scratch _ = environment.use();
                 Scratch _ = options.use();
-                OpeningOptions opening = new OpeningOptions(options)) {
-            return environment.parts_.makeWriter(opening.handle);
+                CheckedOptions opening = new CheckedOptions(options)) {
+            return environment.state_.makeWriter(opening.handle);
         } catch (RocksDBException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -26,7 +26,7 @@ final class SstWriters {
     static void open(SstFileWriter writer, String path) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use()) {
-                NativeTableWriter.open(writer.nativeHandle_, Natives.text(scratch, path),
+                NativeTableWriter.open(writer.nativeHandle_, NativeValues.text(scratch, path),
                         Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -40,8 +40,8 @@ final class SstWriters {
 
     private static void add(SstFileWriter writer, Entry entry, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
-                entry.add(writer.nativeHandle_, Natives.copy(scratch, key), key.length, Natives.copy(scratch, value),
+            try (Scratch scratch = writer.use(); SstWriterState _ = writer.state_.begin()) {
+                entry.add(writer.nativeHandle_, NativeValues.copy(scratch, key), key.length, NativeValues.copy(scratch, value),
                         value.length, Errors.place(scratch));
                 Errors.check(scratch);
             }
@@ -54,10 +54,10 @@ final class SstWriters {
 
     /** As published, only direct buffers are taken; afterwards their positions are their limits. */
     static void put(SstFileWriter writer, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        Natives.requireDirect(key, "key");
-        Natives.requireDirect(value, "value");
+        NativeValues.requireDirect(key, "key");
+        NativeValues.requireDirect(value, "value");
         synchronized (writer) {
-            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
+            try (Scratch scratch = writer.use(); SstWriterState _ = writer.state_.begin()) {
                 NativeTableWriter.put(writer.nativeHandle_, MemorySegment.ofBuffer(key), key.remaining(),
                         MemorySegment.ofBuffer(value), value.remaining(), Errors.place(scratch));
                 Errors.check(scratch);
@@ -102,7 +102,7 @@ final class SstWriters {
 
     static void finish(SstFileWriter writer) throws RocksDBException {
         synchronized (writer) {
-            try (Scratch scratch = writer.use(); SstWriterParts _ = writer.parts_.begin()) {
+            try (Scratch scratch = writer.use(); SstWriterState _ = writer.state_.begin()) {
                 NativeTableWriter.finish(writer.nativeHandle_, Errors.place(scratch));
                 Errors.check(scratch);
             }

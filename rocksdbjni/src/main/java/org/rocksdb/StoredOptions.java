@@ -18,30 +18,30 @@ final class StoredOptions implements AutoCloseable {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             scratch.setWord(ENV, env.nativeHandle_);
             scratch.setWord(ENV + 1, 0);
-            stored = NativeDbOptions.loadLatest(scratch, Natives.text(scratch, directory), scratch.wordAddress(ENV),
+            stored = NativeDbOptions.loadLatest(scratch, NativeValues.text(scratch, directory), scratch.wordAddress(ENV),
                     ignoreUnknown, 0);
             Errors.check(scratch);
         }
     }
 
     /** Copies the options to objects, and adds the families to a list, with the tables of the same file. */
-    void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTables tables)
+    void copyTo(DBOptions options, List<ColumnFamilyDescriptor> descriptors, StoredTableFormats tables)
             throws RocksDBException {
-        copy(stored.database(), options, options.parts_);
+        copy(stored.database(), options, options.state_);
         for (int i = 0; i < stored.count(); i++) {
             ColumnFamilyOptions family = new ColumnFamilyOptions();
             copyFamily(i, family, tables);
-            family.parts_.setLoadedTable(tables.config(i));
+            family.state_.setLoadedTable(tables.config(i));
             descriptors.add(new ColumnFamilyDescriptor(name(i, tables), family));
         }
     }
 
-    private byte[] name(int index, StoredTables tables) {
+    private byte[] name(int index, StoredTableFormats tables) {
         return tables.name(index, stored.name(index));
     }
 
     /** Returns the native options of a family, or 0. */
-    long family(byte[] name, StoredTables tables) {
+    long family(byte[] name, StoredTableFormats tables) {
         for (int i = 0; i < stored.count(); i++) {
             if (Arrays.equals(name(i, tables), name)) {
                 return stored.family(i);
@@ -50,21 +50,21 @@ final class StoredOptions implements AutoCloseable {
         return 0;
     }
 
-    void copyFamily(int index, ColumnFamilyOptions options, StoredTables tables) throws RocksDBException {
-        copy(stored.family(index), options, options.parts_);
-        options.parts_.markLoaded();
-        options.parts_.setLoadedPrefixes(tables.prefixes(index));
+    void copyFamily(int index, ColumnFamilyOptions options, StoredTableFormats tables) throws RocksDBException {
+        copy(stored.family(index), options, options.state_);
+        options.state_.markLoaded();
+        options.state_.setLoadedPrefixes(tables.prefixes(index));
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {
-        copy(stored.database(), options, options.parts_);
+        copy(stored.database(), options, options.state_);
     }
 
     /** Copies options by reading an empty text on top of them. */
-    private static void copy(long from, RocksObject to, OptionParts parts) throws RocksDBException {
+    private static void copy(long from, RocksObject to, OptionsState state) throws RocksDBException {
         try (Scratch scratch = to.use()) {
-            synchronized (parts) {
-                NativeDbOptions.parse(from, Natives.text(scratch, ""), to.nativeHandle_,
+            synchronized (state) {
+                NativeDbOptions.parse(from, NativeValues.text(scratch, ""), to.nativeHandle_,
                         Errors.place(scratch));
             }
             Errors.check(scratch);

@@ -21,13 +21,13 @@ final class TableFormats {
 
     /** RocksDB divides by it. */
     private static void checkBuckets(long count) {
-        Ranges.check("bucketCount", count, 1, MOST_BUCKETS);
+        OptionChecks.check("bucketCount", count, 1, MOST_BUCKETS);
     }
 
     private static void check(BlockBasedTableConfig config) {
-        Ranges.check("blockSize", config.blockSize, 1, MOST_BLOCK);
-        Ranges.checkFinite("dataBlockHashTableUtilRatio", config.dataBlockHashTableUtilRatio);
-        Ranges.checkFinite("uniformCvThreshold", config.uniformCvThreshold);
+        OptionChecks.check("blockSize", config.blockSize, 1, MOST_BLOCK);
+        OptionChecks.checkFinite("dataBlockHashTableUtilRatio", config.dataBlockHashTableUtilRatio);
+        OptionChecks.checkFinite("uniformCvThreshold", config.uniformCvThreshold);
     }
 
     static void set(long options, TableFormatConfig config) {
@@ -63,40 +63,40 @@ final class TableFormats {
     private static long blocks(BlockBasedTableConfig config, long cache, long filter) {
         long noPersistentCache = 0;
         return Exports.BLOCK_BASED_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(
-                Natives.flag(config.cacheIndexAndFilterBlocks),
-                Natives.flag(config.cacheIndexAndFilterBlocksWithHighPriority),
-                Natives.flag(config.pinL0FilterAndIndexBlocksInCache),
-                Natives.flag(config.pinTopLevelIndexAndFilter), config.indexType.getValue(),
+                NativeValues.flag(config.cacheIndexAndFilterBlocks),
+                NativeValues.flag(config.cacheIndexAndFilterBlocksWithHighPriority),
+                NativeValues.flag(config.pinL0FilterAndIndexBlocksInCache),
+                NativeValues.flag(config.pinTopLevelIndexAndFilter), config.indexType.getValue(),
                 config.dataBlockIndexType.toNative(), Double.doubleToRawLongBits(config.dataBlockHashTableUtilRatio),
-                config.checksumType.getValue(), Natives.flag(config.noBlockCache), cache, noPersistentCache,
+                config.checksumType.getValue(), NativeValues.flag(config.noBlockCache), cache, noPersistentCache,
                 config.blockSize, config.blockSizeDeviation, config.blockRestartInterval,
-                config.indexBlockRestartInterval, config.metadataBlockSize, Natives.flag(config.partitionFilters),
-                Natives.flag(config.optimizeFiltersForMemory), Natives.flag(config.useDeltaEncoding), filter,
-                Natives.flag(config.wholeKeyFiltering), Natives.flag(config.verifyCompression),
-                config.readAmpBytesPerBit, config.formatVersion, Natives.flag(config.separateKeyValueInDataBlock),
-                Double.doubleToRawLongBits(config.uniformCvThreshold), Natives.flag(config.enableIndexCompression),
-                Natives.flag(config.blockAlign), config.superBlockAlignmentSize,
+                config.indexBlockRestartInterval, config.metadataBlockSize, NativeValues.flag(config.partitionFilters),
+                NativeValues.flag(config.optimizeFiltersForMemory), NativeValues.flag(config.useDeltaEncoding), filter,
+                NativeValues.flag(config.wholeKeyFiltering), NativeValues.flag(config.verifyCompression),
+                config.readAmpBytesPerBit, config.formatVersion, NativeValues.flag(config.separateKeyValueInDataBlock),
+                Double.doubleToRawLongBits(config.uniformCvThreshold), NativeValues.flag(config.enableIndexCompression),
+                NativeValues.flag(config.blockAlign), config.superBlockAlignmentSize,
                 config.superBlockAlignmentSpaceOverheadRatio, config.indexShortening.toNative(),
                 config.indexSearchType.toNative(), config.blockCacheSize, config.cacheNumShardBits);
     }
 
     static long plain(PlainTableConfig config) {
-        Ranges.check("bloomBitsPerKey", config.bloomBitsPerKey, 0, 1000);
-        Ranges.check("indexSparseness", config.indexSparseness, 1, 1_000_000);
+        OptionChecks.check("bloomBitsPerKey", config.bloomBitsPerKey, 0, 1000);
+        OptionChecks.check("indexSparseness", config.indexSparseness, 1, 1_000_000);
         // There are as many slots as prefixes divided by it, in one piece of memory; 0 is for no slots.
         if (config.hashTableRatio != 0) {
-            Ranges.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
+            OptionChecks.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
         }
         return Exports.PLAIN_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(config.keySize, config.bloomBitsPerKey,
                 Double.doubleToRawLongBits(config.hashTableRatio), config.indexSparseness, config.hugePageTlbSize,
-                config.encodingType.getValue(), Natives.flag(config.fullScanMode),
-                Natives.flag(config.storeIndexInFile));
+                config.encodingType.getValue(), NativeValues.flag(config.fullScanMode),
+                NativeValues.flag(config.storeIndexInFile));
     }
 
     static long memTable(HashSkipListMemTableConfig config) {
         checkBuckets(config.bucketCount);
-        Ranges.check("height", config.height, 1, MOST_HEIGHT);
-        Ranges.check("branchingFactor", config.branchingFactor, 1, MOST_BRANCHING);
+        OptionChecks.check("height", config.height, 1, MOST_HEIGHT);
+        OptionChecks.check("branchingFactor", config.branchingFactor, 1, MOST_BRANCHING);
         return Exports.HASH_SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
                 config.height, config.branchingFactor);
     }
@@ -105,11 +105,11 @@ final class TableFormats {
         checkBuckets(config.bucketCount);
         return Exports.HASH_LINKED_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
                 config.hugePageTlbSize, config.bucketEntriesLoggingThreshold,
-                Natives.flag(config.ifLogBucketDistWhenFlush), config.thresholdUseSkiplist);
+                NativeValues.flag(config.ifLogBucketDistWhenFlush), config.thresholdUseSkiplist);
     }
 
     static long memTable(VectorMemTableConfig config) {
-        Ranges.check("reservedSize", config.reservedSize, 0, MOST_RESERVED);
+        OptionChecks.check("reservedSize", config.reservedSize, 0, MOST_RESERVED);
         return Exports.VECTOR_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.reservedSize);
     }
 

@@ -30,7 +30,7 @@ final class TransactionHandles {
             throws RocksDBException {
         try (Scratch scratch = Scratch.open()) {
             long found = NativeTransaction.pin(transaction, readOptions, family,
-                    Natives.key(scratch, key, keyOffset, keyLength), keyLength, Errors.place(scratch));
+                    NativeValues.key(scratch, key, keyOffset, keyLength), keyLength, Errors.place(scratch));
             Errors.check(scratch);
             return TransactionReads.taken(found);
         }

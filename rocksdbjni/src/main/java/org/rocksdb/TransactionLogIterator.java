@@ -31,13 +31,13 @@ public class TransactionLogIterator extends RocksObject {
         try (Scratch scratch = database.use()) {
             TransactionLogIterator iterator = new TransactionLogIterator(database, sequence,
                     open(scratch, database, sequence));
-            database.parts_.add(iterator);
+            database.state_.add(iterator);
             return iterator;
         }
     }
 
     private static long open(Scratch scratch, RocksDB database, long sequence) throws RocksDBException {
-        DamagedLogs.requireFrom(database, sequence);
+        LogChecks.requireFrom(database, sequence);
         long iterator = NativeLog.updatesSince(database.nativeHandle_, sequence, 0, Errors.place(scratch));
         Errors.check(scratch);
         return iterator;
@@ -134,7 +134,7 @@ public class TransactionLogIterator extends RocksObject {
     void dispose() {
         try (Scratch open = database_.useIfOpen()) {
             if (open != null) {
-                database_.parts_.remove(this);
+                database_.state_.remove(this);
                 super.dispose();
             }
         }

@@ -76,12 +76,12 @@ final class TransactionReads {
 
     private static byte[] value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             Mode mode) throws RocksDBException {
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use();
-                Scratch _ = parts.use();
+        TransactionContext state = transaction.state_;
+        try (Scratch scratch = state.database().use();
+                Scratch _ = state.use();
                 Scratch _ = options.use();
-                Scratch _ = options.parts_.useSnapshot(parts.database())) {
-            synchronized (parts.owner().lock()) {
+                Scratch _ = options.state_.useSnapshot(state.database())) {
+            synchronized (state.owner().lock()) {
                 long found = find(scratch, transaction, options, family, NativeCall.key(scratch, key), key.length,
                         mode);
                 return taken(found);
@@ -96,7 +96,7 @@ final class TransactionReads {
         }
         try {
             long pin = found | PinLayout.OF_TRANSACTION;
-            return Natives.bytes(PinLayout.address(pin), PinLayout.size(pin));
+            return NativeValues.bytes(PinLayout.address(pin), PinLayout.size(pin));
         } finally {
             NativePins.destroySlice(found);
         }
@@ -104,11 +104,11 @@ final class TransactionReads {
 
     private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             byte[] to, Mode mode) throws RocksDBException {
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use();
-                Scratch _ = parts.use();
+        TransactionContext state = transaction.state_;
+        try (Scratch scratch = state.database().use();
+                Scratch _ = state.use();
                 Scratch _ = options.use();
-                Scratch _ = options.parts_.useSnapshot(parts.database())) {
+                Scratch _ = options.state_.useSnapshot(state.database())) {
             int size = value(scratch, transaction, options, family, NativeCall.key(scratch, key), key.length,
                     MemorySegment.ofArray(to), mode);
             return status(size);
@@ -118,11 +118,11 @@ final class TransactionReads {
     private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             ByteBuffer key, ByteBuffer to, Mode mode) throws RocksDBException {
         requireSameKind(key, to);
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use();
-                Scratch _ = parts.use();
+        TransactionContext state = transaction.state_;
+        try (Scratch scratch = state.database().use();
+                Scratch _ = state.use();
                 Scratch _ = options.use();
-                Scratch _ = options.parts_.useSnapshot(parts.database())) {
+                Scratch _ = options.state_.useSnapshot(state.database())) {
             int size = value(scratch, transaction, options, family,
                     NativeCall.key(scratch, MemorySegment.ofBuffer(key)), key.remaining(),
                     MemorySegment.ofBuffer(to), mode);
@@ -143,7 +143,7 @@ final class TransactionReads {
     /** Copies as much of the value as there is room for. Returns its whole size, or -1 if there is none. */
     private static int value(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, MemorySegment to, Mode mode) throws RocksDBException {
-        synchronized (transaction.parts_.owner().lock()) {
+        synchronized (transaction.state_.owner().lock()) {
             long found = find(scratch, transaction, options, family, key, length, mode);
             if (found == 0) {
                 return -1;
@@ -155,7 +155,7 @@ final class TransactionReads {
                 if (copied > 0) {
                     NativeCalls.copy(PinLayout.address(pin), copied, to);
                 }
-                return Natives.size(size);
+                return NativeValues.size(size);
             } finally {
                 NativePins.destroySlice(found);
             }
@@ -166,23 +166,23 @@ final class TransactionReads {
     private static long find(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, Mode mode) throws RocksDBException {
         long handle = transaction.nativeHandle_;
-        TransactionParts parts = transaction.parts_;
-        long in = family.in(parts.database());
-        if (mode.isUnvalidated() && options.parts_.snapshot() != null) {
+        TransactionContext state = transaction.state_;
+        long in = family.in(state.database());
+        if (mode.isUnvalidated() && options.state_.snapshot() != null) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
                     "If do_validate is false then GetForUpdate with snapshot is not defined."));
         }
         // An optimistic transaction that is not to look for conflicts only reads.
-        if (mode == Mode.READ || (mode.isUnvalidated() && parts.isOptimistic())) {
+        if (mode == Mode.READ || (mode.isUnvalidated() && state.isOptimistic())) {
             long found = NativeTransaction.pin(handle, options.nativeHandle_, in, key, length, Errors.place(scratch));
             Errors.check(scratch);
             return found;
         }
-        parts.requireUsable();
+        state.requireUsable();
         long found = NativeTransaction.pinForUpdate(handle, options.nativeHandle_, in, key, length,
                 mode.isExclusive(), Errors.place(scratch));
         if (mode.isUnvalidated()) {
-            Untracked.check(scratch, handle);
+            UntrackedWrites.check(scratch, handle);
         } else {
             Errors.check(scratch);
         }

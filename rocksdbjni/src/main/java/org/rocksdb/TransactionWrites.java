@@ -47,28 +47,28 @@ final class TransactionWrites {
     /** As published, the positions of the buffers stay. */
     static void mergeKeepingPositions(Transaction transaction, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
-        write(transaction, BatchFormat.MERGE, true, transaction.parts_.defaultFamily(), key.duplicate(),
+        write(transaction, BatchFormat.MERGE, true, transaction.state_.defaultFamily(), key.duplicate(),
                 value.duplicate(), false);
     }
 
     static void putLogData(Transaction transaction, byte[] blob) {
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
-            synchronized (parts.owner().lock()) {
-                NativeTransaction.putLogData(transaction.nativeHandle_, Natives.copy(scratch, blob), blob.length);
+        TransactionContext state = transaction.state_;
+        try (Scratch scratch = state.database().use(); Scratch _ = state.use()) {
+            synchronized (state.owner().lock()) {
+                NativeTransaction.putLogData(transaction.nativeHandle_, NativeValues.copy(scratch, blob), blob.length);
             }
         }
     }
 
     static void rebuildFromWriteBatch(Transaction transaction, WriteBatch batch) throws RocksDBException {
-        TransactionParts parts = transaction.parts_;
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
+        TransactionContext state = transaction.state_;
+        try (Scratch scratch = state.database().use(); Scratch _ = state.use()) {
             synchronized (batch) {
-                batch.requireFor(parts.database());
+                batch.requireFor(state.database());
                 long copy = batch.copy(scratch);
                 try {
-                    synchronized (parts.owner().lock()) {
-                        parts.requireUsable();
+                    synchronized (state.owner().lock()) {
+                        state.requireUsable();
                         NativeTransaction.rebuild(scratch, transaction.nativeHandle_, copy);
                     }
                 } finally {
@@ -95,18 +95,18 @@ final class TransactionWrites {
 
     private static void write(Transaction transaction, ColumnFamilyHandle family, byte tag, boolean isTracked,
             boolean assumeTracked, MemorySegment key, MemorySegment value) throws RocksDBException {
-        TransactionParts parts = transaction.parts_;
+        TransactionContext state = transaction.state_;
         long handle = transaction.nativeHandle_;
-        try (Scratch scratch = parts.database().use(); Scratch _ = parts.use()) {
-            long in = family.in(parts.database());
-            synchronized (parts.owner().lock()) {
-                parts.requireUsable();
-                if ((!isTracked || assumeTracked) && parts.isOptimistic()) {
-                    Untracked.write(scratch, parts, handle, in, tag, key, value);
+        try (Scratch scratch = state.database().use(); Scratch _ = state.use()) {
+            long in = family.in(state.database());
+            synchronized (state.owner().lock()) {
+                state.requireUsable();
+                if ((!isTracked || assumeTracked) && state.isOptimistic()) {
+                    UntrackedWrites.write(scratch, state, handle, in, tag, key, value);
                     return;
                 }
                 if (assumeTracked) {
-                    Untracked.requireTracked(scratch, parts, handle, in, key);
+                    UntrackedWrites.requireTracked(scratch, state, handle, in, key);
                 }
                 switch (tag) {
                     case BatchFormat.PUT -> NativeTransaction.put(scratch, handle, in, key, value);
@@ -115,7 +115,7 @@ final class TransactionWrites {
                     default -> NativeTransaction.singleDelete(scratch, handle, in, key);
                 }
                 if (!isTracked) {
-                    Untracked.check(scratch, handle);
+                    UntrackedWrites.check(scratch, handle);
                 }
             }
             Errors.check(scratch);

@@ -29,20 +29,20 @@ final class Transactions {
 
     static TransactionDB open(Options options, TransactionDBOptions transactionOptions, String path)
             throws RocksDBException {
-        try (LockingOptions locking = new LockingOptions(transactionOptions)) {
+        try (CheckedTransactionDBOptions locking = new CheckedTransactionDBOptions(transactionOptions)) {
             return locking.of(Databases.open(options, path, Databases.Access.WRITE,
                     (scratch, handle) -> CApi.rocksdb_transactiondb_open(handle, locking.handle,
-                            Natives.text(scratch, path), Errors.place(scratch)),
+                            NativeValues.text(scratch, path), Errors.place(scratch)),
                     TransactionDB::new));
         }
     }
 
     static TransactionDB open(DBOptions options, TransactionDBOptions transactionOptions, String path,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
-        try (LockingOptions locking = new LockingOptions(transactionOptions)) {
+        try (CheckedTransactionDBOptions locking = new CheckedTransactionDBOptions(transactionOptions)) {
             return locking.of(Databases.open(options, path, families, handles, Databases.Access.WRITE,
                     (scratch, handle, all) -> NativeTransactionDatabase.open(handle, locking.handle,
-                            Natives.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
+                            NativeValues.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
                             Errors.place(scratch)),
                     (handle, names, of) -> TransactionDB.jniOpen(handle, locking.handle, JniLibrary.path(path), names,
                             of),
@@ -52,7 +52,7 @@ final class Transactions {
 
     static OptimisticTransactionDB open(Options options, String path) throws RocksDBException {
         return Databases.open(options, path, Databases.Access.WRITE,
-                (scratch, handle) -> CApi.rocksdb_optimistictransactiondb_open(handle, Natives.text(scratch, path),
+                (scratch, handle) -> CApi.rocksdb_optimistictransactiondb_open(handle, NativeValues.text(scratch, path),
                         Errors.place(scratch)),
                 OptimisticTransactionDB::new);
     }
@@ -61,7 +61,7 @@ final class Transactions {
             List<ColumnFamilyHandle> handles) throws RocksDBException {
         return Databases.open(options, path, families, handles, Databases.Access.WRITE,
                 (scratch, handle, all) -> NativeTransactionDatabase.openOptimistic(handle,
-                        Natives.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
+                        NativeValues.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
                         Errors.place(scratch)),
                 (handle, names, of) -> OptimisticTransactionDB.jniOpen(handle, JniLibrary.path(path), names, of),
                 OptimisticTransactionDB::new);
@@ -79,7 +79,7 @@ final class Transactions {
     static void setDeadlockDetectDepth(TransactionOptions options, long depth) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_transaction_options_set_deadlock_detect_depth(options.nativeHandle_,
-                    Ranges.check("deadlockDetectDepth", depth, 0, MOST_DEPTH));
+                    OptionChecks.check("deadlockDetectDepth", depth, 0, MOST_DEPTH));
         }
     }
 
@@ -117,22 +117,22 @@ final class Transactions {
 
     private static Transaction begun(RocksDB database, long handle) {
         Transaction transaction = new Transaction(database, handle);
-        transaction.parts_.own();
-        database.parts_.add(transaction);
+        transaction.state_.own();
+        database.state_.add(transaction);
         return transaction;
     }
 
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     private static Transaction begunAgain(RocksDB database, Transaction old,
             java.util.function.LongUnaryOperator begin) {
-        TransactionParts parts = old.parts_.owner();
-        if (parts.database() != database) {
+        TransactionContext state = old.state_.owner();
+        if (state.database() != database) {
             throw new IllegalArgumentException("The old transaction belongs to another database");
         }
-        try (Scratch _ = parts.use()) {
-            parts.withoutSnapshot(() -> true, () -> {
-                parts.requireUsable();
-                parts.reset("");
+        try (Scratch _ = state.use()) {
+            state.withoutSnapshot(() -> true, () -> {
+                state.requireUsable();
+                state.reset("");
                 long _ = begin.applyAsLong(old.nativeHandle_);
             });
             return old;
@@ -143,9 +143,9 @@ final class Transactions {
         // As setName does it.
         String wanted = new String(requireNonNull(name, "transactionName").getBytes(UTF_8), UTF_8);
         try (Scratch scratch = database.use()) {
-            synchronized (database.parts_) {
+            synchronized (database.state_) {
                 recover(scratch, database);
-                Transaction found = wanted.isEmpty() ? null : database.parts_.transaction(wanted);
+                Transaction found = wanted.isEmpty() ? null : database.state_.transaction(wanted);
                 return found == null ? null : alias(found);
             }
         }
@@ -153,7 +153,7 @@ final class Transactions {
 
     static List<Transaction> getAllPreparedTransactions(TransactionDB database) {
         try (Scratch scratch = database.use()) {
-            synchronized (database.parts_) {
+            synchronized (database.state_) {
                 List<Transaction> prepared = recover(scratch, database);
                 prepared.replaceAll(Transactions::alias);
                 return prepared;
@@ -163,8 +163,8 @@ final class Transactions {
 
     /** Makes another object for a transaction; closing it does nothing. */
     private static Transaction alias(Transaction original) {
-        Transaction alias = new Transaction(original.parts_.database(), original.nativeHandle_);
-        alias.parts_.alias(original);
+        Transaction alias = new Transaction(original.state_.database(), original.nativeHandle_);
+        alias.state_.alias(original);
         return alias;
     }
 
@@ -175,10 +175,10 @@ final class Transactions {
     private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
         List<Transaction> prepared = new ArrayList<>();
         for (long handle : NativeTransaction.prepared(scratch, database.nativeHandle_)) {
-            Transaction owner = database.parts_.owner(NativeCalls.readLong(handle));
+            Transaction owner = database.state_.owner(NativeCalls.readLong(handle));
             if (owner == null) {
                 owner = begun(database, handle);
-                owner.parts_.reset(TransactionParts.nameOf(scratch, handle));
+                owner.state_.reset(TransactionContext.nameOf(scratch, handle));
             } else {
                 // Only the holder of the pointer.
                 CMemory.free(handle);
@@ -190,13 +190,13 @@ final class Transactions {
 
     static void setDeadlockInfoBufferSize(TransactionDB database, int size) {
         // RocksDB takes memory for as many.
-        Ranges.check("targetSize", size, 0, MOST_DEADLOCKS);
+        OptionChecks.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
             Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);
         }
     }
 
     static RocksDB getBaseDB(OptimisticTransactionDB database) {
-        return database.parts_.base();
+        return database.state_.base();
     }
 }

@@ -25,7 +25,7 @@ final class TtlDatabases {
 
     private static TtlDB open(Options options, String path, int ttl) throws RocksDBException {
         return Databases.open(options, path, Databases.Access.WRITE,
-                (scratch, handle) -> CApi.rocksdb_open_with_ttl(handle, Natives.text(scratch, path), ttl,
+                (scratch, handle) -> CApi.rocksdb_open_with_ttl(handle, NativeValues.text(scratch, path), ttl,
                         Errors.place(scratch)),
                 TtlDB::new);
     }
@@ -38,7 +38,7 @@ final class TtlDatabases {
         refuseReadOnly(readOnly);
         int[] seconds = ttls.stream().mapToInt(Integer::intValue).toArray();
         return Databases.open(options, path, families, handles, Databases.Access.WRITE,
-                (scratch, handle, all) -> NativeOpening.openWithTtl(handle, Natives.text(scratch, path),
+                (scratch, handle, all) -> NativeOpening.openWithTtl(handle, NativeValues.text(scratch, path),
                         families.size(), all.names(), all.options(), all.handles(),
                         scratch.allocateFrom(ValueLayout.JAVA_INT, seconds).address(), Errors.place(scratch)),
                 (handle, names, of) -> TtlDB.jniOpenCF(handle, JniLibrary.path(path), names, of, seconds, false),
@@ -50,11 +50,11 @@ final class TtlDatabases {
         ColumnFamilyOptions options = family.getOptions();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
-                OpeningOptions opening = new OpeningOptions(options)) {
-            database.parts_.keep(options.parts_);
-            database.parts_.limitPaths(options.parts_);
-            try (OrderWatch _ = database.parts_.changeFiles()) {
-                return database.parts_.family(Families.make(scratch, database, family.getName(),
+                CheckedOptions opening = new CheckedOptions(options)) {
+            database.state_.keep(options.state_);
+            database.state_.limitPaths(options.state_);
+            try (ComparatorMonitor _ = database.state_.changeFiles()) {
+                return database.state_.family(ColumnFamilies.make(scratch, database, family.getName(),
                         name -> NativeFamilies.create(scratch, database.nativeHandle_, opening.handle, name, ttl),
                         (object, name) -> TtlDB.jniCreateColumnFamilyWithTtl(object, name, opening.familyOptions(),
                                 ttl)));

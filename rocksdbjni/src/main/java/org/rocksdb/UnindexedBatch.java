@@ -38,8 +38,8 @@ final class UnindexedBatch extends WriteBatch {
     @Override
     void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
         try (Scratch scratch = Scratch.open()) {
-            add(tag, family, Natives.copy(scratch, key), key.length, Natives.copyOrNull(scratch, value),
-                    Natives.length(value));
+            add(tag, family, NativeValues.copy(scratch, key), key.length, NativeValues.copyOrNull(scratch, value),
+                    NativeValues.length(value));
         }
     }
 

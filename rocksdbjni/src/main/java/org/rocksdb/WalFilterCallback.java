@@ -62,8 +62,8 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
     private static void add(Scratch scratch, BatchReader record, long to) {
         byte[] key = record.key().toArray(ValueLayout.JAVA_BYTE);
         byte[] value = record.value().toArray(ValueLayout.JAVA_BYTE);
-        MemorySegment keyCopy = Natives.copy(scratch, key);
-        MemorySegment valueCopy = Natives.copy(scratch, value);
+        MemorySegment keyCopy = NativeValues.copy(scratch, key);
+        MemorySegment valueCopy = NativeValues.copy(scratch, value);
         switch (record.tag()) {
             case BatchFormat.PUT -> NativeWriteBatch.put(to, keyCopy, key.length, valueCopy, value.length);
             case BatchFormat.MERGE -> NativeWriteBatch.merge(to, keyCopy, key.length, valueCopy, value.length);

@@ -154,7 +154,7 @@ public class WriteBatch extends AbstractWriteBatch {
         requireOpen();
         walks_++;
         try {
-            BatchRecords.tell(handler, contents());
+            BatchHandlers.tell(handler, contents());
         } finally {
             walks_--;
         }

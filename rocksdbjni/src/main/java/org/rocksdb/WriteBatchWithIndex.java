@@ -113,8 +113,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
                 handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
             } else {
                 // The lock keeps the options: the base is used up, so this cannot be repeated.
-                synchronized (readOptions.parts_) {
-                    held = readOptions.parts_.hold();
+                synchronized (readOptions.state_) {
+                    held = readOptions.state_.hold();
                     handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
                             readOptions.nativeHandle_);
                 }
@@ -229,7 +229,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             return null;
         }
         try {
-            return Natives.bytes(value, NativeWriteBatchWithIndex.size(scratch));
+            return NativeValues.bytes(value, NativeWriteBatchWithIndex.size(scratch));
         } finally {
             CMemory.free(value);
         }
@@ -277,7 +277,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     private void keepComparators(RocksDB database) {
         if (lastDatabase_ != database) {
-            comparators_.add(database.parts_.kept());
+            comparators_.add(database.state_.kept());
             lastDatabase_ = database;
         }
     }
@@ -290,7 +290,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @Override
     void addLogData(byte[] blob) {
         try (Scratch scratch = use()) {
-            NativeWriteBatchWithIndex.putLogData(nativeHandle_, Natives.copy(scratch, blob), blob.length);
+            NativeWriteBatchWithIndex.putLogData(nativeHandle_, NativeValues.copy(scratch, blob), blob.length);
         }
     }
 

@@ -18,20 +18,20 @@ final class Writes {
     }
 
     private static Scratch enter(RocksDB database) {
-        InsideCallbacks.requireMayWrite(database);
+        CallbackRestrictions.requireMayWrite(database);
         return database.use();
     }
 
     private static long options(RocksDB database, WriteOptions options) {
-        return options == null ? database.parts_.writeOptions : options.nativeHandle_;
+        return options == null ? database.state_.writeOptions : options.nativeHandle_;
     }
 
     static void write(RocksDB database, OneArgument write, ColumnFamilyHandle family, WriteOptions options, byte[] key,
             int offset, int length) throws RocksDBException {
         requireWithin(key, offset, length);
-        ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+        ColumnFamilyHandle in = family == null ? database.state_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
-                OrderWatch _ = database.parts_.change();
+                ComparatorMonitor _ = database.state_.change();
                 Scratch _ = options == null ? null : options.use()) {
             PointWrites.write(scratch, write, database.nativeHandle_, options(database, options),
                     in.toWriteIn(database), key, offset, length);
@@ -42,9 +42,9 @@ final class Writes {
     static void write(RocksDB database, TwoArguments write, ColumnFamilyHandle family, WriteOptions options,
             byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
             throws RocksDBException {
-        ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+        ColumnFamilyHandle in = family == null ? database.state_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
-                OrderWatch _ = database.parts_.change();
+                ComparatorMonitor _ = database.state_.change();
                 Scratch _ = options == null ? null : options.use()) {
             PointWrites.write(scratch, write, database.nativeHandle_, options(database, options),
                     in.toWriteIn(database), key, offset, length, value, valueOffset, valueLength);
@@ -63,7 +63,7 @@ final class Writes {
         requireNonNull(options, "writeOptions");
         if (key.isDirect()) {
             try (Scratch scratch = enter(database);
-                    OrderWatch _ = database.parts_.change();
+                    ComparatorMonitor _ = database.state_.change();
                     Scratch _ = options.use()) {
                 PointWrites.write(scratch, write, database.nativeHandle_, options.nativeHandle_,
                         family.toWriteIn(database), MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
@@ -88,8 +88,8 @@ final class Writes {
 
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
             throws RocksDBException {
-        Natives.requireDirect(key, "key");
-        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
+        NativeValues.requireDirect(key, "key");
+        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
             PointWrites.write(scratch, PointWrites.DELETE, database.nativeHandle_, options.nativeHandle_,
                     family.toWriteIn(database), MemorySegment.ofBuffer(key));
             Errors.check(scratch);
@@ -98,13 +98,13 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 long copy = batch.copy(scratch);
                 try {
                     if (batch.mayDeleteRanges()) {
-                        RangeDeletions.requireOrder(scratch, database, copy);
+                        RangeChecks.requireOrder(scratch, database, copy);
                     }
                     NativeWriteBatch.write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
                 } finally {
@@ -116,7 +116,7 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatchWithIndex batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); OrderWatch _ = database.parts_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 try (Scratch _ = batch.use()) {
@@ -130,14 +130,14 @@ final class Writes {
 
     static void deleteRange(RocksDB database, ColumnFamilyHandle family, WriteOptions options, byte[] begin,
             byte[] end) throws RocksDBException {
-        ColumnFamilyHandle in = family == null ? database.parts_.defaultFamily() : family;
+        ColumnFamilyHandle in = family == null ? database.state_.defaultFamily() : family;
         try (Scratch scratch = enter(database);
-                OrderWatch _ = database.parts_.change();
+                ComparatorMonitor _ = database.state_.change();
                 Scratch _ = options == null ? null : options.use()) {
             long handle = in.toWriteIn(database);
-            MemorySegment first = Natives.copy(scratch, begin).asSlice(0, begin.length);
-            MemorySegment last = Natives.copy(scratch, end).asSlice(0, end.length);
-            RangeDeletions.requireOrder(scratch, handle, first, last);
+            MemorySegment first = NativeValues.copy(scratch, begin).asSlice(0, begin.length);
+            MemorySegment last = NativeValues.copy(scratch, end).asSlice(0, end.length);
+            RangeChecks.requireOrder(scratch, handle, first, last);
             PointWrites.write(scratch, PointWrites.DELETE_RANGE, database.nativeHandle_, options(database, options),
                     handle, first, last);
             Errors.check(scratch);

@@ -105,8 +105,8 @@ final class ClassSource {
     private List<String> members() {
         List<String> members = new ArrayList<>();
         type.fields().stream().filter(field -> !field.words().contains("enum")).map(this::field).forEach(members::add);
-        if (mapping.parts().containsKey(type.sourceName())) {
-            members.add("final %1$s parts_ = new %1$s(this);\n".formatted(mapping.parts().get(type.sourceName())));
+        if (mapping.states().containsKey(type.sourceName())) {
+            members.add("final %1$s state_ = new %1$s(this);\n".formatted(mapping.states().get(type.sourceName())));
         }
         if (mapping.carriers().contains(type.sourceName())) {
             members.add(new CarrierRule(table, mapping, type).members());
@@ -171,22 +171,22 @@ final class ClassSource {
         String extra = "";
         if (helper != null) {
             note(method, "hand: " + helper);
-            String parts = takeParts(method);
+            String state = takeState(method);
             body = helper.equals("super")
-                    ? "super(%s);\n".formatted(arguments(method)) + parts
-                    : takesCopy(parts)
-                            ? fromCopy(call(method, helper), parts)
-                            : "super(%s);\n".formatted(call(method, helper)) + parts;
+                    ? "super(%s);\n".formatted(arguments(method)) + state
+                    : takesCopy(state)
+                            ? fromCopy(call(method, helper), state)
+                            : "super(%s);\n".formatted(call(method, helper)) + state;
         } else if (object != null && method.descriptor().equals("()V") && !object.create().isEmpty()) {
             note(method, "C: " + object.create());
             body = "super(CApi." + object.create() + "());\n";
         } else if (object != null && method.descriptor().equals("(L" + type.name() + ";)V")) {
             note(method, object.copy().isEmpty() ? "C: getters and setters" : "C: " + object.copy());
-            String parts = takeParts(method);
-            boolean takesCopy = takesCopy(parts);
+            String state = takeState(method);
+            boolean takesCopy = takesCopy(state);
             body = takesCopy
-                    ? fromCopy(parameter(method, 0) + ".parts_.copy()", parts)
-                    : "super(copy(%s));\n".formatted(parameter(method, 0)) + parts;
+                    ? fromCopy(parameter(method, 0) + ".state_.copy()", state)
+                    : "super(copy(%s));\n".formatted(parameter(method, 0)) + state;
             extra = takesCopy ? "" : copy(object);
         } else if (type.is("abstract") && method.descriptor().equals("(J)V")) {
             note(method, "handle");
@@ -209,22 +209,22 @@ final class ClassSource {
                 + "(" + parameters(method) + ")" + thrown(method) + " {\n" + body + "}\n" + extra;
     }
 
-    /** Whether the parts that a constructor takes have something that must be as it was when the native object was copied. */
-    private boolean takesCopy(String parts) {
-        return !parts.isEmpty() && mapping.locked().get(type.sourceName()) == Mapping.Locked.HELD;
+    /** Whether the state that a constructor takes must be that of the moment when the native object was copied. */
+    private boolean takesCopy(String state) {
+        return !state.isEmpty() && mapping.locked().get(type.sourceName()) == Mapping.Locked.HELD;
     }
 
-    private static String fromCopy(String copy, String parts) {
-        return "OptionParts.Copy copy = " + copy + ";\nsuper(copy.handle());\n" + parts
-                + "parts_.takeCopied(copy);\n";
+    private static String fromCopy(String copy, String state) {
+        return "OptionsState.Copy copy = " + copy + ";\nsuper(copy.handle());\n" + state
+                + "state_.takeCopied(copy);\n";
     }
 
-    /** Takes the parts of what the native object is made of. */
-    private String takeParts(Method method) {
+    /** Takes the state of the objects that the native object is made of. */
+    private String takeState(Method method) {
         StringBuilder taken = new StringBuilder();
-        for (int i = 0; i < method.type().parameterCount() && mapping.parts().containsKey(type.sourceName()); i++) {
-            if (mapping.parts().containsKey(method.type().parameterType(i).displayName())) {
-                taken.append("parts_.takeFrom(%s.parts_);\n".formatted(parameter(method, i)));
+        for (int i = 0; i < method.type().parameterCount() && mapping.states().containsKey(type.sourceName()); i++) {
+            if (mapping.states().containsKey(method.type().parameterType(i).displayName())) {
+                taken.append("state_.takeFrom(%s.state_);\n".formatted(parameter(method, i)));
             }
         }
         return taken.toString();
@@ -283,7 +283,7 @@ final class ClassSource {
         return which == null || method.is("static") || method.name().equals("disposeInternal")
                 || body.startsWith("throw ") || (which == Mapping.Locked.HELD && isOfNumber(method))
                         ? body
-                        : "synchronized (parts_) {\n" + body + "}\n";
+                        : "synchronized (state_) {\n" + body + "}\n";
     }
 
     /** Whether a method does no more than set or get a number in the native object, or a constant that is a number there. */
@@ -331,7 +331,7 @@ final class ClassSource {
             return noted(method, "builder", builder.body(method));
         }
         if (mapping.counters().contains(type.sourceName()) && method.descriptor().equals("()J")) {
-            return noted(method, "counter", "return parts_.read(\"" + method.name() + "\");\n");
+            return noted(method, "counter", "return state_.read(\"" + method.name() + "\");\n");
         }
         return options.function(type, method)
                 .map(function -> noted(method, "C: " + function.name(), options.body(type, method, function)))
@@ -351,14 +351,14 @@ final class ClassSource {
         return method.returned().equals("V") ? call + ";\n" : "return " + call + ";\n";
     }
 
-    /** A helper is a static method, with {@code parts.} before its name a method of the object's parts, or a whole expression. */
+    /** A helper is a static method, with {@code state.} before its name a method of the state, or a whole expression. */
     private String call(Method method, String helper) {
-        String target = helper.replaceFirst("^parts\\.", "parts_.");
+        String target = helper.replaceFirst("^state\\.", "state_.");
         if (target.startsWith("=") || target.endsWith(")")) {
             return target.replaceFirst("^=", "");
         }
         String arguments = arguments(method);
-        boolean takesThis = !method.is("static") && !method.isConstructor() && !target.startsWith("parts_.");
+        boolean takesThis = !method.is("static") && !method.isConstructor() && !target.startsWith("state_.");
         return target + "(" + (takesThis ? arguments.isEmpty() ? "this" : "this, " : "") + arguments + ")";
     }
 

@@ -19,13 +19,13 @@ record Conversions(Table table) {
     String argument(String java, String c, String name) {
         return switch (java) {
             case "Z" -> c.equals("unsigned char")
-                    ? "Natives.flag(" + name + ")"
+                    ? "NativeValues.flag(" + name + ")"
                     : c.equals("bool") ? name : isInt(c) ? name + " ? 1 : 0" : null;
             case "B" -> isInt(c) || c.equals("unsigned char") ? name : null;
             case "I" -> isInt(c) || LONGER.contains(c) ? name : c.equals("unsigned char") ? "(byte) " + name : null;
             case "J" -> LONGER.contains(c) ? name : isInt(c) ? "(int) " + name : null;
             case "D" -> c.equals("double") ? name : null;
-            case "Ljava/lang/String;" -> c.equals("const char *") ? "Natives.text(scratch, " + name + ")" : null;
+            case "Ljava/lang/String;" -> c.equals("const char *") ? "NativeValues.text(scratch, " + name + ")" : null;
             default -> isNumberedEnum(java) && (isInt(c) || c.endsWith("char"))
                     ? (c.endsWith("char") ? "(byte) " : "") + name + ".toNative()"
                     : null;

@@ -87,7 +87,7 @@ final class ExportRule {
             }
             arguments.add(switch (descriptor) {
                 case "J", "I", "B" -> name;
-                case "Z" -> "Natives.flag(" + name + ")";
+                case "Z" -> "NativeValues.flag(" + name + ")";
                 case "D" -> "Double.doubleToRawLongBits(" + name + ")";
                 default -> name + ".toNative()";
             });

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param overloads hand-written methods that several overloads call, by {@code Class.method}
- * @param parts hand-written classes of which each object of a class has one, by Java class
+ * @param states hand-written classes of which each object of a class has one, by Java class
  * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: copying
- *               them, and those of their methods that the row says, hold the lock of the object's parts
+ *               them, and those of their methods that the row says, hold the lock of the state
  * @param values what a constant that is an object is made with, by {@code Class.field}
  * @param carriers classes that only hold what their constructor was given
  * @param unsupported members that a rule would take wrongly
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
-        Map<String, List<Overloads>> overloads, Map<String, String> parts, Map<String, Locked> locked, Map<String, String> values,
+        Map<String, List<Overloads>> overloads, Map<String, String> states, Map<String, Locked> locked, Map<String, String> values,
         Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
         Map<String, List<String>> members, Map<String, String> docs, Set<String> mutable, Set<String> counters) {
 
@@ -82,7 +82,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "helper" -> helpers.put(type + "." + cells.get(2), cells.get(3));
             case "overloads" -> overloads.computeIfAbsent(type + "." + cells.get(2), _ -> new ArrayList<>())
                     .add(Overloads.parse(cells.get(3)));
-            case "parts" -> parts.put(type, cells.get(2));
+            case "state" -> states.put(type, cells.get(2));
             case "locked" -> locked.put(type, Locked.valueOf(cells.get(2).toUpperCase(Locale.ROOT)));
             case "value" -> values.put(type + "." + cells.get(2), cells.get(3));
             case "carrier" -> carriers.add(type);

@@ -59,7 +59,7 @@ final class OptionRule {
         if (text) {
             return """
                     try (dev.outcrop.memory.Scratch scratch = use()) {
-                        return Natives.text(CApi.%s(nativeHandle_, scratch.wordAddress(0)), scratch.word(0));
+                        return NativeValues.text(CApi.%s(nativeHandle_, scratch.wordAddress(0)), scratch.word(0));
                     }
                     """.formatted(function.name());
         }

@@ -1,0 +1,92 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The objects that {@code BackupEngineOptions} refer to; they live as long as the options. */
+final class BackupOptionsState {
+
+    /** RocksDB copies files through a buffer for all that may be copied at once, which is a tenth of a second's. */
+    private static final long MOST_AT_ONCE = 1 << 30;
+    private static final long MOST_A_SECOND = 10 * MOST_AT_ONCE;
+
+    private final BackupEngineOptions options;
+    Env environment;
+    RateLimiter backupLimiter;
+    RateLimiter restoreLimiter;
+    private final List<NativeLease> held = new ArrayList<>();
+
+    BackupOptionsState(BackupEngineOptions options) {
+        this.options = options;
+    }
+
+    void setBackupEnv(Env env) {
+        try (Scratch scratch = options.use(); Scratch _ = env.use()) {
+            NativeBackups.setEnv(options.nativeHandle_, NativeValues.environment(scratch, env));
+        }
+        environment = env;
+    }
+
+    void setBackupRateLimiter(RateLimiter limiter) {
+        try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
+            hold(limiter, entered);
+            NativeBackups.setBackupRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
+        }
+        backupLimiter = limiter;
+    }
+
+    void setRestoreRateLimiter(RateLimiter limiter) {
+        try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
+            hold(limiter, entered);
+            NativeBackups.setRestoreRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
+        }
+        restoreLimiter = limiter;
+    }
+
+    private void hold(RateLimiter limiter, Scratch entered) {
+        held.add(new NativeLease(limiter, entered));
+    }
+
+    /** Keeps the limiters in memory, closed or not: their rates are read later, too. */
+    synchronized List<NativeLease> held() {
+        return List.copyOf(held);
+    }
+
+    List<RateLimiter> limiters() {
+        return Stream.of(backupLimiter, restoreLimiter).filter(Objects::nonNull).toList();
+    }
+
+    /** Any number below 0 means no limit. */
+    void setBackupRateLimit(long bytesPerSecond) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_backup_engine_options_set_backup_rate_limit(options.nativeHandle_,
+                    Math.max(0, bytesPerSecond));
+        }
+    }
+
+    void setRestoreRateLimit(long bytesPerSecond) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_backup_engine_options_set_restore_rate_limit(options.nativeHandle_,
+                    Math.max(0, bytesPerSecond));
+        }
+    }
+
+    /** Checks the limits before an engine is opened. The options are locked. */
+    void checkLimits() {
+        OptionChecks.check("backupRateLimit",
+                CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
+        OptionChecks.check("restoreRateLimit",
+                CApi.rocksdb_backup_engine_options_get_restore_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
+        limiters().forEach(limiter -> limiter.state_.limitBackups());
+    }
+
+    /** Checks how much a rate limiter lets through at once. */
+    static void checkBurst(long bytes) {
+        OptionChecks.check("singleBurstBytes of a rate limiter of backups", bytes, 1, MOST_AT_ONCE);
+    }
+}

@@ -1,0 +1,44 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+
+/** The base database of a database with transactions. It ends with that database; closing it does nothing. */
+final class BaseDB extends RocksDB {
+
+    private final RocksDB whole;
+    /** Made beforehand: there may be no memory for them when the whole is closed. */
+    private final Runnable endWaits = state_::endWaits;
+    private final Runnable closeChildren = state_::closeChildren;
+
+    BaseDB(RocksDB whole) {
+        super(whole instanceof TransactionDB
+                ? NativeTransactionDatabase.base(whole.nativeHandle_)
+                : NativeTransactionDatabase.optimisticBase(whole.nativeHandle_));
+        this.whole = whole;
+        state_.path = whole.state_.path;
+        state_.logDirectory = whole.state_.logDirectory;
+        state_.hasStatistics = whole.state_.hasStatistics;
+        state_.hasListeners = whole.state_.hasListeners;
+        state_.shareWith(whole.state_);
+        disOwnNativeHandle();
+    }
+
+    /** Whether families of a database are this one's, too. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    boolean isPartOf(RocksDB database) {
+        return database == whole;
+    }
+
+    void endWithWhole() {
+        end(endWaits, closeChildren);
+    }
+
+    @Override
+    protected void disposeInternal(long handle) {
+        if (whole instanceof TransactionDB) {
+            NativeTransactionDatabase.closeBase(handle);
+        } else {
+            NativeTransactionDatabase.closeOptimisticBase(handle);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+
+/** Refuses calls inside callbacks that would wait for the thread of the callback. */
+final class CallbackRestrictions {
+
+    private CallbackRestrictions() {
+    }
+
+    /** Checks before a wait for RocksDB's background threads, which all databases share: one of them may be in the callback. */
+    static void requireMayWait(String what) {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        if (running.level() > 0) {
+            throw refusal(running, what + " would wait for a background thread that may be waiting for the callback");
+        }
+    }
+
+    /** Checks before a write: the calling thread may be inside a write already, and would wait for itself. */
+    static void requireMayWrite(RocksDB database) {
+        if (database.state_.hasListeners) {
+            RunningCallbacks running = RunningCallbacks.ofThread();
+            if (running.level() > 0 && running.hasJavaCaller()) {
+                throw refusal(running, "a write would wait for the one that has called the callback");
+            }
+        }
+    }
+
+    private static IllegalStateException refusal(RunningCallbacks running, String why) {
+        return new IllegalStateException("This cannot be done inside the " + running.at(running.level()) + ": " + why
+                + ". Do it when the callback has returned, or in another thread that is not waited for here");
+    }
+}

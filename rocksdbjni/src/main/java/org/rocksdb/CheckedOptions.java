@@ -1,0 +1,203 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A checked native copy of options for opening a database or family, which no other thread can change. */
+final class CheckedOptions implements AutoCloseable {
+
+    final long handle;
+    private long familyOptions;
+    private final PrefixSettings prefixes;
+    private final List<DatabaseListener> listeners = new ArrayList<>();
+    /** The comparators in Java that were tried before the database was opened. */
+    private List<CheckedComparator> comparators = List.of();
+    private final WriteBufferManager writeBufferManager;
+    private final boolean keepsManager;
+    private final List<AbstractEventListener> toldOf;
+    /** The number of comparisons that had failed before. */
+    private int unanswered;
+    /** Failures on RocksDB's threads before the database is open. */
+    private final OrderFailure background = OrderFailure.ofOpening();
+
+    /** For opening a database. */
+    CheckedOptions(Options options) throws RocksDBException {
+        this(options.state_);
+    }
+
+    /** For opening a database. */
+    CheckedOptions(DBOptions options) throws RocksDBException {
+        this(options.state_);
+    }
+
+    private CheckedOptions(OptionsState state) throws RocksDBException {
+        this(state, true);
+        try {
+            if (writeBufferManager != null) {
+                writeBufferManager.requireRoom();
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+        toldOf.forEach(listener -> listeners.add(DatabaseListener.add(handle, listener)));
+    }
+
+    /** For opening a column family. */
+    CheckedOptions(ColumnFamilyOptions options) throws RocksDBException {
+        this(options.state_, true);
+    }
+
+    private CheckedOptions(OptionsState state, boolean isForKeys) throws RocksDBException {
+        try (Scratch _ = state.owner().use()) {
+            synchronized (state) {
+                handle = NativeDbOptions.copy(state.owner().nativeHandle_);
+                // The lock makes them those of the copy.
+                prefixes = state.prefixes();
+                writeBufferManager = state.writeBufferManager;
+                keepsManager = writeBufferManager != null && writeBufferManager.keep();
+                toldOf = state.listeners();
+            }
+        }
+        try {
+            OptionChecks.checkOptions(handle);
+            if (isForKeys) {
+                prefixes.makeSafe(handle);
+            }
+        } catch (RocksDBException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Whether writes may wait for memory of memtables, which idle iterators must not hold then. */
+    boolean limitMemory() {
+        return writeBufferManager != null;
+    }
+
+    /** Returns the write buffer manager, or null. */
+    WriteBufferManager writeBufferManager() {
+        return writeBufferManager;
+    }
+
+    /** Whether memtables of a family with these options are skip lists. */
+    boolean haveSkipLists() {
+        return prefixes.hasSkipLists();
+    }
+
+    /** For calls that read only the names of files and column families. */
+    static CheckedOptions forNames(Options options) throws RocksDBException {
+        return new CheckedOptions(options.state_, false);
+    }
+
+    /** For opening a database for reading. */
+    static CheckedOptions forReading(Options options, String path) throws RocksDBException {
+        return withoutLog(new CheckedOptions(options), path);
+    }
+
+    /** For opening a database for reading. */
+    static CheckedOptions forReading(DBOptions options, String path) throws RocksDBException {
+        return withoutLog(new CheckedOptions(options), path);
+    }
+
+    private static CheckedOptions withoutLog(CheckedOptions opening, String path) throws RocksDBException {
+        try {
+            LogChecks.require(path, opening.handle);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            opening.close();
+            throw e;
+        }
+        OptionLimits.forReading(opening.handle);
+        return opening;
+    }
+
+    /**
+     * Checks, before a database is opened for writing, that RocksDB can read its logs to the end, and that comparators in Java can compare
+     * its keys. ColumnFamilies need not exist yet.
+     */
+    void checkBeforeOpening(Scratch scratch, String path, OptionsState options, List<ColumnFamilyDescriptor> families,
+            ColumnFamilyArguments arguments) throws RocksDBException {
+        LogChecks.require(path, handle);
+        List<Object> callbacks = new ArrayList<>(options.callbacks());
+        families.forEach(family -> callbacks.addAll(family.getOptions().state_.callbacks()));
+        // A WAL filter would be shown each record twice.
+        if (options.walFilter == null) {
+            comparators = ComparatorMonitor.comparators(callbacks);
+        }
+        if (!comparators.isEmpty()) {
+            comparators.forEach(comparator -> comparator.addUser(background));
+            unanswered = unanswered();
+            arguments.dryRun(scratch, path, handle);
+            requireNoFailure(path);
+        }
+    }
+
+    /** Checks a database with the default family only. */
+    void checkBeforeOpening(Scratch scratch, String path, OptionsState options) throws RocksDBException {
+        if (!ComparatorMonitor.comparators(options.callbacks()).isEmpty()) {
+            checkBeforeOpening(scratch, path, options, List.of(), ColumnFamilyArguments.ofDefault(scratch, handle));
+        } else {
+            LogChecks.require(path, handle);
+        }
+    }
+
+    private int unanswered() {
+        return comparators.stream().mapToInt(CheckedComparator::unanswered).sum();
+    }
+
+    private Throwable unansweredCause() {
+        return unanswered() == unanswered
+                ? null
+                : comparators.stream().map(CheckedComparator::lastUnanswered).filter(Objects::nonNull).findFirst()
+                        .orElseThrow();
+    }
+
+    private void requireNoFailure(String path) throws RocksDBException {
+        Throwable cause = background.cause() == null ? unansweredCause() : background.cause();
+        if (cause != null) {
+            throw ComparatorMonitor.failure("The database " + path + " is not opened", cause,
+                    "Nothing of it was changed; give it one that works");
+        }
+    }
+
+    /** Called when the database is open. */
+    void opened(RocksDB database) throws RocksDBException {
+        Throwable cause = background.isContradiction() ? background.cause() : unansweredCause();
+        String closed = "The database " + database.state_.path + " is closed again";
+        if (cause != null) {
+            throw ComparatorMonitor.failure(closed, cause,
+                    "What RocksDB has written meanwhile may be in a wrong order: check it, or restore a backup");
+        }
+        if (background.cause() != null) {
+            throw ComparatorMonitor.failure(closed, background.cause(),
+                    "Open it with one that works; what is in its log and its files is not lost");
+        }
+        listeners.forEach(listener -> listener.opened(database));
+    }
+
+    /** Returns the {@code ColumnFamilyOptions} of C++ for native methods, made when first needed. */
+    long familyOptions() {
+        if (familyOptions == 0) {
+            familyOptions = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(handle);
+        }
+        return familyOptions;
+    }
+
+    @Override
+    public void close() {
+        if (familyOptions != 0) {
+            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(familyOptions);
+        }
+        comparators.forEach(comparator -> comparator.removeUser(background));
+        NativeDbOptions.destroy(handle);
+        if (keepsManager) {
+            writeBufferManager.letGo();
+        }
+    }
+}

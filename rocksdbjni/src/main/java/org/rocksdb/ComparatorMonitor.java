@@ -1,0 +1,160 @@
+package org.rocksdb;
+
+import dev.outcrop.rocksdb.engine.NativeDatabase;
+import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Stops changes of a database when a comparator in Java fails during a change. RocksDB takes any result for an order, and would silently
+ * drop keys in a flush. Reads go on: a failed comparison harms no search but its own.
+ *
+ * <p>A change by the calling thread is a scope: {@code try (ComparatorMonitor _ = database.state_.change())}.
+ */
+final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoCloseable {
+
+    private final RocksDB database;
+    private final OrderFailure order = new OrderFailure();
+    /** Guarded by the lock of the database's state. */
+    private final Set<CheckedComparator> comparators = new LinkedHashSet<>();
+    private boolean isEnding;
+    private boolean isStopped;
+
+    ComparatorMonitor(RocksDB database) {
+        this.database = database;
+        CallingDatabases.add(this);
+    }
+
+    /** Returns the comparators in Java among the objects that options keep. */
+    static List<CheckedComparator> comparators(List<Object> callbacks) {
+        return callbacks.stream().filter(ComparatorCallback.class::isInstance).map(ComparatorCallback.class::cast)
+                .map(callback -> callback.checked).toList();
+    }
+
+    void add(CheckedComparator comparator) {
+        if (comparators.add(comparator)) {
+            comparator.addUser(order);
+        }
+    }
+
+    /** Begins a change on the calling thread. */
+    ComparatorMonitor begin() throws RocksDBException {
+        require();
+        RunningCallbacks.ofThread().beginChange(true, order);
+        return this;
+    }
+
+    /** Begins a change of the list of files, after a check for earlier failures. */
+    ComparatorMonitor beginFiles() throws RocksDBException {
+        order.checkAgain();
+        return begin();
+    }
+
+    /** Ends the change; throws if a comparator has failed. */
+    @Override
+    public void close() throws RocksDBException {
+        RunningCallbacks.ofThread().endChange();
+        require();
+    }
+
+    /** Throws if a comparator has failed during a change. */
+    void require() throws RocksDBException {
+        Throwable failure = order.cause();
+        if (failure != null) {
+            throw failure("The database " + database.state_.path + " can no longer be changed", failure,
+                    "Close it and open it with a comparator that works; what is in its log and its files is not lost");
+        }
+    }
+
+    /** Begins a search on the calling thread. */
+    void beginSearch() {
+        RunningCallbacks.ofThread().beginSearch();
+    }
+
+    /** Ends the search of this thread; returns the failure of a comparator in it, or null. */
+    Throwable searched() {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        running.endSearch();
+        Throwable failure = order.cause();
+        return failure == null ? running.unanswered() : failure;
+    }
+
+    /**
+     * Returns the exception for a failure: with the failure of a comparator as its reason, if that has stopped the calling thread's change.
+     */
+    static RocksDBException explained(RocksDBException failure) {
+        Throwable cause = RunningCallbacks.ofThread().changeFailure();
+        if (cause == null) {
+            return failure;
+        }
+        RocksDBException explained = failure("The change was not made (" + failure.getMessage() + ")", cause,
+                "Close the database and open it with a comparator that works; what is in its log and its files is not lost");
+        explained.addSuppressed(failure);
+        return explained;
+    }
+
+    /** Makes the exception for a comparator that has failed. */
+    static RocksDBException failure(String what, Throwable cause, String remedy) {
+        RocksDBException failure = new RocksDBException(
+                what + ", because its comparator has failed, so that the order of its keys is not known: " + cause
+                        + ". " + remedy,
+                new Status(Status.Code.Aborted, Status.SubCode.None, "comparator has failed"));
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /**
+     * Called after the last call, before the native database is closed. Flushes data that is not in the log, as closing would, because
+     * nothing could stop a flush by closing.
+     */
+    void ending() {
+        try {
+            if (!database.state_.isReadOnly) {
+                NativeWork.cancelAll(database.nativeHandle_, true);
+            }
+        } finally {
+            synchronized (this) {
+                isEnding = true;
+            }
+        }
+    }
+
+    /** Called when the native database is closed. */
+    void ended() {
+        CallingDatabases.remove(this);
+        comparators.forEach(comparator -> comparator.removeUser(order));
+    }
+
+    @Override
+    public boolean callsBack() {
+        return true;
+    }
+
+    @Override
+    public OrderFailure order() {
+        return order;
+    }
+
+    @Override
+    public synchronized void stopBackgroundWork() {
+        if (!isEnding) {
+            NativeWork.cancelAll(database.nativeHandle_, false);
+        }
+    }
+
+    @Override
+    public synchronized void stopWithoutFlush() {
+        if (!isEnding && !isStopped) {
+            isStopped = true;
+            if (!database.state_.isReadOnly) {
+                NativeDatabase.forgoFlush(database.nativeHandle_);
+            }
+            stopBackgroundWork();
+        }
+    }
+}

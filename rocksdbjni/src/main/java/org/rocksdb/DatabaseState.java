@@ -1,0 +1,414 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.WritersLogs;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The state of an open database in Java: default options, families, iterators, transactions. */
+final class DatabaseState {
+
+    /** Open databases that native code calls back for: a program may hold no reference to a database that works by itself. */
+    private static final Set<DatabaseState> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
+
+    final RocksDB database;
+    private final OpenIterators iterators = new OpenIterators();
+    private final IdleIterators idle;
+    private volatile boolean usesIteratorsAgain;
+    private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    private BaseDB base;
+    /** Default options, freed with the database. */
+    final long readOptions = NativeReadOptions.create();
+    final long writeOptions = NativeReadOptions.newWriteOptions();
+    String path = "";
+    /** The directory of its logs. */
+    String logDirectory = "";
+    /** The logs that a secondary instance follows. */
+    private WritersLogs followedLogs;
+    /** Predicts whether values are small enough to be copied by the look-up. */
+    final ValueSizes sizes = new ValueSizes();
+    /** Whether look-ups are counted, so that each read may make only one. */
+    boolean hasStatistics;
+    private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
+    private volatile ColumnFamilyHandle defaultFamily;
+    boolean isReadOnly;
+    private final BackgroundPauses waits = new BackgroundPauses();
+    /** Whether its iterators never see later writes, whatever options say: true if transactions write before they commit. */
+    boolean neverTails;
+    /** Whether it has listeners. */
+    boolean hasListeners;
+    /** NativeLease while options of families are checked and changed. */
+    final Object changing = new Object();
+    private Env env;
+    private DatabaseState whole = this;
+    /** The greatest path id that each family has. */
+    private volatile int mostPathId;
+    /** Null while no comparator in Java orders its keys. */
+    private volatile ComparatorMonitor order;
+
+    DatabaseState(RocksDB database) {
+        this.database = database;
+        idle = new IdleIterators(database::useIfOpen);
+    }
+
+    /** Whether the next value is to be pinned instead of copied by the look-up. */
+    boolean readsByPin(Scratch scratch) {
+        return hasStatistics || sizes.nextIsLarge(scratch);
+    }
+
+    /** Sets the env of the options that the database was opened with; {@link #keep} keeps it alive. */
+    void setEnv(Env used) {
+        env = used;
+    }
+
+    /** Shares the env and the callbacks of a database that outlives this one. */
+    void shareWith(DatabaseState whole) {
+        this.whole = whole;
+        env = whole.env;
+    }
+
+    Env env() {
+        return env == null ? Envs.system() : env;
+    }
+
+    synchronized ColumnFamilyHandle family(long handle) {
+        ColumnFamilyHandle family = new ColumnFamilyHandle(database, handle);
+        families.add(family);
+        return family;
+    }
+
+    ColumnFamilyHandle defaultFamily() {
+        ColumnFamilyHandle made = defaultFamily;
+        return made == null ? makeDefaultFamily() : made;
+    }
+
+    private synchronized ColumnFamilyHandle makeDefaultFamily() {
+        if (defaultFamily == null) {
+            try (Scratch _ = database.use()) {
+                ColumnFamilyHandle family = family(
+                        CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
+                // It is everybody's: closing it does nothing.
+                family.disOwnNativeHandle();
+                defaultFamily = family;
+            }
+        }
+        return defaultFamily;
+    }
+
+    /** Returns an open family by its id, or null. */
+    synchronized ColumnFamilyHandle openFamily(int id) {
+        if (id == 0) {
+            return defaultFamily();
+        }
+        for (ColumnFamilyHandle family : families) {
+            if (family.isUsable() && family.id() == id) {
+                return family;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the families, including dropped ones that are not closed. */
+    synchronized List<ColumnFamilyHandle> families() {
+        return families.stream().filter(family -> !family.isGone()).toList();
+    }
+
+    /** Checks the part of the primary's logs that a secondary instance has not read yet. Returns the problem, or null. */
+    String checkFollowedLogs(Path directory) {
+        WritersLogs logs = followedLogs(directory);
+        // Not the lock of this state: reading files takes time.
+        synchronized (logs) {
+            return logs.check();
+        }
+    }
+
+    private synchronized WritersLogs followedLogs(Path directory) {
+        if (followedLogs == null) {
+            // The database's own directory is not looked at by that check, and may be no path of Java's.
+            followedLogs = new WritersLogs(directory, directory, true);
+        }
+        return followedLogs;
+    }
+
+    /**
+     * Allows the reuse of closed iterators, called before the database is published. RocksDB can refresh iterators of a database that is
+     * open for writing, without transactions, and with memtables that show later writes to them.
+     */
+    void useIteratorsAgain() {
+        usesIteratorsAgain = true;
+    }
+
+    /** Called before a family is created. */
+    void limitIterators(CheckedOptions family) {
+        if (!family.haveSkipLists()) {
+            usesIteratorsAgain = false;
+        }
+    }
+
+    /** Returns the place for closed iterators of a family; null if they are freed. */
+    IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
+        // RocksDB counts iterators; a search that a comparator has failed may have left anything.
+        if (!usesIteratorsAgain || hasStatistics || order() != null) {
+            return null;
+        }
+        IdleIterators.OfFamily found = family.idleIterators;
+        return found == null ? makeIdleIterators(family) : found;
+    }
+
+    /** Called when a family is closed. */
+    void endIdleIterators(ColumnFamilyHandle family) {
+        IdleIterators.OfFamily made = family.idleIterators;
+        if (made != null) {
+            idle.end(made);
+        }
+    }
+
+    private synchronized IdleIterators.OfFamily makeIdleIterators(ColumnFamilyHandle family) {
+        if (family.idleIterators == null) {
+            family.idleIterators = idle.ofFamily();
+        }
+        return family.idleIterators;
+    }
+
+    /** Frees idle iterators, before a call that reports or frees what the database holds. */
+    void freeIdleIterators() {
+        idle.free();
+    }
+
+    synchronized void add(AbstractRocksIterator<?> iterator) {
+        iterators.add(iterator);
+    }
+
+    synchronized void remove(AbstractRocksIterator<?> iterator) {
+        iterators.remove(iterator);
+    }
+
+    synchronized void add(Snapshot snapshot) {
+        snapshots.add(snapshot);
+    }
+
+    /** Returns whether the snapshot was there. */
+    synchronized boolean remove(Snapshot snapshot) {
+        return snapshots.remove(snapshot);
+    }
+
+    /** Checks that this thread is not inside a callback or a call of an iterator, which closing would wait for. */
+    void requireOutside() {
+        CallbackGuard.requireMayClose("database " + path);
+        requireOutsideOfIterators();
+    }
+
+    private synchronized void requireOutsideOfIterators() {
+        if (base != null) {
+            base.state_.requireOutsideOfIterators();
+        }
+        if (iterators.isAnyEnteredByCaller()) {
+            throw new IllegalStateException("The database cannot be closed from inside a call of one of its iterators"
+                    + " (a callback); close it after the call has returned");
+        }
+    }
+
+    synchronized void add(TransactionLogIterator log) {
+        logs.add(log);
+    }
+
+    synchronized void remove(TransactionLogIterator log) {
+        logs.remove(log);
+    }
+
+    synchronized void add(Transaction transaction) {
+        transactions.add(transaction);
+    }
+
+    synchronized void remove(Transaction transaction) {
+        transactions.remove(transaction);
+    }
+
+    /** Returns the transaction with a name, or null. */
+    synchronized Transaction transaction(String name) {
+        return transaction(state -> state.isKnownAs(name));
+    }
+
+    /** Returns the transaction that owns a C++ object, or null. */
+    synchronized Transaction owner(long object) {
+        return transaction(state -> state.object() == object);
+    }
+
+    private Transaction transaction(Predicate<TransactionContext> wanted) {
+        for (Transaction transaction : transactions) {
+            if (wanted.test(transaction.state_)) {
+                return transaction;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the base database of a database with transactions. */
+    synchronized RocksDB base() {
+        try (Scratch _ = database.use()) {
+            if (base == null) {
+                base = new BaseDB(database);
+            }
+            return base;
+        }
+    }
+
+    /** Keeps the objects that options refer to until the native database is closed, even if this object is unreachable. */
+    void keep(OptionsState options) {
+        whole.keep(options.callbacks());
+    }
+
+    private synchronized void keep(List<Object> callbacks) {
+        if (!callbacks.isEmpty()) {
+            kept.addAll(callbacks);
+            CALLING.add(this);
+            ComparatorMonitor.comparators(callbacks).forEach(this::monitor);
+        }
+    }
+
+    private void monitor(CheckedComparator comparator) {
+        ComparatorMonitor monitor = order;
+        if (monitor == null) {
+            monitor = new ComparatorMonitor(database);
+            order = monitor;
+        }
+        monitor.add(comparator);
+    }
+
+    /** Begins a change, which ends when the result is closed; null if no comparator can fail. */
+    ComparatorMonitor change() throws RocksDBException {
+        ComparatorMonitor monitor = whole.order;
+        return monitor == null ? null : monitor.begin();
+    }
+
+    /** Begins a change of the list of files by the calling thread. */
+    ComparatorMonitor changeFiles() throws RocksDBException {
+        whole.freeIdleIterators();
+        ComparatorMonitor monitor = whole.order;
+        return monitor == null ? null : monitor.beginFiles();
+    }
+
+    /** Returns the monitor of the comparators; null if no comparator can fail. */
+    ComparatorMonitor order() {
+        return whole.order;
+    }
+
+    /** Called when the database is open. */
+    void setPaths(OptionsState options) {
+        int paths = options.familyPathCount() == 0 ? options.databasePaths.size() : options.familyPathCount();
+        mostPathId = Math.max(0, paths - 1);
+    }
+
+    /** Called before a family is created. */
+    void limitPaths(OptionsState family) {
+        if (family.familyPathCount() != 0) {
+            whole.limitPathId(family.familyPathCount() - 1);
+        }
+    }
+
+    private synchronized void limitPathId(int most) {
+        mostPathId = Math.min(mostPathId, most);
+    }
+
+    int mostPathId() {
+        return whole.mostPathId;
+    }
+
+    /** Returns the live set of kept objects, for a holder that may outlive the database. */
+    Object kept() {
+        return whole.ownKept();
+    }
+
+    /** Returns the objects that native code may call back for this database. */
+    List<Object> callbacks() {
+        return whole.ownCallbacks();
+    }
+
+    private synchronized List<Object> ownCallbacks() {
+        return List.copyOf(kept);
+    }
+
+    private synchronized Object ownKept() {
+        return kept;
+    }
+
+    /** Called when the native database is closed. */
+    synchronized void forget() {
+        CALLING.remove(this);
+        if (order != null) {
+            order.ended();
+        }
+        // Indexed batches may still hold the former one.
+        kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+
+    /** Returns the conditions that its calls may wait for. */
+    BackgroundPauses waits() {
+        return whole.waits;
+    }
+
+    /** Called while running calls keep the database, or the one it is the base of, from closing. */
+    void endWaits() {
+        whole.waits.end(whole.database);
+    }
+
+    /** Called once, after the last call. */
+    void closeChildren() {
+        try {
+            // Again: the last call may have paused work that closing needs.
+            endWaits();
+        } catch (VirtualMachineError e) {
+            // Closing does not need it if nothing was paused.
+        }
+        endBase();
+        ComparatorMonitor monitor = order;
+        try {
+            if (monitor != null) {
+                monitor.ending();
+            }
+        } finally {
+            endChildren();
+        }
+    }
+
+    /** Takes no lock: running calls of the base may need it. */
+    private void endBase() {
+        BaseDB part = madeBase();
+        if (part != null) {
+            part.endWithWhole();
+        }
+    }
+
+    private synchronized BaseDB madeBase() {
+        return base;
+    }
+
+    private synchronized void endChildren() {
+        iterators.end();
+        freeIdleIterators();
+        snapshots.forEach(Snapshot::end);
+        snapshots.clear();
+        logs.forEach(TransactionLogIterator::endWithDatabase);
+        logs.clear();
+        transactions.forEach(transaction -> transaction.state_.endWithDatabase());
+        transactions.clear();
+        families.forEach(ColumnFamilyHandle::endWithDatabase);
+        families.clear();
+        NativeReadOptions.destroy(readOptions);
+        NativeReadOptions.destroyWriteOptions(writeOptions);
+        waits.release();
+    }
+}

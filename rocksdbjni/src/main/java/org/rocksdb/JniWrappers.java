@@ -1,0 +1,48 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** C's structures for databases and column families that native methods have made. They begin with the address of the C++ object. */
+final class JniWrappers {
+
+    /** The structures made here, which C cannot free together with the objects. */
+    private static final Set<Long> WRAPPERS = ConcurrentHashMap.newKeySet();
+
+    private JniWrappers() {
+    }
+
+    /** Makes the structure for a database or family. */
+    static long wrap(long object) {
+        long wrapper = NativeSlice.allocate(0);
+        NativeSlice.set(wrapper, object, 0);
+        WRAPPERS.add(wrapper);
+        return wrapper;
+    }
+
+    /** Returns the C++ object of any structure. */
+    static long object(long wrapper) {
+        return NativeCalls.readLong(wrapper);
+    }
+
+    /** Closes a database if its structure was made here. */
+    static boolean closeDatabase(long wrapper) {
+        if (!WRAPPERS.remove(wrapper)) {
+            return false;
+        }
+        RocksDB.jniDisposeInternalJni(object(wrapper));
+        NativeSlice.free(wrapper);
+        return true;
+    }
+
+    /** Frees a column family if its structure was made here. */
+    static boolean closeFamily(long wrapper) {
+        if (!WRAPPERS.remove(wrapper)) {
+            return false;
+        }
+        ColumnFamilyHandle.jniDisposeInternalJni(object(wrapper));
+        NativeSlice.free(wrapper);
+        return true;
+    }
+}

@@ -1,0 +1,171 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeResources;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.io.File;
+
+/** Creates native objects for constructors that C's {@code create} functions do not suffice for. */
+final class NativeConstructors {
+
+    static final int DEFAULT_SHARDS = -1;
+
+    /** RocksDB divides by it. */
+    static final long LEAST_RATE = 1;
+    private static final long MOST_REFILL_MICROS = 3_600_000_000L;
+    /** The ratio of the greatest to the least rate of a limiter that is tuned automatically. */
+    private static final int RANGE_OF_AUTOMATIC = 20;
+
+    private NativeConstructors() {
+    }
+
+    static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
+        long cache = Exports.LRU_CACHE_NEW_LRU_CACHE.call(capacity, shardBits, NativeValues.flag(strict),
+                Double.doubleToRawLongBits(highPriority), Double.doubleToRawLongBits(lowPriority));
+        return made(cache, "an LRU", capacity, shardBits);
+    }
+
+    private static long made(long cache, String kind, long capacity, int shardBits) {
+        // RocksDB returns no wrapper, or an empty one, if it refuses.
+        if (cache == 0 || NativeCalls.readLong(cache) == 0) {
+            if (cache != 0) {
+                NativeResources.destroyCache(cache);
+            }
+            throw new IllegalArgumentException("RocksDB does not make " + kind + " cache of " + capacity
+                    + " bytes in 2^" + shardBits + " shards");
+        }
+        return cache;
+    }
+
+    static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
+            boolean autoTune) {
+        OptionChecks.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE, Long.MAX_VALUE);
+        OptionChecks.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
+        OptionChecks.check("fairness", fairness, 1, Integer.MAX_VALUE);
+        // Waits for a limiter with less than a byte in each period would never end.
+        long least = autoTune ? bytesPerSecond / RANGE_OF_AUTOMATIC : bytesPerSecond;
+        long period = Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
+        return NativeResources.newRateLimiter(bytesPerSecond, period, fairness, mode.toNative(), autoTune);
+    }
+
+    static long readOptions(boolean verifyChecksums, boolean fillCache) {
+        long options = NativeReadOptions.create();
+        NativeReadOptions.setVerifyChecksums(options, verifyChecksums);
+        NativeReadOptions.setFillCache(options, fillCache);
+        return options;
+    }
+
+    static long ingestOptions(boolean move, boolean snapshotConsistency, boolean globalSequence,
+            boolean blockingFlush) {
+        long options = NativeFiles.newIngestOptions();
+        CApi.rocksdb_ingestexternalfileoptions_set_move_files(options, NativeValues.flag(move));
+        CApi.rocksdb_ingestexternalfileoptions_set_snapshot_consistency(options, NativeValues.flag(snapshotConsistency));
+        CApi.rocksdb_ingestexternalfileoptions_set_allow_global_seqno(options, NativeValues.flag(globalSequence));
+        CApi.rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(options, NativeValues.flag(blockingFlush));
+        return options;
+    }
+
+    static long backupEngineOptions(String path) {
+        File directory = path == null ? null : new File(path);
+        if (directory == null || !directory.isDirectory() || !directory.canWrite()) {
+            throw new IllegalArgumentException("Illegal path provided.");
+        }
+        try (Scratch scratch = Scratch.open()) {
+            return NativeBackups.newOptions(NativeValues.text(scratch, path));
+        }
+    }
+
+    /** Combines the database options of the one and the family options of the other. */
+    static OptionsState.Copy options(DBOptions database, ColumnFamilyOptions family) {
+        try (Scratch _ = database.use(); Scratch _ = family.use()) {
+            long half;
+            PrefixSettings prefixes;
+            synchronized (family.state_) {
+                prefixes = family.state_.prefixes();
+                half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
+            }
+            try {
+                synchronized (database.state_) {
+                    return new OptionsState.Copy(Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half),
+                            prefixes, database.state_.keptManager());
+                }
+            } finally {
+                Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
+            }
+        }
+    }
+
+    /** Converts {@code ColumnFamilyOptions} of C++, which are freed, to C's structure. */
+    static long familyOptions(long half) {
+        long database = NativeDbOptions.create();
+        try {
+            return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database, half);
+        } finally {
+            NativeDbOptions.destroy(database);
+            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
+        }
+    }
+
+    static long compressionOptions() {
+        return Exports.COMPRESSION_OPTIONS_NEW_COMPRESSION_OPTIONS.call();
+    }
+
+    static long uint64Add() {
+        return Exports.U_INT64_ADD_OPERATOR_NEW_SHARED_U_INT64_ADD_OPERATOR.call();
+    }
+
+    static long cassandraMerge(int graceSeconds, int operands) {
+        return Exports.CASSANDRA_VALUE_MERGE_OPERATOR_NEW_SHARED_CASSANDRA_VALUE_MERGE_OPERATOR.call(graceSeconds,
+                operands);
+    }
+
+    static long fixedPrefixPartitioner(long length) {
+        return Exports.SST_PARTITIONER_FIXED_PREFIX_FACTORY_NEW_SST_PARTITIONER_FIXED_PREFIX_FACTORY0.call(length);
+    }
+
+    static long cassandraFilter(boolean purge, int graceSeconds) {
+        return Exports.CASSANDRA_COMPACTION_FILTER_CREATE_NEW_CASSANDRA_COMPACTION_FILTER0.call(NativeValues.flag(purge),
+                graceSeconds);
+    }
+
+    static long removeEmptyValues() {
+        return Exports.REMOVE_EMPTY_VALUE_COMPACTION_FILTER_CREATE_NEW_REMOVE_EMPTY_VALUE_COMPACTION_FILTER0.call();
+    }
+
+    /** Closes key and value; a deletion has no value. */
+    static void closeEntry(WBWIRocksIterator.WriteEntry entry) {
+        for (DirectSlice slice : new DirectSlice[]{entry.getKey(), entry.getValue()}) {
+            if (slice != null) {
+                slice.close();
+            }
+        }
+    }
+
+    static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
+        OptionChecks.check("capacity", capacity, 1, ClockTables.MOST_BYTES);
+        OptionChecks.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockTables.MOST_SHARD_BITS);
+        if (entryCharge != 0) {
+            // A table of a fixed size.
+            OptionChecks.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockTables.MOST_SLOTS),
+                    capacity);
+        }
+        ClockTables.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
+        return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
+                NativeValues.flag(strict)), "a hyper clock", capacity, shardBits);
+    }
+
+    static long clock(long capacity, int shardBits, boolean strict) {
+        return made(Exports.CLOCK_CACHE_NEW_CLOCK_CACHE.call(capacity, shardBits, NativeValues.flag(strict)), "a clock",
+                capacity, shardBits);
+    }
+
+    static OptionsState.Copy copyOf(Options options) {
+        return options.state_.copy();
+    }
+}

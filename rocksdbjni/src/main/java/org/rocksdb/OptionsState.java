@@ -1,0 +1,524 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeFilterFactory;
+import dev.outcrop.rocksdb.engine.NativePaths;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdbjni.Unsupported;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** The objects that {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} refer to; they live as long as the options. */
+final class OptionsState {
+
+    private final RocksObject options;
+    TableFormatConfig tableFormat;
+    private RateLimiter rateLimiter;
+    WriteBufferManager writeBufferManager;
+    private boolean keepsManager;
+    Cache rowCache;
+    CompactionOptionsUniversal universal;
+    CompactionOptionsFIFO fifo;
+    private Env env;
+    CompressionOptions compression;
+    CompressionOptions bottommostCompression;
+    AbstractCompactionFilter<?> compactionFilter;
+    MemTableConfig memTable;
+    private PrefixSettings prefixes = PrefixSettings.NONE;
+    SstPartitionerFactory partitioner;
+    AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
+    AbstractWalFilter walFilter;
+    /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
+    private volatile List<Object> held = List.of();
+    private boolean loaded;
+    List<CompressionType> compressionPerLevel = List.of();
+    List<TablePropertiesCollectorFactory> collectors = List.of();
+    private List<AbstractEventListener> listeners = List.of();
+    List<DbPath> databasePaths = List.of();
+    List<DbPath> familyPaths = List.of();
+    int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
+
+    OptionsState(RocksObject options) {
+        this.options = options;
+    }
+
+    /** A copy of native options, with the use of prefixes and the write buffer manager of the originals at that moment. */
+    record Copy(long handle, PrefixSettings prefixes, WriteBufferManager manager) {
+    }
+
+    synchronized Copy copy() {
+        try (Scratch _ = options.use()) {
+            return new Copy(NativeDbOptions.copy(options.nativeHandle_), prefixes, keptManager());
+        }
+    }
+
+    /** Keeps the manager of the native options for a copy of them; null if there is none. The monitor is held. */
+    WriteBufferManager keptManager() {
+        return keepsManager && writeBufferManager.keep() ? writeBufferManager : null;
+    }
+
+    /** Takes the values of the moment of the copy, after {@link #takeFrom}: another thread may have changed the originals since. */
+    synchronized void takeCopied(Copy copy) {
+        if (!(options instanceof DBOptions)) {
+            prefixes = copy.prefixes();
+        }
+        WriteBufferManager manager = copy.manager();
+        if (!(options instanceof ColumnFamilyOptions)) {
+            writeBufferManager = manager;
+            keepsManager = manager != null;
+        } else if (manager != null) {
+            manager.letGo();
+        }
+    }
+
+    /** Returns the options with this state. */
+    RocksObject owner() {
+        return options;
+    }
+
+    /** Takes the state of the options that the native ones, or half of them, were copied from. */
+    void takeFrom(OptionsState other) {
+        hold(other.held);
+        if (!(options instanceof ColumnFamilyOptions) && !(other.options instanceof ColumnFamilyOptions)) {
+            takeDatabaseFrom(other);
+        }
+        if (!(options instanceof DBOptions) && !(other.options instanceof DBOptions)) {
+            takeFamilyFrom(other);
+        }
+        loaded |= other.loaded;
+    }
+
+    private void takeDatabaseFrom(OptionsState other) {
+        rateLimiter = other.rateLimiter;
+        rowCache = other.rowCache;
+        env = other.env;
+        listeners = other.listeners;
+        walFilter = other.walFilter;
+        databasePaths = other.databasePaths;
+    }
+
+    private void takeFamilyFrom(OptionsState other) {
+        tableFormat = other.tableFormat;
+        universal = other.universal;
+        fifo = other.fifo;
+        collectors = other.collectors;
+        compression = other.compression;
+        bottommostCompression = other.bottommostCompression;
+        compactionFilter = other.compactionFilter;
+        compactionFilterFactory = other.compactionFilterFactory;
+        memTable = other.memTable;
+        prefixes = other.prefixes;
+        partitioner = other.partitioner;
+        familyPaths = other.familyPaths;
+        multipliers = other.multipliers;
+        compressionPerLevel = other.compressionPerLevel;
+    }
+
+    /** Returns the number of paths for a family's files; 0 if it uses those of the database. */
+    int familyPathCount() {
+        return familyPaths.size();
+    }
+
+    synchronized void setTableFormatConfig(TableFormatConfig config) {
+        try (Scratch _ = options.use()) {
+            TableFormats.set(options.nativeHandle_, config);
+        }
+        tableFormat = config;
+        prefixes = prefixes.with(config);
+    }
+
+    /** Sets the table format that the native options have already. */
+    void setLoadedTable(TableFormatConfig config) {
+        tableFormat = config;
+    }
+
+    /** Sets the use of prefixes of native options that were read. */
+    synchronized void setLoadedPrefixes(PrefixSettings prefixes) {
+        this.prefixes = prefixes;
+    }
+
+    void setRateLimiter(RateLimiter limiter) {
+        set(NativeDbOptions::setRateLimiter, limiter);
+        rateLimiter = limiter;
+    }
+
+    /** Sets the manager under the monitor, so that copies get the manager of the native options. */
+    synchronized void setWriteBufferManager(WriteBufferManager manager) {
+        try (Scratch _ = options.use(); Scratch _ = manager.use()) {
+            NativeDbOptions.setWriteBufferManager(options.nativeHandle_, manager.nativeHandle_);
+            releaseManager();
+            keepManager(manager);
+        }
+    }
+
+    /** Keeps the manager, closed or not: a database that is opened later must be able to end the waits of its writes. */
+    private void keepManager(WriteBufferManager manager) {
+        keepsManager = manager != null && manager.keep();
+        writeBufferManager = manager;
+    }
+
+    private void releaseManager() {
+        if (keepsManager) {
+            keepsManager = false;
+            writeBufferManager.letGo();
+        }
+    }
+
+    /** Called after the last use of the options. */
+    synchronized void disposeInternal(long handle) {
+        NativeDbOptions.destroy(handle);
+        releaseManager();
+    }
+
+    void setRowCache(Cache cache) {
+        set(NativeDbOptions::setRowCache, cache);
+        rowCache = cache;
+    }
+
+    void setCompactionOptionsUniversal(CompactionOptionsUniversal universal) {
+        set(NativeDbOptions::setUniversalCompaction, universal);
+        this.universal = universal;
+    }
+
+    void setCompactionOptionsFIFO(CompactionOptionsFIFO fifo) {
+        set(NativeDbOptions::setFifoCompaction, fifo);
+        this.fifo = fifo;
+    }
+
+    void setCompressionPerLevel(List<CompressionType> levels) {
+        int[] numbers = levels.stream().mapToInt(CompressionType::toNative).toArray();
+        try (Scratch scratch = options.use()) {
+            NativeDbOptions.setCompressionPerLevel(options.nativeHandle_, ints(scratch, numbers),
+                    numbers.length);
+        }
+        compressionPerLevel = List.copyOf(levels);
+    }
+
+    void setMaxBytesForLevelMultiplierAdditional(int[] multipliers) {
+        try (Scratch scratch = options.use()) {
+            NativeDbOptions.setLevelMultipliers(options.nativeHandle_,
+                    ints(scratch, multipliers),
+                    multipliers.length);
+        }
+        this.multipliers = multipliers.clone();
+    }
+
+    void setStatistics(Statistics statistics) {
+        set(Exports.OPTIONS_SET_STATISTICS::call, statistics);
+    }
+
+    /** Returns a new object for the statistics of the native options, or null. */
+    synchronized Statistics statistics() {
+        try (Scratch _ = options.use()) {
+            long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
+            return statistics == 0 ? null : new Statistics(statistics);
+        }
+    }
+
+    boolean hasStatistics() {
+        try (Statistics statistics = statistics()) {
+            return statistics != null;
+        }
+    }
+
+    void setSstFileManager(SstFileManager manager) {
+        set(NativeDbOptions::setFileManager, manager);
+    }
+
+    /** Sets the logger, which native options and their databases share. */
+    void setLogger(LoggerInterface logger) {
+        try (Scratch _ = options.use()) {
+            switch (logger) {
+                case Logger own -> own.giveTo(options.nativeHandle_);
+                case RocksObject object -> {
+                    try (Scratch _ = object.use()) {
+                        NativeDbOptions.setInfoLog(options.nativeHandle_, object.nativeHandle_);
+                    }
+                }
+                default -> throw new IllegalArgumentException(
+                        "Not a logger of RocksDB: " + logger.getClass().getName());
+            }
+        }
+    }
+
+    /** Sets the env, to which native options and their databases have a plain pointer. */
+    void setEnv(Env env) {
+        try (Scratch _ = options.use(); Scratch entered = env.use()) {
+            hold(List.of(new NativeLease(env, entered)));
+            Exports.OPTIONS_SET_ENV.call(options.nativeHandle_, env.nativeHandle_);
+        }
+        this.env = env;
+    }
+
+    /** Also sets the thread pools of the env at once: work for a pool without threads would wait without end. */
+    void setIncreaseParallelism(int totalThreads) {
+        try (Scratch _ = options.use()) {
+            OptionChecks.check("totalThreads", totalThreads, 1, OptionChecks.MOST_THREADS);
+            CApi.rocksdb_options_increase_parallelism(options.nativeHandle_, totalThreads);
+        }
+    }
+
+    Env getEnv() {
+        return env == null ? Envs.system() : env;
+    }
+
+    /** Sets the factories once only: C can only add factories. */
+    void setTablePropertiesCollectorFactory(List<TablePropertiesCollectorFactory> factories) {
+        if (!collectors.isEmpty()) {
+            throw Unsupported.method("Options.setTablePropertiesCollectorFactory(List), a second time,");
+        }
+        try (Scratch _ = options.use()) {
+            for (TablePropertiesCollectorFactory factory : factories) {
+                try (Scratch _ = factory.use()) {
+                    CApi.rocksdb_options_add_table_properties_collector_factory(options.nativeHandle_,
+                            factory.nativeHandle_);
+                }
+            }
+        }
+        collectors = List.copyOf(factories);
+    }
+
+    private static NativePaths paths(Scratch scratch, Collection<DbPath> given) {
+        List<DbPath> all = List.copyOf(given);
+        List<MemorySegment> names = new ArrayList<>();
+        for (DbPath path : all) {
+            if (path.path == null) {
+                throw new IllegalArgumentException("The path of number " + names.size() + " is null");
+            }
+            names.add(NativeValues.text(scratch, path.path.toString()));
+        }
+        return new NativePaths(scratch, names, all.stream().mapToLong(path -> path.targetSize).toArray());
+    }
+
+    void setDbPaths(Collection<DbPath> paths) {
+        try (Scratch scratch = options.use(); NativePaths all = paths(scratch, paths)) {
+            NativeDbOptions.setDatabasePaths(options.nativeHandle_, all.address(), all.count());
+        }
+        databasePaths = List.copyOf(paths);
+    }
+
+    void setCfPaths(Collection<DbPath> paths) {
+        try (Scratch scratch = options.use(); NativePaths all = paths(scratch, paths)) {
+            NativeDbOptions.setFamilyPaths(options.nativeHandle_, all.address(), all.count());
+        }
+        familyPaths = List.copyOf(paths);
+    }
+
+    void setCompressionOptions(CompressionOptions compression) {
+        set(Exports.OPTIONS_SET_COMPRESSION_OPTIONS::call, compression);
+        this.compression = compression;
+    }
+
+    void setBottommostCompressionOptions(CompressionOptions compression) {
+        set(Exports.OPTIONS_SET_BOTTOMMOST_COMPRESSION_OPTIONS::call, compression);
+        bottommostCompression = compression;
+    }
+
+    synchronized void setMemTableConfig(MemTableConfig config) {
+        try (Scratch _ = options.use()) {
+            Exports.OPTIONS_SET_MEM_TABLE_FACTORY.call(options.nativeHandle_, config.newMemTableFactoryHandle());
+        }
+        memTable = config;
+        prefixes = prefixes.with(config);
+    }
+
+    /** Returns RocksDB's name of the memtables. */
+    String memTableFactoryName() {
+        requireNotLoaded("memTableFactoryName()", memTable);
+        return switch (memTable) {
+            case HashSkipListMemTableConfig _ -> "HashSkipListRepFactory";
+            case HashLinkedListMemTableConfig _ -> "HashLinkedListRepFactory";
+            case VectorMemTableConfig _ -> "VectorRepFactory";
+            case null, default -> "SkipListFactory";
+        };
+    }
+
+    String tableFactoryName() {
+        requireNotLoaded("tableFactoryName()", tableFormat);
+        return tableFormat instanceof PlainTableConfig ? "PlainTable" : "BlockBasedTable";
+    }
+
+    /** Called when the native options may have values that are unknown here. */
+    void markLoaded() {
+        loaded = true;
+    }
+
+    private void requireNotLoaded(String method, Object config) {
+        try (Scratch _ = options.use()) {
+            if (loaded && config == null) {
+                throw Unsupported.method("Options." + method + ", of options that were read from a text or a file,");
+            }
+        }
+    }
+
+    /** Sets the listeners, which native options get when a database is opened. As published, null means none. */
+    void setListeners(List<AbstractEventListener> given) {
+        List<AbstractEventListener> added = given == null ? List.of() : given;
+        try (Scratch _ = options.use()) {
+            added.forEach(RocksCallbackObject::kept);
+            listeners = List.copyOf(added);
+        }
+    }
+
+    List<AbstractEventListener> listeners() {
+        return new ArrayList<>(listeners);
+    }
+
+    /** Sets the filter, to which native options and databases have a plain pointer. */
+    void setWalFilter(AbstractWalFilter filter) {
+        try (Scratch _ = options.use()) {
+            hold(List.of(filter.kept()));
+            NativeDbOptions.setWalFilter(options.nativeHandle_, filter.nativeHandle_);
+            walFilter = filter;
+        }
+    }
+
+    private static long makeFactory(AbstractCompactionFilterFactory<?> factory) {
+        return NativeFilterFactory.create((isFull, isManual) -> {
+            AbstractCompactionFilter<?> filter = factory
+                    .createCompactionFilter(new AbstractCompactionFilter.Context(isFull, isManual));
+            return filter == null ? 0 : filter.giveToCompaction();
+        }, factory, Objects.requireNonNull(factory.name(), "The compaction filter factory has no name"));
+    }
+
+    /** Sets the factory, which native options share with copies and databases. */
+    void setCompactionFilterFactory(
+            AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
+        try (Scratch _ = options.use()) {
+            Object _ = factory.kept();
+            NativeDbOptions.setCompactionFilterFactory(options.nativeHandle_,
+                    makeFactory(factory));
+            compactionFilterFactory = factory;
+        }
+    }
+
+    void setMergeOperator(MergeOperator operator) {
+        set(Exports.OPTIONS_SET_MERGE_OPERATOR::call, operator);
+    }
+
+    void setMergeOperatorName(String name) {
+        if (name == null) {
+            throw new IllegalArgumentException("Merge operator name must not be null.");
+        }
+        fromText("merge_operator={id=" + name + "}");
+    }
+
+    /** Sets the filter, to which native options and their databases have a plain pointer. */
+    void setCompactionFilter(AbstractCompactionFilter<?> filter) {
+        try (Scratch _ = options.use(); Scratch entered = filter.use()) {
+            // Before another thread can copy the pointer.
+            hold(List.of(filter.lendToOptions(entered)));
+            Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
+        }
+        compactionFilter = filter;
+    }
+
+    /** Takes the state of a family of an open database, of which the native options are. */
+    void takeFrom(RocksDB database) {
+        markLoaded();
+        setLoadedPrefixes(PrefixSettings.UNKNOWN);
+        hold(database.state_.callbacks());
+    }
+
+    private synchronized void hold(List<?> more) {
+        List<Object> all = new ArrayList<>(held);
+        all.addAll(more);
+        held = List.copyOf(all);
+    }
+
+    void setSstPartitionerFactory(SstPartitionerFactory factory) {
+        set(Exports.OPTIONS_SET_SST_PARTITIONER_FACTORY::call, factory);
+        partitioner = factory;
+    }
+
+    /** A C function that sets an object, which native options copy or refer to. */
+    private interface NativeSetter {
+        void set(long options, long value);
+    }
+
+    private void set(NativeSetter setter, RocksObject value) {
+        try (Scratch _ = options.use(); Scratch _ = value.use()) {
+            setter.set(options.nativeHandle_, value.nativeHandle_);
+        }
+    }
+
+    /** Sets a fixed prefix; as published, a negative length is longer than any key. */
+    synchronized void useFixedLengthPrefixExtractor(int length) {
+        try (Scratch _ = options.use()) {
+            NativeDbOptions.setPrefixExtractor(options.nativeHandle_,
+                    NativeDbOptions.newFixedPrefix(length));
+            prefixes = prefixes.withFixedLength(length < 0 ? Long.MAX_VALUE : length);
+        }
+    }
+
+    synchronized void useCappedPrefixExtractor(int length) {
+        fromText("prefix_extractor=rocksdb.CappedPrefix." + Long.toUnsignedString(length));
+        prefixes = prefixes.withFixedLength(0);
+    }
+
+    /** Returns the use of prefixes of the native options, which is stable while the monitor is held. */
+    synchronized PrefixSettings prefixes() {
+        return prefixes;
+    }
+
+    void setComparator(AbstractComparator order) {
+        try (Scratch _ = options.use()) {
+            hold(List.of(order.kept()));
+            NativeDbOptions.setComparator(options.nativeHandle_, order.nativeHandle_);
+        }
+    }
+
+    /** Returns the objects that native code calls back or points to, for users of the native options or a copy. */
+    List<Object> callbacks() {
+        return held;
+    }
+
+    void setComparator(BuiltinComparator comparator) {
+        fromText("comparator=" + switch (comparator) {
+            case BYTEWISE_COMPARATOR -> "leveldb.BytewiseComparator";
+            case REVERSE_BYTEWISE_COMPARATOR -> "rocksdb.ReverseBytewiseComparator";
+        });
+    }
+
+    /** Makes a call for which RocksDB allocates memory per level, after a check of their number. */
+    synchronized void withLevels(Consumer<Scratch> call) {
+        try (Scratch scratch = options.use()) {
+            OptionChecks.checkLevels(options.nativeHandle_);
+            call.accept(scratch);
+        }
+    }
+
+    /** Sets any number, as published; see {@link #withLevels}. */
+    synchronized void setNumLevels(int levels) {
+        try (Scratch _ = options.use()) {
+            CApi.rocksdb_options_set_num_levels(options.nativeHandle_, levels);
+        }
+    }
+
+    /** Changes options by a text. Only for texts that RocksDB understands: it drops unknown names of objects. */
+    private void fromText(String text) {
+        withLevels(scratch -> {
+            NativeDbOptions.parse(options.nativeHandle_, NativeValues.text(scratch, text),
+                    options.nativeHandle_,
+                    Errors.place(scratch));
+            try {
+                Errors.check(scratch);
+            } catch (RocksDBException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
+    }
+
+    private static long ints(Scratch scratch, int[] numbers) {
+        Objects.requireNonNull(numbers, "numbers");
+        MemorySegment memory = scratch.allocate(Integer.BYTES * (long) Math.max(1, numbers.length), Integer.BYTES);
+        MemorySegment.copy(numbers, 0, memory, ValueLayout.JAVA_INT, 0, numbers.length);
+        return memory.address();
+    }
+}

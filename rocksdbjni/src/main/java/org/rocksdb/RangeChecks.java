@@ -1,0 +1,81 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.batch.BatchReader;
+import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Refuses deletions of ranges that end before they begin. RocksDB finds them only after it has logged the write. It then refuses all
+ * writes, and if other threads write at that moment, it locks an uninitialized mutex.
+ */
+final class RangeChecks {
+
+    private RangeChecks() {
+    }
+
+    /** Refuses a range, as published. The keys are native memory. */
+    static void requireOrder(Scratch scratch, long family, MemorySegment begin, MemorySegment end)
+            throws RocksDBException {
+        if (!isFirst(scratch, family, begin, end)) {
+            throw new RocksDBException(
+                    new Status(Status.Code.InvalidArgument, Status.SubCode.None, "end key comes before start key"));
+        }
+    }
+
+    /** Refuses a native batch with a wrong range. */
+    static void requireOrder(Scratch scratch, RocksDB database, long batch) throws RocksDBException {
+        long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
+        BatchReader record = new BatchReader(NativeCalls.view(data, scratch.word(1)));
+        while (BatchBuffers.next(record)) {
+            if (record.tag() == BatchFormat.DELETE_RANGE) {
+                ColumnFamilyHandle family = database.state_.openFamily(record.family());
+                // RocksDB refuses one that there is not.
+                if (family != null) {
+                    requireOrder(scratch, family.nativeHandle_, record.key(), record.value());
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether a key is the first of two in the order of a family. The C API has no function for the order, so both keys are added to a
+     * batch with an index, which is read over an empty database: the family's own would count a seek. Of equal keys the index has the one
+     * that was added last.
+     */
+    private static boolean isFirst(Scratch scratch, long family, MemorySegment first, MemorySegment second)
+            throws RocksDBException {
+        if (first.mismatch(second) == -1) {
+            return true;
+        }
+        // RocksDB reads beyond the end of an index if a key does not equal itself.
+        RunningCallbacks.ofThread().checkAll();
+        long empty = EmptyDatabase.handle(scratch);
+        long index = NativeWriteBatchWithIndex.create(0, true);
+        long none = NativeReadOptions.create();
+        long iterator = 0;
+        try {
+            WriteBatchWithIndex.add(scratch, BatchFormat.PUT, index, family, second, MemorySegment.NULL);
+            WriteBatchWithIndex.add(scratch, BatchFormat.PUT, index, family, first, MemorySegment.NULL);
+            iterator = NativeWriteBatchWithIndex.createIterator(index, CApi.rocksdb_create_iterator(empty, none),
+                    family,
+                    0);
+            NativeIterator.seekToFirst(iterator);
+            long found = NativeIterator.key(iterator, scratch.wordAddress(1));
+            return NativeCalls.view(found, scratch.word(1)).mismatch(first) == -1;
+        } finally {
+            if (iterator != 0) {
+                NativeIterator.destroy(iterator);
+            }
+            NativeReadOptions.destroy(none);
+            NativeWriteBatchWithIndex.destroy(index);
+        }
+    }
+}

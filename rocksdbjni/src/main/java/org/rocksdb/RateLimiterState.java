@@ -1,0 +1,45 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+
+/** The state of a {@code RateLimiter} in Java. */
+final class RateLimiterState {
+
+    private final RateLimiter limiter;
+    private boolean limitsBackups;
+
+    RateLimiterState(RateLimiter limiter) {
+        this.limiter = limiter;
+    }
+
+    /**
+     * Limits its rate from now on, because backups copy files through a buffer of one burst. The limiter may be closed; the caller keeps it
+     * in memory.
+     */
+    synchronized void limitBackups() {
+        BackupOptionsState.checkBurst(burst());
+        limitsBackups = true;
+    }
+
+    synchronized void setBytesPerSecond(long bytesPerSecond) {
+        OptionChecks.check("bytesPerSecond", bytesPerSecond, NativeConstructors.LEAST_RATE, Long.MAX_VALUE);
+        long before = limiter.getBytesPerSecond();
+        try (Scratch _ = limiter.use()) {
+            if (limitsBackups) {
+                // Before it is set: a backup may begin to copy a file at any moment.
+                BackupOptionsState.checkBurst((long) ((double) burst() / before * bytesPerSecond));
+            }
+            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+            if (burst() == 0) {
+                Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
+                throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out less"
+                        + " than a byte in each period of this limiter, and what waits for it would never end. Make a"
+                        + " limiter with a longer period");
+            }
+        }
+    }
+
+    private long burst() {
+        return Exports.RATE_LIMITER_GET_SINGLE_BURST_BYTES.call(limiter.nativeHandle_);
+    }
+}

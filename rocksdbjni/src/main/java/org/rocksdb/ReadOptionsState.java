@@ -1,0 +1,258 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.NativeTableFilter;
+import dev.outcrop.rocksdb.engine.OptionLimits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The objects that {@code ReadOptions} refer to. RocksDB has only pointers to them, which iterators take over. */
+final class ReadOptionsState {
+
+    // The slices that read options point to, and the one that is being replaced.
+    private static final int LOWER = 0;
+    private static final int UPPER = 1;
+    private static final int TIMESTAMP = 2;
+    private static final int START_TIMESTAMP = 3;
+    private static final int BOUNDS = 4;
+    private static final int REPLACED = BOUNDS;
+
+    private static final NativeSlice[] NONE = new NativeSlice[BOUNDS + 1];
+
+    private final ReadOptions options;
+    /** Replaced timestamps. Reads may use any of them, so they live until the options are closed. */
+    private final List<NativeSlice> replacedTimestamps = new ArrayList<>();
+    /** All slices that the native options may point to, or null. Each change makes another array. */
+    private volatile NativeSlice[] slices = NONE;
+    private volatile Snapshot snapshot;
+    private volatile AbstractTableFilter tableFilter;
+
+    ReadOptionsState(ReadOptions options) {
+        this.options = options;
+    }
+
+    /** Takes the state of the options that the native ones were copied from. */
+    void takeFrom(ReadOptionsState other) {
+        Snapshot taken = other.snapshot;
+        if (taken != null) {
+            // One that has been released is taken too, so that reads are refused.
+            try (Scratch open = taken.useIfOpen()) {
+                if (open != null) {
+                    NativeReadOptions.setSnapshot(options.nativeHandle_, taken.nativeHandle_);
+                }
+            }
+            snapshot = taken;
+        }
+        for (int bound = 0; bound < BOUNDS; bound++) {
+            set(bound, other.bytes(bound));
+        }
+        AbstractTableFilter filter = other.tableFilter;
+        if (filter != null) {
+            give(filter);
+        }
+    }
+
+    /** Sets the read-ahead, which RocksDB allocates in one piece. */
+    void setReadaheadSize(long bytes) {
+        OptionChecks.check("readaheadSize", bytes, 0, OptionLimits.MOST_READAHEAD);
+        try (Scratch _ = options.use()) {
+            NativeReadOptions.setReadaheadSize(options.nativeHandle_, bytes);
+        }
+    }
+
+    void setIterateLowerBound(AbstractSlice<?> slice) {
+        set(LOWER, slice);
+    }
+
+    Slice iterateLowerBound() {
+        return get(LOWER);
+    }
+
+    void setIterateUpperBound(AbstractSlice<?> slice) {
+        set(UPPER, slice);
+    }
+
+    Slice iterateUpperBound() {
+        return get(UPPER);
+    }
+
+    void setTimestamp(AbstractSlice<?> slice) {
+        set(TIMESTAMP, slice);
+    }
+
+    Slice timestamp() {
+        return get(TIMESTAMP);
+    }
+
+    void setIterStartTs(AbstractSlice<?> slice) {
+        set(START_TIMESTAMP, slice);
+    }
+
+    Slice iterStartTs() {
+        return get(START_TIMESTAMP);
+    }
+
+    void setTableFilter(AbstractTableFilter filter) {
+        Object _ = filter.kept();
+        give(filter);
+    }
+
+    /** Sets the filter, closed or not: a copy of options keeps it. */
+    private void give(AbstractTableFilter filter) {
+        try (Scratch _ = options.use()) {
+            NativeTableFilter.set(options.nativeHandle_, properties -> {
+                TableProperties copy;
+                try (Scratch scratch = Scratch.open()) {
+                    copy = EventData.table(properties, scratch);
+                }
+                return filter.filter(copy);
+            }, filter, filter.getClass().getName());
+            tableFilter = filter;
+        }
+    }
+
+    void setSnapshot(Snapshot snapshot) {
+        try (Scratch _ = options.use(); Scratch _ = snapshot == null ? null : snapshot.use()) {
+            if (snapshot != null) {
+                // Set before the native one, and cleared after it, so that a reader of the native one sees this one.
+                this.snapshot = snapshot;
+            }
+            NativeReadOptions.setSnapshot(options.nativeHandle_,
+                    snapshot == null ? 0 : snapshot.nativeHandle_);
+            this.snapshot = snapshot;
+        }
+    }
+
+    Snapshot snapshot() {
+        try (Scratch _ = options.use()) {
+            return snapshot;
+        }
+    }
+
+    /** Keeps the snapshot during a read, which is refused if the snapshot was released; null if there is none. */
+    Scratch useSnapshot(RocksDB database) {
+        Snapshot now = snapshot;
+        return now == null ? null : now.use(database);
+    }
+
+    /**
+     * Whether an iterator with these options would use a snapshot after its release: a tailing iterator reads the snapshot's number again
+     * and again for deleted ranges.
+     */
+    boolean tailsSnapshot(RocksDB database) {
+        return snapshot != null && !database.state_.neverTails
+                && NativeReadOptions.isTailing(options.nativeHandle_);
+    }
+
+    /** Returns a copy for a tailing iterator, which ignores the snapshot anyway; the caller closes it. */
+    ReadOptions withoutSnapshot() {
+        return new ReadOptions(options).setSnapshot(null);
+    }
+
+    private void set(int bound, AbstractSlice<?> slice) {
+        set(bound, slice == null ? null : slice.bytes());
+    }
+
+    private synchronized void set(int bound, byte[] bytes) {
+        try (Scratch _ = options.use()) {
+            NativeSlice old = slices[bound];
+            if (old == null && bytes == null) {
+                return;
+            }
+            NativeSlice next = bytes == null ? null : new NativeSlice(bytes);
+            NativeSlice[] changing = slices.clone();
+            changing[bound] = next;
+            changing[REPLACED] = old;
+            slices = changing;
+            point(options.nativeHandle_, bound, next);
+            if (old != null) {
+                NativeSlice[] changed = changing.clone();
+                changed[REPLACED] = null;
+                slices = changed;
+                if (bound == TIMESTAMP) {
+                    replacedTimestamps.add(old);
+                } else {
+                    old.release();
+                }
+            }
+        }
+    }
+
+    private static void point(long options, int bound, NativeSlice slice) {
+        long address = slice == null ? 0 : slice.address;
+        switch (bound) {
+            case LOWER -> Exports.READ_OPTIONS_SET_ITERATE_LOWER_BOUND.call(options, address);
+            case UPPER -> Exports.READ_OPTIONS_SET_ITERATE_UPPER_BOUND.call(options, address);
+            case TIMESTAMP -> Exports.READ_OPTIONS_SET_TIMESTAMP.call(options, address);
+            case START_TIMESTAMP -> Exports.READ_OPTIONS_SET_ITER_START_TS.call(options, address);
+            default -> throw new IllegalArgumentException("There is no bound " + bound);
+        }
+    }
+
+    /** Makes other native options point to held slices. */
+    static void setSlices(long options, NativeSlice[] held) {
+        for (int bound = 0; bound < BOUNDS; bound++) {
+            point(options, bound, held[bound]);
+        }
+    }
+
+    private Slice get(int bound) {
+        byte[] bytes = bytes(bound);
+        return bytes == null ? null : Slice.unowned(bytes);
+    }
+
+    private synchronized byte[] bytes(int bound) {
+        try (Scratch _ = options.use()) {
+            NativeSlice slice = slices[bound];
+            return slice == null ? null : slice.bytes();
+        }
+    }
+
+    /** Holds the slices for a new iterator. {@link #areSame} checks afterwards that they are still those of the options. */
+    NativeSlice[] hold() {
+        while (true) {
+            NativeSlice[] now = slices;
+            int held = 0;
+            while (held < now.length && (now[held] == null || now[held].retain())) {
+                held++;
+            }
+            if (held == now.length) {
+                return now;
+            }
+            release(Arrays.copyOf(now, held));
+        }
+    }
+
+    /** Whether the native options have pointed only to these slices since they were held. */
+    @SuppressWarnings("ReferenceEquality") // each change makes another array
+    boolean areSame(NativeSlice[] held) {
+        return slices == held;
+    }
+
+    /** Adds a hold to held slices. */
+    static NativeSlice[] holdAgain(NativeSlice[] held) {
+        for (NativeSlice slice : held) {
+            boolean isHeld = slice == null || slice.retain();
+            assert isHeld;
+        }
+        return held;
+    }
+
+    static void release(NativeSlice[] held) {
+        for (NativeSlice slice : held) {
+            if (slice != null) {
+                slice.release();
+            }
+        }
+    }
+
+    /** Called after the last use of the options. */
+    synchronized void disposeInternal(long handle) {
+        NativeReadOptions.destroy(handle);
+        release(slices);
+        replacedTimestamps.forEach(NativeSlice::release);
+        slices = NONE;
+    }
+}

@@ -1,0 +1,151 @@
+package org.rocksdb;
+
+import static java.util.Map.entry;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+/** The table formats and the use of prefixes of the families in a file of options. RocksDB reads them, but does not report them. */
+final class StoredTableFormats {
+
+    private static final String FAMILY = "[CFOptions ";
+    private static final String TABLE = "[TableOptions/BlockBasedTable ";
+    private static final String BLOOM = "bloomfilter:";
+
+    /** Setters of the options of block based tables. */
+    private static final Map<String, BiConsumer<BlockBasedTableConfig, String>> FIELDS = Map.ofEntries(
+            entry("block_align", (config, value) -> config.blockAlign = Boolean.parseBoolean(value)),
+            entry("cache_index_and_filter_blocks", (config, value) -> config.cacheIndexAndFilterBlocks = Boolean.parseBoolean(value)),
+            entry("cache_index_and_filter_blocks_with_high_priority", (config, value) -> config.cacheIndexAndFilterBlocksWithHighPriority = Boolean.parseBoolean(value)),
+            entry("enable_index_compression", (config, value) -> config.enableIndexCompression = Boolean.parseBoolean(value)),
+            entry("no_block_cache", (config, value) -> config.noBlockCache = Boolean.parseBoolean(value)),
+            entry("optimize_filters_for_memory", (config, value) -> config.optimizeFiltersForMemory = Boolean.parseBoolean(value)),
+            entry("partition_filters", (config, value) -> config.partitionFilters = Boolean.parseBoolean(value)),
+            entry("pin_l0_filter_and_index_blocks_in_cache", (config, value) -> config.pinL0FilterAndIndexBlocksInCache = Boolean.parseBoolean(value)),
+            entry("pin_top_level_index_and_filter", (config, value) -> config.pinTopLevelIndexAndFilter = Boolean.parseBoolean(value)),
+            entry("separate_key_value_in_data_block", (config, value) -> config.separateKeyValueInDataBlock = Boolean.parseBoolean(value)),
+            entry("use_delta_encoding", (config, value) -> config.useDeltaEncoding = Boolean.parseBoolean(value)),
+            entry("verify_compression", (config, value) -> config.verifyCompression = Boolean.parseBoolean(value)),
+            entry("whole_key_filtering", (config, value) -> config.wholeKeyFiltering = Boolean.parseBoolean(value)),
+            entry("block_restart_interval", (config, value) -> config.blockRestartInterval = Integer.parseInt(value)),
+            entry("block_size", (config, value) -> config.blockSize = Long.parseLong(value)),
+            entry("block_size_deviation", (config, value) -> config.blockSizeDeviation = Integer.parseInt(value)),
+            entry("format_version", (config, value) -> config.formatVersion = Integer.parseInt(value)),
+            entry("index_block_restart_interval", (config, value) -> config.indexBlockRestartInterval = Integer.parseInt(value)),
+            entry("metadata_block_size", (config, value) -> config.metadataBlockSize = Long.parseLong(value)),
+            entry("read_amp_bytes_per_bit", (config, value) -> config.readAmpBytesPerBit = Integer.parseInt(value)),
+            entry("super_block_alignment_size", (config, value) -> config.superBlockAlignmentSize = Long.parseLong(value)),
+            entry("super_block_alignment_space_overhead_ratio", (config, value) -> config.superBlockAlignmentSpaceOverheadRatio = Long.parseLong(value)),
+            entry("data_block_hash_table_util_ratio",
+                    (config, value) -> config.dataBlockHashTableUtilRatio = Double.parseDouble(value)),
+            entry("uniform_cv_threshold", (config, value) -> config.uniformCvThreshold = Double.parseDouble(value)),
+            entry("checksum", (config, value) -> config.checksumType = ChecksumType.valueOf(value)),
+            entry("data_block_index_type", (config, value) -> config.dataBlockIndexType = DataBlockIndexType.valueOf(value)),
+            entry("index_block_search_type", (config, value) -> config.indexSearchType = IndexSearchType.valueOf(value)),
+            entry("index_shortening", (config, value) -> config.indexShortening = IndexShorteningMode.valueOf(value)),
+            entry("index_type", (config, value) -> config.indexType = IndexType.valueOf(value)),
+            entry("filter_policy", (config, value) -> {
+                if (value.startsWith(BLOOM)) {
+                    config.filterPolicy = new BloomFilter(Double.parseDouble(value.split(":", -1)[1]));
+                }
+            }));
+
+    /** The options of block based tables for each family; null if it has other tables. */
+    private final List<Map<String, String>> tables = new ArrayList<>();
+    private final List<PrefixSettings> prefixes = new ArrayList<>();
+    private final List<byte[]> names = new ArrayList<>();
+
+    /**
+     * Parses a file, in which the section of a table follows that of its family.
+     *
+     * @param text a character for each byte
+     */
+    StoredTableFormats(String text) {
+        Map<String, String> section = null;
+        boolean isFamily = false;
+        for (String line : text.lines().map(String::strip).toList()) {
+            if (line.startsWith("[")) {
+                section = null;
+                isFamily = line.startsWith(FAMILY);
+                if (isFamily) {
+                    names.add(name(line));
+                    tables.add(null);
+                    prefixes.add(PrefixSettings.NONE);
+                } else if (line.startsWith(TABLE) && !tables.isEmpty()) {
+                    section = new HashMap<>();
+                    tables.set(tables.size() - 1, section);
+                }
+            } else if (section != null && line.indexOf('=') > 0) {
+                section.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+            } else if (isFamily) {
+                prefixes.add(prefixes.removeLast().withStored(line));
+            }
+        }
+    }
+
+    /** Parses the name in the first line of a family, a character for each byte. RocksDB escapes some with backslashes. */
+    private static byte[] name(String line) {
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        int end = line.lastIndexOf('"');
+        for (int i = FAMILY.length() + 1; i < end; i++) {
+            char c = line.charAt(i);
+            if (c == '\\' && i + 1 < end) {
+                i++;
+                c = switch (line.charAt(i)) {
+                    case 'n' -> '\n';
+                    case 'r' -> '\r';
+                    default -> line.charAt(i);
+                };
+            }
+            name.write(c);
+        }
+        return name.toByteArray();
+    }
+
+    /** Returns the index of a family by its name; -1 if there is none. */
+    int indexOf(byte[] name) {
+        return IntStream.range(0, names.size()).filter(i -> Arrays.equals(names.get(i), name)).findFirst().orElse(-1);
+    }
+
+    /** Returns the name of a family, which C cuts at a zero. */
+    byte[] name(int family, byte[] told) {
+        byte[] name = family < names.size() ? names.get(family) : told;
+        return Arrays.mismatch(name, told) == told.length && name[told.length] == 0 ? name : told;
+    }
+
+    /** Returns the use of prefixes of a family. */
+    PrefixSettings prefixes(int family) {
+        return family < prefixes.size() ? prefixes.get(family) : PrefixSettings.UNKNOWN;
+    }
+
+    /** Returns the table format of a family; null if it is not block based. */
+    TableFormatConfig config(int family) {
+        Map<String, String> table = family < tables.size() ? tables.get(family) : null;
+        if (table == null) {
+            return null;
+        }
+        BlockBasedTableConfig config = new BlockBasedTableConfig();
+        // As published: the native tables have a cache of their own, if any.
+        config.blockCacheSize = 0;
+        table.forEach((option, value) -> set(config, option, value));
+        return config;
+    }
+
+    /** A value that RocksDB would not write, or an unknown constant, leaves the default. */
+    private static void set(BlockBasedTableConfig config, String option, String value) {
+        BiConsumer<BlockBasedTableConfig, String> field = FIELDS.get(option);
+        if (field != null) {
+            try {
+                field.accept(config, value);
+            } catch (IllegalArgumentException e) {
+                // RocksDB has understood it, and the native tables have it.
+            }
+        }
+    }
+}

@@ -1,0 +1,480 @@
+package org.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.batch.BatchFormat;
+import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * The state of a {@code Transaction} in Java. Native transactions are not thread-safe, so reads and changes hold {@link #lock()}. Single
+ * numbers are read without it, so that a thread can look at a transaction while another one waits in it.
+ */
+final class TransactionContext {
+
+    private final Transaction transaction;
+    /** The state of the transaction that owns the native one: this one, unless the transaction was found by its name. */
+    private TransactionContext owner = this;
+    private RocksDB database;
+    /** The batch of the native transaction, and the monitor of both; null in an alias. */
+    private volatile TransactionBatch batch;
+    /** The returned snapshot of the native transaction; null if none was returned. */
+    private TransactionSnapshot snapshot;
+    /** Counts changes of the snapshot of the native transaction. */
+    private int snapshotChanges;
+    /** Whether the next write sets another snapshot, or the last one did: RocksDB does not report it. */
+    private boolean isSnapshotPending;
+    /** The C++ snapshot that the next write will replace; 0 if there is none. */
+    private long outgoing;
+    /** The write options of the native transaction; null until first needed. */
+    private TransactionWriteOptions writeOptions;
+    private String name = "";
+    /** Whether RocksDB has removed the name after a failed commit: it would end the process if it removed it again. */
+    private volatile boolean isForgotten;
+    private boolean indexing = true;
+    /** Puts, merges and deletes that RocksDB has not counted. */
+    private long[] uncounted = new long[3];
+    private final Deque<SavePoint> savePoints = new ArrayDeque<>();
+
+    /** The state that a rollback restores. */
+    private static final class SavePoint {
+        private final long[] uncounted;
+        private final int snapshotChanges;
+        private final boolean isSnapshotPending;
+        private final long outgoing;
+
+        SavePoint(TransactionContext state) {
+            uncounted = state.uncounted.clone();
+            snapshotChanges = state.snapshotChanges;
+            isSnapshotPending = state.isSnapshotPending;
+            outgoing = state.outgoing;
+        }
+    }
+
+    TransactionContext(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    static long handle(RocksDB database, long handle) {
+        return handle;
+    }
+
+    /** Called by the constructor. */
+    void takeFrom(DatabaseState state) {
+        database = state.database;
+    }
+
+    /** Called once, for a transaction that is no alias, before it is published. */
+    void own() {
+        batch = new TransactionBatch(transaction.nativeHandle_);
+    }
+
+    Object lock() {
+        return batch;
+    }
+
+    /** Makes this an alias of a transaction, which frees the native one. */
+    void alias(Transaction original) {
+        owner = original.state_.owner;
+        transaction.disOwnNativeHandle();
+    }
+
+    /** Returns the state that owns the native transaction. */
+    TransactionContext owner() {
+        return owner;
+    }
+
+    RocksDB database() {
+        return database;
+    }
+
+    /** Begins a call inside a call of the database: the native transaction lives until the scratch memory is closed. */
+    Scratch use() {
+        return owner.transaction.use();
+    }
+
+    ColumnFamilyHandle defaultFamily() {
+        return database.state_.defaultFamily();
+    }
+
+    boolean isOptimistic() {
+        return database instanceof OptimisticTransactionDB;
+    }
+
+    /** Returns the C++ object, for exported functions. */
+    long object() {
+        return NativeCalls.readLong(transaction.nativeHandle_);
+    }
+
+    boolean isIndexing() {
+        return owner.indexing;
+    }
+
+    /** Remembers a write that RocksDB does not count. */
+    void countWrite(byte tag) {
+        owner.uncounted[tag == BatchFormat.PUT ? 0 : tag == BatchFormat.MERGE ? 1 : 2]++;
+    }
+
+    long uncounted(int kind) {
+        return owner.uncounted[kind];
+    }
+
+    private void change(ObjLongConsumer<Scratch> change) throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            long _ = Errors.place(scratch);
+            synchronized (owner.lock()) {
+                change.accept(scratch, transaction.nativeHandle_);
+            }
+            Errors.check(scratch);
+        }
+    }
+
+    void prepare() throws RocksDBException {
+        CallbackRestrictions.requireMayWrite(database);
+        try (ComparatorMonitor _ = database.state_.change()) {
+            change((scratch, handle) -> {
+                if (database instanceof TransactionDB && isIn(Transaction.TransactionState.STARTED)
+                        && !owner.name.isEmpty() && !owner.batch.canBePrepared(scratch)) {
+                    throw new IllegalStateException("The batch of the transaction was cleared, and with it the place"
+                            + " where RocksDB marks it as prepared: the database could not be opened again. Commit the"
+                            + " transaction, or roll it back and begin anew");
+                }
+                NativeTransaction.prepare(scratch, handle);
+            });
+        }
+    }
+
+    void commit() throws RocksDBException {
+        CallbackRestrictions.requireMayWrite(database);
+        try (ComparatorMonitor _ = database.state_.change()) {
+            change((scratch, handle) -> {
+                boolean mayForget = !owner.name.isEmpty() && isIn(Transaction.TransactionState.STARTED);
+                NativeTransaction.commit(scratch, handle);
+                owner.isForgotten |= mayForget && isIn(Transaction.TransactionState.AWAITING_COMMIT);
+                owner.cleared();
+            });
+        }
+    }
+
+    private boolean isIn(Transaction.TransactionState state) {
+        return Transaction.TransactionState
+                .getTransactionState((byte) Exports.TRANSACTION_GET_STATE.call(object())) == state;
+    }
+
+    /** Whether RocksDB has the transaction under this name; called while it cannot be destroyed. */
+    boolean isKnownAs(String wanted) {
+        return name.equals(wanted) && !isForgotten && !isIn(Transaction.TransactionState.COMMITTED);
+    }
+
+    /** Checks, with the lock held, that RocksDB will release the locks of the transaction. */
+    void requireUsable() {
+        if (owner.isForgotten) {
+            throw new IllegalStateException("The commit of transaction '" + owner.name
+                    + "' has failed; close it, and begin another one");
+        }
+    }
+
+    void rollback() throws RocksDBException {
+        change((scratch, handle) -> {
+            NativeTransaction.rollback(scratch, handle);
+            owner.cleared();
+        });
+    }
+
+    void setSavePoint() throws RocksDBException {
+        change((_, handle) -> {
+            NativeTransaction.setSavePoint(handle);
+            owner.savePoints.push(new SavePoint(owner));
+        });
+    }
+
+    void rollbackToSavePoint() throws RocksDBException {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            owner.withoutSnapshot(owner::rollbackChangesSnapshot,
+                    () -> rollbackToSavePoint(scratch, transaction.nativeHandle_));
+            Errors.check(scratch);
+        }
+    }
+
+    /** Rolls back after ending iterators, which point into the index that is rebuilt. */
+    void rollbackToSavePoint(Scratch scratch, long handle) {
+        owner.batch.endIterators();
+        NativeTransaction.rollbackToSavePoint(scratch, handle);
+        if (!owner.savePoints.isEmpty()) {
+            SavePoint at = owner.savePoints.pop();
+            owner.uncounted = at.uncounted;
+            owner.snapshotChanges = at.snapshotChanges;
+            owner.isSnapshotPending = at.isSnapshotPending;
+            owner.outgoing = at.outgoing;
+        }
+    }
+
+    /** Called when the batch of the transaction is empty or about to be written: nothing may point into it. */
+    private void cleared() {
+        batch.forgetRecords();
+        savePoints.clear();
+        uncounted = new long[3];
+    }
+
+    void setName(String newName) throws RocksDBException {
+        byte[] bytes = newName.getBytes(UTF_8);
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                NativeTransaction.setName(scratch, transaction.nativeHandle_, NativeValues.copy(scratch, bytes),
+                        bytes.length);
+                Errors.check(scratch);
+                // As it is read again, also if it is no good UTF-16.
+                owner.name = new String(bytes, UTF_8);
+            }
+        }
+    }
+
+    String getName() {
+        try (Scratch scratch = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                return nameOf(scratch, transaction.nativeHandle_);
+            }
+        }
+    }
+
+    static String nameOf(Scratch scratch, long handle) {
+        return new String(NativeTransaction.name(scratch, handle), UTF_8);
+    }
+
+    /** Called when the transaction is begun again, or was recovered with a name. */
+    void reset(String newName) {
+        cleared();
+        isSnapshotPending = false;
+        outgoing = 0;
+        name = newName;
+        indexing = true;
+    }
+
+    /** Reads a number of the native object without the lock, also while another thread waits in the transaction. */
+    long look(Export number) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            return number.call(object());
+        }
+    }
+
+    /** Counts writes: those that RocksDB has counted, and others. */
+    long count(Export counted, LongSupplier others) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                return counted.call(object()) + others.getAsLong();
+            }
+        }
+    }
+
+    void set(Export setting, long value) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                long _ = setting.call(object(), value);
+            }
+        }
+    }
+
+    void setWriteOptions(WriteOptions options) {
+        try (Scratch _ = options.use()) {
+            set(Exports.TRANSACTION_SET_WRITE_OPTIONS, options.nativeHandle_);
+        }
+    }
+
+    void setIndexing(boolean on) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (on) {
+                    Exports.TRANSACTION_ENABLE_INDEXING.call(object());
+                } else {
+                    Exports.TRANSACTION_DISABLE_INDEXING.call(object());
+                }
+                owner.indexing = on;
+            }
+        }
+    }
+
+    /** Returns the live batch, not a copy. */
+    WriteBatchWithIndex getWriteBatch() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            return owner.batch;
+        }
+    }
+
+    WriteOptions writeOptions() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (owner.writeOptions == null) {
+                    owner.writeOptions = new TransactionWriteOptions(Exports.TRANSACTION_GET_WRITE_OPTIONS.call(object()));
+                }
+                return owner.writeOptions;
+            }
+        }
+    }
+
+    /** Returns the snapshot of the transaction, or null. It can be used until the transaction gets another one or ends. */
+    Snapshot getSnapshot() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (owner.snapshot == null) {
+                    owner.snapshot = owner.currentSnapshot();
+                }
+                return owner.snapshot;
+            }
+        }
+    }
+
+    private TransactionSnapshot currentSnapshot() {
+        long current = NativeTransaction.snapshot(transaction.nativeHandle_);
+        if (current != 0 && current == outgoing) {
+            throw new IllegalStateException("The next write replaces the snapshot of the transaction");
+        }
+        return current == 0
+                ? null
+                : new TransactionSnapshot(database, NativeTransaction.snapshotHolder(transaction.nativeHandle_));
+    }
+
+    void setSnapshot() {
+        changeSnapshot(() -> {
+            Exports.TRANSACTION_SET_SNAPSHOT.call(object());
+            owner.isSnapshotPending = false;
+            owner.outgoing = 0;
+        });
+    }
+
+    void clearSnapshot() {
+        changeSnapshot(() -> {
+            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
+            owner.isSnapshotPending = false;
+            owner.outgoing = 0;
+        });
+    }
+
+    void setSnapshotOnNextOperation() {
+        changeSnapshot(() -> {
+            Exports.TRANSACTION_SET_SNAPSHOT_ON_NEXT_OPERATION_J.call(object());
+            owner.isSnapshotPending = true;
+            owner.outgoing = NativeTransaction.snapshot(transaction.nativeHandle_);
+        });
+    }
+
+    private void changeSnapshot(Runnable change) {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            owner.withoutSnapshot(() -> true, () -> {
+                change.run();
+                owner.snapshotChanges++;
+            });
+        }
+    }
+
+    private boolean rollbackChangesSnapshot() {
+        SavePoint at = savePoints.peek();
+        return at == null || at.isSnapshotPending || at.snapshotChanges != snapshotChanges;
+    }
+
+    /**
+     * Makes a change that may free the native snapshot, while no read uses it. Such reads may wait for the lock, so it is not held while
+     * waiting for them.
+     */
+    void withoutSnapshot(BooleanSupplier frees, Runnable change) {
+        while (true) {
+            TransactionSnapshot handedOut;
+            synchronized (lock()) {
+                handedOut = frees.getAsBoolean() ? snapshot : null;
+                if (handedOut == null) {
+                    change.run();
+                    return;
+                }
+            }
+            handedOut.endAndAwait();
+            synchronized (lock()) {
+                // Another thread may have done this, and returned the next one.
+                snapshot = snapshot == handedOut ? null : snapshot;
+            }
+        }
+    }
+
+    RocksIterator iterator(ReadOptions options, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use();
+                Scratch _ = use();
+                Scratch used = Reads.use(options);
+                Scratch _ = Reads.useSnapshot(database, options)) {
+            long in = family.in(database);
+            synchronized (owner.lock()) {
+                while (true) {
+                    if (options != null && options.state_.tailsSnapshot(database)) {
+                        try (ReadOptions present = options.state_.withoutSnapshot()) {
+                            return iterator(present, family);
+                        }
+                    }
+                    NativeSlice[] held = options == null ? null : options.state_.hold();
+                    long handle = NativeTransaction.createIterator(transaction.nativeHandle_,
+                            Reads.options(database, options), in);
+                    if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
+                        BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
+                        // It cannot be made again: that would be an iterator over the database alone.
+                        Iterators.keep(iterator, 0, options, used, held);
+                        owner.batch.add(iterator);
+                        return iterator;
+                    }
+                    // Another thread has changed the options.
+                    NativeIterator.destroy(handle);
+                    ReadOptionsState.release(held);
+                }
+            }
+        }
+    }
+
+    /** Frees the native transaction when it is closed; closing the database frees the remaining ones. */
+    void destroy(long handle) {
+        try (Scratch open = database.useIfOpen()) {
+            if (open != null) {
+                withoutSnapshot(() -> true, () -> {
+                    batch.endIterators();
+                    endHandedOut();
+                    // Keeps other threads from looking for prepared transactions.
+                    synchronized (database.state_) {
+                        database.state_.remove(transaction);
+                        destroyNative(handle);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Called after the last call of the database, after its iterators have ended. */
+    void endWithDatabase() {
+        transaction.disOwnNativeHandle();
+        withoutSnapshot(() -> true, () -> {
+            // Iterators over the batch and another database are still open.
+            batch.endIterators();
+            endHandedOut();
+        });
+        destroyNative(transaction.nativeHandle_);
+    }
+
+    /** Ends returned objects that point into the native transaction. */
+    private void endHandedOut() {
+        batch.endWithTransaction();
+        if (writeOptions != null) {
+            writeOptions.endWithTransaction();
+        }
+    }
+
+    /** Frees the native transaction. If its name was removed, only memory is left: locks and changes are gone. */
+    private void destroyNative(long handle) {
+        if (isForgotten) {
+            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
+            CMemory.free(handle);
+        } else {
+            NativeTransaction.destroy(handle);
+        }
+    }
+}
