@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Decides which entries a compaction leaves out. There are native ones only.
+ * Decides which entries a compaction removes. Only native filters are supported.
  *
  * @param <T> how a Java filter would see entries
  */

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-/** An object with a part in native memory, which is freed by {@link #close()}. */
+/** An object with a native object, which {@link #close()} frees. */
 public abstract class AbstractNativeReference implements AutoCloseable {
 
     /** For subclasses. */
@@ -10,7 +10,7 @@ public abstract class AbstractNativeReference implements AutoCloseable {
     /** {@return whether closing this object frees the native one: false once it is closed, and for objects that belong to another one} */
     protected abstract boolean isOwningHandle();
 
-    /** Frees the native object, if it belongs to this one. Closing twice is harmless. */
+    /** Frees the native object, if this object owns it. Closing twice is harmless. */
     @Override
     public abstract void close();
 }

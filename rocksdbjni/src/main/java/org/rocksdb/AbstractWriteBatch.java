@@ -183,7 +183,7 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     }
 
     /**
-     * The records without an index.
+     * Returns the records without an index.
      *
      * @return those of this batch: what is added to them is added to this batch, but not to its index
      */

@@ -24,7 +24,7 @@ final class BackgroundPauses {
     void setManager(WriteBufferManager used) {
         if (used != null && used.allowStall() && used.keep()) {
             manager = used;
-            // There may be no memory for that when the database is closed.
+            // Linking later may fail for lack of memory.
             Linkage.linkNow("rocksdb_write_buffer_manager_set_allow_stall");
         }
     }
@@ -49,7 +49,7 @@ final class BackgroundPauses {
 
     void resume(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            // Before the call: a pause that is counted after it is another one.
+            // Counted before the call: a later pause is another one.
             boolean _ = take(pauses);
             NativeWork.resume(scratch, database.nativeHandle_);
             Errors.check(scratch);
@@ -57,7 +57,7 @@ final class BackgroundPauses {
     }
 
     void abortCompactions(RocksDB database) {
-        // There may be no memory for that when it must be called.
+        // Linking later may fail for lack of memory.
         Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.prepare();
         try (Scratch _ = database.use()) {
             Exports.ROCKS_DB_ABORT_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
@@ -82,7 +82,7 @@ final class BackgroundPauses {
             try {
                 Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
             } catch (Throwable e) {
-                // There was no memory for it. The next time there may be.
+                // Out of memory; the next attempt may succeed.
                 aborts.incrementAndGet();
                 throw e;
             }

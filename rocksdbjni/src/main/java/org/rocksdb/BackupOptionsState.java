@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** The objects that {@code BackupEngineOptions} refer to; they live as long as the options. */
 final class BackupOptionsState {
 
-    /** RocksDB copies files through a buffer for all that may be copied at once, which is a tenth of a second's. */
+    /** RocksDB copies files through a buffer for a tenth of a second. */
     private static final long MOST_AT_ONCE = 1 << 30;
     private static final long MOST_A_SECOND = 10 * MOST_AT_ONCE;
 

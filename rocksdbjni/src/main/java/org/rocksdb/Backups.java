@@ -41,7 +41,7 @@ final class Backups {
         }
     }
 
-    /** Uses an engine alone. */
+    /** A call of a native engine. */
     private interface Call {
         void run(Scratch scratch, long engine);
     }

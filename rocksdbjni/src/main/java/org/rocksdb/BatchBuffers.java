@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class BatchBuffers {
 
     private static final int PLACES = 16;
-    /** A place's neighbours are on other cache lines. */
+    /** Keeps neighbouring buffers on different cache lines. */
     private static final int STRIDE = 16;
-    /** All spare ones together keep 4 MiB at most. */
+    /** The pool keeps 4 MiB at most. */
     private static final long LONGEST_KEPT = 256 << 10;
     private static final AtomicReferenceArray<BatchBuffer> SPARE = new AtomicReferenceArray<>(PLACES * STRIDE);
 
@@ -40,7 +40,7 @@ final class BatchBuffers {
         return (int) (Thread.currentThread().threadId() % PLACES) * STRIDE;
     }
 
-    /** A batch of bytes, which are checked. */
+    /** Makes a buffer of the bytes of a batch, which are checked. */
     static BatchBuffer of(MemorySegment bytes) {
         BatchBuffer buffer = new BatchBuffer(bytes);
         check(buffer.set(bytes));
@@ -54,7 +54,7 @@ final class BatchBuffers {
         }
     }
 
-    /** Goes to the next record of a batch; throws if it is damaged. */
+    /** Moves to the next record of a batch; throws if it is damaged. */
     static boolean next(BatchReader records) {
         boolean isThere = records.next();
         if (!isThere) {
@@ -63,7 +63,7 @@ final class BatchBuffers {
         return isThere;
     }
 
-    /** A copy of a native batch. */
+    /** Copies a native batch. */
     static BatchBuffer of(long nativeBatch) {
         try (Scratch scratch = Scratch.open()) {
             long data = NativeWriteBatch.data(nativeBatch, scratch.wordAddress(0));

@@ -126,7 +126,7 @@ final class CheckedOptions implements AutoCloseable {
         LogChecks.require(path, handle);
         List<Object> callbacks = new ArrayList<>(options.callbacks());
         families.forEach(family -> callbacks.addAll(family.getOptions().state_.callbacks()));
-        // A WAL filter would be shown each record twice.
+        // A WAL filter would get each record twice.
         if (options.walFilter == null) {
             comparators = ComparatorMonitor.comparators(callbacks);
         }

@@ -13,7 +13,7 @@ final class CheckedTransactionDBOptions implements AutoCloseable {
     CheckedTransactionDBOptions(TransactionDBOptions options) {
         try (Scratch scratch = options.use()) {
             TransactionDBOptions.replay(scratch, options.nativeHandle_, handle);
-            // RocksDB divides by it, and takes memory for as many.
+            // RocksDB divides by it, and allocates as many stripes.
             OptionChecks.check("numStripes", copy.getNumStripes(), 1, MOST_STRIPES);
         } catch (RuntimeException | Error e) {
             close();

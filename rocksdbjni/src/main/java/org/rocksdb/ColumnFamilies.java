@@ -27,7 +27,7 @@ final class ColumnFamilies {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 CheckedOptions opening = new CheckedOptions(options)) {
-            // Before: a family may be there although it was not written down that it is.
+            // Called before: a failed creation may have created the family.
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
             database.state_.limitIterators(opening);
@@ -132,7 +132,7 @@ final class ColumnFamilies {
 
     static void dropColumnFamilies(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
         try (Scratch _ = database.use()) {
-            // Nothing is dropped if one of them is another database's.
+            // Nothing is dropped if a family belongs to another database.
             families.forEach(family -> family.in(database));
             for (ColumnFamilyHandle family : families) {
                 dropColumnFamily(database, family);

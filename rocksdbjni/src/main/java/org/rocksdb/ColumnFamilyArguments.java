@@ -33,7 +33,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
                 CheckedOptions opening = new CheckedOptions(family.getOptions());
                 copies.add(opening);
                 options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
-                // Names with a zero byte do not go to C: see open.
+                // Names with a zero byte are not passed to C: see open.
                 bytes.add(family.getName().clone());
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, bytes.get(i)));
             }

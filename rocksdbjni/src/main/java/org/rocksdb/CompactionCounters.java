@@ -79,14 +79,14 @@ final class CompactionCounters {
         }
     }
 
-    /** Sums do not say. */
+    /** Unknown for sums. */
     boolean isManualCompaction() {
         try (Scratch _ = stats.use()) {
             return false;
         }
     }
 
-    /** Sums do not say. */
+    /** Unknown for sums. */
     byte[] smallestOutputKeyPrefix() {
         try (Scratch _ = stats.use()) {
             return new byte[0];

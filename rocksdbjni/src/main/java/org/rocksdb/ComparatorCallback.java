@@ -56,7 +56,7 @@ final class ComparatorCallback implements Upcall {
                 return checked.failedKeys(running, id, NativeCalls.view(a, aLength), NativeCalls.view(b, bLength), e);
             }
         }
-        // The user never sees these.
+        // User code never gets these segments.
         MemorySegment first = NativeCalls.view(a, aLength);
         MemorySegment second = NativeCalls.view(b, bLength);
         return isDue
@@ -68,7 +68,7 @@ final class ComparatorCallback implements Upcall {
     private record DirectOrder(AbstractComparator comparator) implements UserOrder {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            // The buffers are of no use to a thread that keeps them: they end with the arena.
+            // The buffers end with the arena, for threads that keep them.
             try (Arena call = Arena.ofConfined()) {
                 return comparator.compare(NativeCalls.readOnlyView(a.address(), a.byteSize(), call).asByteBuffer(),
                         NativeCalls.readOnlyView(b.address(), b.byteSize(), call).asByteBuffer());

@@ -22,7 +22,7 @@ final class DatabaseFiles {
     private DatabaseFiles() {
     }
 
-    /** A call without arguments that can fail. */
+    /** A call without arguments. */
     interface Call {
         void run(Scratch scratch, long database);
     }
@@ -54,7 +54,7 @@ final class DatabaseFiles {
                 Scratch scratch = database.use();
                 ComparatorMonitor _ = database.state_.change()) {
             database.state_.freeIdleIterators();
-            // An atomic flush of one that is named twice, be it by two handles, would read beyond its list of memtables.
+            // An atomic flush with a family twice, also by two handles, would read beyond its list of memtables.
             Map<Integer, Long> handles = new LinkedHashMap<>();
             for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
                 long handle = family.in(database);

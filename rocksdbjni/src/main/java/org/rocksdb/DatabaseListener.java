@@ -69,7 +69,7 @@ final class DatabaseListener {
 
         @Override
         protected void disposeInternal(long handle) {
-            // RocksDB has lent it.
+            // RocksDB owns the native database.
         }
     }
 }

@@ -50,7 +50,7 @@ final class DatabaseState {
     boolean neverTails;
     /** Whether it has listeners. */
     boolean hasListeners;
-    /** NativeLease while options of families are checked and changed. */
+    /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;
     private DatabaseState whole = this;
@@ -100,7 +100,7 @@ final class DatabaseState {
             try (Scratch _ = database.use()) {
                 ColumnFamilyHandle family = family(
                         CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
-                // It is everybody's: closing it does nothing.
+                // The handle is shared: closing it does nothing.
                 family.disOwnNativeHandle();
                 defaultFamily = family;
             }
@@ -137,7 +137,7 @@ final class DatabaseState {
 
     private synchronized WritersLogs followedLogs(Path directory) {
         if (followedLogs == null) {
-            // The database's own directory is not looked at by that check, and may be no path of Java's.
+            // The check does not use the database's own directory, which Java may not accept as a path.
             followedLogs = new WritersLogs(directory, directory, true);
         }
         return followedLogs;
@@ -160,7 +160,7 @@ final class DatabaseState {
 
     /** Returns the place for closed iterators of a family; null if they are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
-        // RocksDB counts iterators; a search that a comparator has failed may have left anything.
+        // RocksDB counts iterators, and a failed comparator may have left an iterator in any state.
         if (!usesIteratorsAgain || hasStatistics || order() != null) {
             return null;
         }
@@ -351,7 +351,7 @@ final class DatabaseState {
         if (order != null) {
             order.ended();
         }
-        // Indexed batches may still hold the former one.
+        // Batches with an index may still hold the former set.
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 

@@ -29,7 +29,7 @@ final class Databases {
         return new RocksDB.Version((byte) (version >> 16), (byte) (version >> 8), (byte) version);
     }
 
-    /** Whether RocksDB writes to a database that is opened. */
+    /** Whether a database is opened for writing or for reading. */
     enum Access {
         WRITE, READ
     }
@@ -193,7 +193,7 @@ final class Databases {
         if (!database.state_.isReadOnly) {
             return;
         }
-        // It refuses to flush, with the words and the code with which it refuses to be written to.
+        // RocksDB refuses the flush with the same status as a write.
         long options = NativeWork.newFlushOptions();
         try {
             NativeWork.flush(database.nativeHandle_, options, family, Errors.place(scratch));

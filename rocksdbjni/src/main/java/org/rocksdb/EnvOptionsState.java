@@ -86,7 +86,7 @@ final class EnvOptionsState {
     /** Makes a writer of SST files. The owners of both options are in use. The lock makes RocksDB copy what was checked. */
     synchronized long makeWriter(long tableOptions) {
         if (options.useMmapWrites()) {
-            // It would be cut off by another writer of the same file.
+            // Another writer of the same file would truncate it.
             throw new IllegalArgumentException("useMmapWrites is not for files of an SstFileWriter: writing to a"
                     + " mapped file that somebody else cuts off ends the process; set it to false");
         }

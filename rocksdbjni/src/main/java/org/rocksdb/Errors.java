@@ -20,7 +20,7 @@ final class Errors {
 
     /** Throws if a call left an error. */
     static void check(Scratch scratch) throws RocksDBException {
-        // An exception of a callback is in the log; it does not fail this call.
+        // Exceptions of callbacks are logged, and do not fail this call.
         CallbackFailures.forget();
         long error = scratch.word(0);
         if (error != 0) {
@@ -46,7 +46,7 @@ final class Errors {
         if (status.code() > Status.Code.TryAgain.getValue()) {
             return new RocksDBException(new Status(Status.Code.Undefined, Status.SubCode.Undefined, text));
         }
-        // Java has no constants for the rest.
+        // Java has no constants for other numbers.
         Status.SubCode subCode = status.subCode() > Status.SubCode.MemoryLimit.getValue()
                 ? Status.SubCode.Undefined
                 : Status.SubCode.getSubCode((byte) status.subCode());
@@ -54,7 +54,7 @@ final class Errors {
                 status.message().isEmpty() ? null : status.message()));
     }
 
-    /** The code with its sub-code in parentheses. */
+    /** Returns the code, with its sub-code in parentheses. */
     static String codeString(Status status) {
         Status.SubCode subCode = status.getSubCode();
         return status.getCode()

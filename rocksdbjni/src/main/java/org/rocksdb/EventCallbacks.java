@@ -27,7 +27,7 @@ final class EventCallbacks implements Upcall {
         return LISTENER.create(id);
     }
 
-    /** A bit for each kind of event. */
+    /** Returns a bit for each kind of event. */
     static long bits(EnabledEventCallback... events) {
         long bits = 0;
         for (EnabledEventCallback event : events) {

@@ -99,7 +99,7 @@ final class EventData {
         for (long i = 0; i < count; i++) {
             String key = text(scratch, keys.get(of, i, scratch.wordAddress(1)));
             String value = text(scratch, values.get(of, i, scratch.wordAddress(1)));
-            // As published: numbers in bytes are texts that end at a zero.
+            // As published, numbers in bytes are texts that end at a zero.
             int zero = value.indexOf('\0');
             texts.put(key, zero < 0 ? value : value.substring(0, zero));
         }

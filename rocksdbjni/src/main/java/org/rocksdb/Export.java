@@ -33,7 +33,7 @@ final class Export {
     private final MethodType type;
     private volatile MethodHandle handle;
 
-    /** A function with the types of its parameters after environment and class. */
+    /** Declares a function by the types of its parameters after environment and class. */
     Export(String name, String descriptor) {
         symbol = "Java_org_rocksdb_" + name;
         type = MethodType.fromMethodDescriptorString(descriptor, null);

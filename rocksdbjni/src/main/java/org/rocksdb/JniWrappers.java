@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 
 /** C's structures for databases and column families that native methods have made. They begin with the address of the C++ object. */
 final class JniWrappers {
@@ -28,20 +29,19 @@ final class JniWrappers {
 
     /** Closes a database if its structure was made here. */
     static boolean closeDatabase(long wrapper) {
-        if (!WRAPPERS.remove(wrapper)) {
-            return false;
-        }
-        RocksDB.jniDisposeInternalJni(object(wrapper));
-        NativeSlice.free(wrapper);
-        return true;
+        return close(wrapper, RocksDB::jniDisposeInternalJni);
     }
 
     /** Frees a column family if its structure was made here. */
     static boolean closeFamily(long wrapper) {
+        return close(wrapper, ColumnFamilyHandle::jniDisposeInternalJni);
+    }
+
+    private static boolean close(long wrapper, LongConsumer dispose) {
         if (!WRAPPERS.remove(wrapper)) {
             return false;
         }
-        ColumnFamilyHandle.jniDisposeInternalJni(object(wrapper));
+        dispose.accept(object(wrapper));
         NativeSlice.free(wrapper);
         return true;
     }

@@ -41,7 +41,7 @@ final class KeyBuffers {
                 return null;
             }
         }
-        // A comparator that is called from inside another one would change the other one's keys.
+        // A comparator inside another one would overwrite its keys.
         return buffers.isShown ? null : buffers;
     }
 
@@ -57,7 +57,7 @@ final class KeyBuffers {
 
     private static ByteBuffer show(long key, long length, MemorySegment memory, ByteBuffer buffer) {
         MemorySegment.copy(NativeCalls.view(key, length), 0, memory, 0, length);
-        // As new, whatever the comparator has done with it before.
+        // Resets the changes of the comparator.
         return buffer.clear().limit((int) length).order(ByteOrder.BIG_ENDIAN);
     }
 }

@@ -16,7 +16,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
      * locked.
      */
     private final Object lock = new Object();
-    // Set while the superclass is being constructed: these must have no initial values.
+    // Set while the superclass is constructed: no initial values.
     private long id;
     private volatile byte level;
 
@@ -66,7 +66,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         level = (byte) logLevel;
         NativeLogger.Receiver receiver = this::receive;
         id = Callbacks.register(receiver, this, CallbackKind.LOGGER, getClass().getName());
-        // It lets everything through, so that the level can be changed.
+        // The native logger passes all levels, so that the level can be changed.
         return NativeLogger.create(InfoLogLevel.DEBUG_LEVEL.getValue(), id);
     }
 
@@ -106,7 +106,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
     }
 
     /**
-     * The level.
+     * Returns the level.
      *
      * @param handle address of the native logger, which has no part in it
      * @return its number

@@ -25,7 +25,7 @@ final class MutableOptionValues {
         this.builder = builder;
     }
 
-    /** {@code name=value;name=value}. */
+    /** Returns {@code name=value;name=value}. */
     static String text(AbstractMutableOptions options) {
         List<String> pairs = new ArrayList<>();
         for (int i = 0; i < options.keys.length; i++) {
@@ -166,13 +166,13 @@ final class MutableOptionValues {
         return value.list().getFirst();
     }
 
-    /** As published, an {@link IndexOutOfBoundsException} if there is nothing. */
+    /** Returns the values; as published, an {@link IndexOutOfBoundsException} if there are none. */
     private static List<String> some(OptionString.Value value) {
         Objects.checkIndex(0, value.list().size());
         return value.list();
     }
 
-    /** A whole number, which may be written as {@code 1e3}. As published, one that is too large for an int loses its upper half. */
+    /** Parses a whole number, which may be written as {@code 1e3}. As published, an int takes the lower half of a larger number. */
     private static long whole(String text) {
         try {
             return Long.parseLong(text);

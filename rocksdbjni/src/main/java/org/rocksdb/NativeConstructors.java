@@ -151,7 +151,7 @@ final class NativeConstructors {
         OptionChecks.check("capacity", capacity, 1, ClockTables.MOST_BYTES);
         OptionChecks.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockTables.MOST_SHARD_BITS);
         if (entryCharge != 0) {
-            // A table of a fixed size.
+            // The table has a fixed size.
             OptionChecks.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockTables.MOST_SLOTS),
                     capacity);
         }

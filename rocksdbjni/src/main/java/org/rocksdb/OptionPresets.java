@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** OptionPresets of options for a purpose. */
+/** Presets of options for a purpose. */
 final class OptionPresets {
 
     static final long DEFAULT_MEMTABLE_BUDGET = 512L << 20;

@@ -37,7 +37,7 @@ final class OptionTexts {
         }
     }
 
-    /** {@code name=value;} for each property. */
+    /** Returns {@code name=value;} for each property. */
     static String fromProperties(Properties properties) {
         requireSome(properties);
         StringBuilder text = new StringBuilder();
@@ -68,7 +68,7 @@ final class OptionTexts {
     private static <O extends RocksObject> O load(ConfigOptions config, String sections, O options, Copy<O> copy) {
         boolean isLoaded = false;
         try {
-            boolean ignore = config != null && config.ignoresUnknown();
+            boolean ignore = config != null && config.state_.ignoresUnknown;
             load((VERSION + sections).getBytes(UTF_8), ignore, stored -> copy.to(stored, options));
             isLoaded = true;
             return options;

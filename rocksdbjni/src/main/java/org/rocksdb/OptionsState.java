@@ -412,7 +412,7 @@ final class OptionsState {
     /** Sets the filter, to which native options and their databases have a plain pointer. */
     void setCompactionFilter(AbstractCompactionFilter<?> filter) {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
-            // Before another thread can copy the pointer.
+            // Held before another thread can copy the pointer.
             hold(List.of(filter.lendToOptions(entered)));
             Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
         }

@@ -28,8 +28,8 @@ public class OptionsUtil {
     public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         requireNonNull(dbOptions, "dbOptions");
-        try (StoredOptions stored = new StoredOptions(dbPath, configOptions.env(), configOptions.ignoresUnknown())) {
-            stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(latest(configOptions.env(), dbPath)));
+        try (StoredOptions stored = new StoredOptions(dbPath, configOptions.state_.env, configOptions.state_.ignoresUnknown)) {
+            stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(latest(configOptions.state_.env, dbPath)));
         }
     }
 
@@ -60,7 +60,7 @@ public class OptionsUtil {
         requireNonNull(dbOptions, "dbOptions");
         try {
             String text = read(Path.of(optionsFileName));
-            OptionTexts.load(text.getBytes(ISO_8859_1), configOptions.ignoresUnknown(),
+            OptionTexts.load(text.getBytes(ISO_8859_1), configOptions.state_.ignoresUnknown,
                     stored -> stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(text)));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));

@@ -14,7 +14,7 @@ final class PerfCounters {
     private final Thread thread = Thread.currentThread();
 
     PerfCounters(PerfContext context) {
-        // Each context has one of its own: nothing of it is needed.
+        // The thread is enough.
     }
 
     /** Reads a counter by the name of its getter. */
@@ -28,7 +28,7 @@ final class PerfCounters {
 
     String text(boolean excludeZero) {
         try (Scratch scratch = Scratch.open()) {
-            // A rocksdb_perfcontext_t is a structure of the context's address.
+            // A rocksdb_perfcontext_t has the address of the context.
             scratch.setWord(0, context());
             return NativeStatistics.report(scratch.wordAddress(0), excludeZero);
         }
@@ -59,7 +59,7 @@ final class PerfCounters {
     }
 
     static PerfContext getPerfContext(RocksDB database) {
-        // RocksDB counts from the beginning.
+        // RocksDB counts from the start of the thread.
         IdleIterators.startCounting();
         return new PerfContext(Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call());
     }

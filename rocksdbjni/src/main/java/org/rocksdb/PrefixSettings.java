@@ -64,7 +64,7 @@ record PrefixSettings(boolean hasHashMemtable, boolean hasPlainTables, long fixe
             if (fixed.find()) {
                 return withFixedLength(length(fixed.group(1)));
             }
-            // Other names that begin so may be ignored.
+            // RocksDB may ignore other names with this prefix.
             return name.equals(EXTRACTOR) ? withFixedLength(0) : this;
         } else if (name.startsWith("memtable")) {
             boolean isSkipList = !name.matches(MEMTABLE) || SKIP_LIST.matcher(value).matches();

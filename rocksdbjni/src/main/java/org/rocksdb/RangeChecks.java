@@ -37,7 +37,7 @@ final class RangeChecks {
         while (BatchBuffers.next(record)) {
             if (record.tag() == BatchFormat.DELETE_RANGE) {
                 ColumnFamilyHandle family = database.state_.openFamily(record.family());
-                // RocksDB refuses one that there is not.
+                // RocksDB refuses an unknown family.
                 if (family != null) {
                     requireOrder(scratch, family.nativeHandle_, record.key(), record.value());
                 }

@@ -26,7 +26,7 @@ final class RateLimiterState {
         long before = limiter.getBytesPerSecond();
         try (Scratch _ = limiter.use()) {
             if (limitsBackups) {
-                // Before it is set: a backup may begin to copy a file at any moment.
+                // Checked before: a backup may begin to copy a file at any moment.
                 BackupOptionsState.checkBurst((long) ((double) burst() / before * bytesPerSecond));
             }
             Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);

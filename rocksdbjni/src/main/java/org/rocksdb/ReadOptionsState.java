@@ -11,11 +11,11 @@ import java.util.List;
 /** The objects that {@code ReadOptions} refer to. RocksDB has only pointers to them, which iterators take over. */
 final class ReadOptionsState {
 
-    // The slices that read options point to, and the one that is being replaced.
-    private static final int LOWER = 0;
-    private static final int UPPER = 1;
-    private static final int TIMESTAMP = 2;
-    private static final int START_TIMESTAMP = 3;
+    // Indexes of the slices of read options, and of the one that is being replaced.
+    static final int LOWER = 0;
+    static final int UPPER = 1;
+    static final int TIMESTAMP = 2;
+    static final int START_TIMESTAMP = 3;
     private static final int BOUNDS = 4;
     private static final int REPLACED = BOUNDS;
 
@@ -37,7 +37,7 @@ final class ReadOptionsState {
     void takeFrom(ReadOptionsState other) {
         Snapshot taken = other.snapshot;
         if (taken != null) {
-            // One that has been released is taken too, so that reads are refused.
+            // A released snapshot is taken, too, so that reads are refused.
             try (Scratch open = taken.useIfOpen()) {
                 if (open != null) {
                     NativeReadOptions.setSnapshot(options.nativeHandle_, taken.nativeHandle_);
@@ -60,38 +60,6 @@ final class ReadOptionsState {
         try (Scratch _ = options.use()) {
             NativeReadOptions.setReadaheadSize(options.nativeHandle_, bytes);
         }
-    }
-
-    void setIterateLowerBound(AbstractSlice<?> slice) {
-        set(LOWER, slice);
-    }
-
-    Slice iterateLowerBound() {
-        return get(LOWER);
-    }
-
-    void setIterateUpperBound(AbstractSlice<?> slice) {
-        set(UPPER, slice);
-    }
-
-    Slice iterateUpperBound() {
-        return get(UPPER);
-    }
-
-    void setTimestamp(AbstractSlice<?> slice) {
-        set(TIMESTAMP, slice);
-    }
-
-    Slice timestamp() {
-        return get(TIMESTAMP);
-    }
-
-    void setIterStartTs(AbstractSlice<?> slice) {
-        set(START_TIMESTAMP, slice);
-    }
-
-    Slice iterStartTs() {
-        return get(START_TIMESTAMP);
     }
 
     void setTableFilter(AbstractTableFilter filter) {
@@ -151,7 +119,7 @@ final class ReadOptionsState {
         return new ReadOptions(options).setSnapshot(null);
     }
 
-    private void set(int bound, AbstractSlice<?> slice) {
+    void set(int bound, AbstractSlice<?> slice) {
         set(bound, slice == null ? null : slice.bytes());
     }
 
@@ -198,7 +166,7 @@ final class ReadOptionsState {
         }
     }
 
-    private Slice get(int bound) {
+    Slice get(int bound) {
         byte[] bytes = bytes(bound);
         return bytes == null ? null : Slice.unowned(bytes);
     }

@@ -19,7 +19,7 @@ public class Snapshot extends RocksObject {
     }
 
     /**
-     * The number of the last write that it sees.
+     * Returns the number of the last write that the snapshot contains.
      *
      * @return the number
      * @throws IllegalStateException if it has been released; {@code AssertionError} where assertions are enabled

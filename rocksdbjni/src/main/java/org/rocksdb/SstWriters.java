@@ -52,7 +52,7 @@ final class SstWriters {
         add(writer, NativeTableWriter::put, key, value);
     }
 
-    /** As published, only direct buffers are taken; afterwards their positions are their limits. */
+    /** As published, only direct buffers are accepted; their positions are their limits afterwards. */
     static void put(SstFileWriter writer, ByteBuffer key, ByteBuffer value) throws RocksDBException {
         NativeValues.requireDirect(key, "key");
         NativeValues.requireDirect(value, "value");

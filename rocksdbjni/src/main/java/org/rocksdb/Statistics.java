@@ -81,7 +81,7 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Sets how much is counted from now on.
+     * Sets the level.
      *
      * @param statsLevel the level
      */

@@ -1,5 +1,9 @@
 package org.rocksdb;
 
+import static java.lang.Boolean.parseBoolean;
+import static java.lang.Double.parseDouble;
+import static java.lang.Integer.parseInt;
+import static java.lang.Long.parseLong;
 import static java.util.Map.entry;
 
 import java.io.ByteArrayOutputStream;
@@ -20,39 +24,39 @@ final class StoredTableFormats {
 
     /** Setters of the options of block based tables. */
     private static final Map<String, BiConsumer<BlockBasedTableConfig, String>> FIELDS = Map.ofEntries(
-            entry("block_align", (config, value) -> config.blockAlign = Boolean.parseBoolean(value)),
-            entry("cache_index_and_filter_blocks", (config, value) -> config.cacheIndexAndFilterBlocks = Boolean.parseBoolean(value)),
-            entry("cache_index_and_filter_blocks_with_high_priority", (config, value) -> config.cacheIndexAndFilterBlocksWithHighPriority = Boolean.parseBoolean(value)),
-            entry("enable_index_compression", (config, value) -> config.enableIndexCompression = Boolean.parseBoolean(value)),
-            entry("no_block_cache", (config, value) -> config.noBlockCache = Boolean.parseBoolean(value)),
-            entry("optimize_filters_for_memory", (config, value) -> config.optimizeFiltersForMemory = Boolean.parseBoolean(value)),
-            entry("partition_filters", (config, value) -> config.partitionFilters = Boolean.parseBoolean(value)),
-            entry("pin_l0_filter_and_index_blocks_in_cache", (config, value) -> config.pinL0FilterAndIndexBlocksInCache = Boolean.parseBoolean(value)),
-            entry("pin_top_level_index_and_filter", (config, value) -> config.pinTopLevelIndexAndFilter = Boolean.parseBoolean(value)),
-            entry("separate_key_value_in_data_block", (config, value) -> config.separateKeyValueInDataBlock = Boolean.parseBoolean(value)),
-            entry("use_delta_encoding", (config, value) -> config.useDeltaEncoding = Boolean.parseBoolean(value)),
-            entry("verify_compression", (config, value) -> config.verifyCompression = Boolean.parseBoolean(value)),
-            entry("whole_key_filtering", (config, value) -> config.wholeKeyFiltering = Boolean.parseBoolean(value)),
-            entry("block_restart_interval", (config, value) -> config.blockRestartInterval = Integer.parseInt(value)),
-            entry("block_size", (config, value) -> config.blockSize = Long.parseLong(value)),
-            entry("block_size_deviation", (config, value) -> config.blockSizeDeviation = Integer.parseInt(value)),
-            entry("format_version", (config, value) -> config.formatVersion = Integer.parseInt(value)),
-            entry("index_block_restart_interval", (config, value) -> config.indexBlockRestartInterval = Integer.parseInt(value)),
-            entry("metadata_block_size", (config, value) -> config.metadataBlockSize = Long.parseLong(value)),
-            entry("read_amp_bytes_per_bit", (config, value) -> config.readAmpBytesPerBit = Integer.parseInt(value)),
-            entry("super_block_alignment_size", (config, value) -> config.superBlockAlignmentSize = Long.parseLong(value)),
-            entry("super_block_alignment_space_overhead_ratio", (config, value) -> config.superBlockAlignmentSpaceOverheadRatio = Long.parseLong(value)),
+            entry("block_align", (to, value) -> to.blockAlign = parseBoolean(value)),
+            entry("cache_index_and_filter_blocks", (to, value) -> to.cacheIndexAndFilterBlocks = parseBoolean(value)),
+            entry("cache_index_and_filter_blocks_with_high_priority", (to, value) -> to.cacheIndexAndFilterBlocksWithHighPriority = parseBoolean(value)),
+            entry("enable_index_compression", (to, value) -> to.enableIndexCompression = parseBoolean(value)),
+            entry("no_block_cache", (to, value) -> to.noBlockCache = parseBoolean(value)),
+            entry("optimize_filters_for_memory", (to, value) -> to.optimizeFiltersForMemory = parseBoolean(value)),
+            entry("partition_filters", (to, value) -> to.partitionFilters = parseBoolean(value)),
+            entry("pin_l0_filter_and_index_blocks_in_cache", (to, value) -> to.pinL0FilterAndIndexBlocksInCache = parseBoolean(value)),
+            entry("pin_top_level_index_and_filter", (to, value) -> to.pinTopLevelIndexAndFilter = parseBoolean(value)),
+            entry("separate_key_value_in_data_block", (to, value) -> to.separateKeyValueInDataBlock = parseBoolean(value)),
+            entry("use_delta_encoding", (to, value) -> to.useDeltaEncoding = parseBoolean(value)),
+            entry("verify_compression", (to, value) -> to.verifyCompression = parseBoolean(value)),
+            entry("whole_key_filtering", (to, value) -> to.wholeKeyFiltering = parseBoolean(value)),
+            entry("block_restart_interval", (to, value) -> to.blockRestartInterval = parseInt(value)),
+            entry("block_size", (to, value) -> to.blockSize = parseLong(value)),
+            entry("block_size_deviation", (to, value) -> to.blockSizeDeviation = parseInt(value)),
+            entry("format_version", (to, value) -> to.formatVersion = parseInt(value)),
+            entry("index_block_restart_interval", (to, value) -> to.indexBlockRestartInterval = parseInt(value)),
+            entry("metadata_block_size", (to, value) -> to.metadataBlockSize = parseLong(value)),
+            entry("read_amp_bytes_per_bit", (to, value) -> to.readAmpBytesPerBit = parseInt(value)),
+            entry("super_block_alignment_size", (to, value) -> to.superBlockAlignmentSize = parseLong(value)),
+            entry("super_block_alignment_space_overhead_ratio", (to, value) -> to.superBlockAlignmentSpaceOverheadRatio = parseLong(value)),
             entry("data_block_hash_table_util_ratio",
-                    (config, value) -> config.dataBlockHashTableUtilRatio = Double.parseDouble(value)),
-            entry("uniform_cv_threshold", (config, value) -> config.uniformCvThreshold = Double.parseDouble(value)),
-            entry("checksum", (config, value) -> config.checksumType = ChecksumType.valueOf(value)),
-            entry("data_block_index_type", (config, value) -> config.dataBlockIndexType = DataBlockIndexType.valueOf(value)),
-            entry("index_block_search_type", (config, value) -> config.indexSearchType = IndexSearchType.valueOf(value)),
-            entry("index_shortening", (config, value) -> config.indexShortening = IndexShorteningMode.valueOf(value)),
-            entry("index_type", (config, value) -> config.indexType = IndexType.valueOf(value)),
-            entry("filter_policy", (config, value) -> {
+                    (to, value) -> to.dataBlockHashTableUtilRatio = parseDouble(value)),
+            entry("uniform_cv_threshold", (to, value) -> to.uniformCvThreshold = parseDouble(value)),
+            entry("checksum", (to, value) -> to.checksumType = ChecksumType.valueOf(value)),
+            entry("data_block_index_type", (to, value) -> to.dataBlockIndexType = DataBlockIndexType.valueOf(value)),
+            entry("index_block_search_type", (to, value) -> to.indexSearchType = IndexSearchType.valueOf(value)),
+            entry("index_shortening", (to, value) -> to.indexShortening = IndexShorteningMode.valueOf(value)),
+            entry("index_type", (to, value) -> to.indexType = IndexType.valueOf(value)),
+            entry("filter_policy", (to, value) -> {
                 if (value.startsWith(BLOOM)) {
-                    config.filterPolicy = new BloomFilter(Double.parseDouble(value.split(":", -1)[1]));
+                    to.filterPolicy = new BloomFilter(parseDouble(value.split(":", -1)[1]));
                 }
             }));
 

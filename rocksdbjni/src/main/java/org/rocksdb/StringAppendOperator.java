@@ -5,13 +5,13 @@ import java.util.Objects;
 /** A merge operator that appends operands to a value, separated by a delimiter. */
 public class StringAppendOperator extends MergeOperator {
 
-    /** With a comma as the delimiter. */
+    /** Makes an operator with a comma as the delimiter. */
     public StringAppendOperator() {
         this(',');
     }
 
     /**
-     * With a delimiter.
+     * Makes an operator with a delimiter.
      *
      * @param delim an ASCII character
      */
@@ -20,7 +20,7 @@ public class StringAppendOperator extends MergeOperator {
     }
 
     /**
-     * With a delimiter.
+     * Makes an operator with a delimiter.
      *
      * @param delim any text, also an empty one; a zero in it becomes the two bytes C0 80, as with the published class
      */

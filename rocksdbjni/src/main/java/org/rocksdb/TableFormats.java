@@ -83,7 +83,7 @@ final class TableFormats {
     static long plain(PlainTableConfig config) {
         OptionChecks.check("bloomBitsPerKey", config.bloomBitsPerKey, 0, 1000);
         OptionChecks.check("indexSparseness", config.indexSparseness, 1, 1_000_000);
-        // There are as many slots as prefixes divided by it, in one piece of memory; 0 is for no slots.
+        // RocksDB allocates prefixes divided by the ratio in one piece; 0 means no hash table.
         if (config.hashTableRatio != 0) {
             OptionChecks.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
         }

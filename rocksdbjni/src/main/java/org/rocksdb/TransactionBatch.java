@@ -26,7 +26,7 @@ final class TransactionBatch extends WriteBatchWithIndex {
                 && records.get(ValueLayout.JAVA_BYTE, BatchFormat.HEADER) == BatchFormat.NOOP;
     }
 
-    /** Called once, by a thread that holds the monitor. */
+    /** Ends the batch. Called once, by a thread that holds the monitor. */
     void endWithTransaction() {
         end(() -> {
         });

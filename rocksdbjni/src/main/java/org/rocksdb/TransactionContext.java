@@ -231,7 +231,7 @@ final class TransactionContext {
                 NativeTransaction.setName(scratch, transaction.nativeHandle_, NativeValues.copy(scratch, bytes),
                         bytes.length);
                 Errors.check(scratch);
-                // As it is read again, also if it is no good UTF-16.
+                // The text that will be read again, also for invalid UTF-16.
                 owner.name = new String(bytes, UTF_8);
             }
         }
@@ -419,7 +419,7 @@ final class TransactionContext {
                             Reads.options(database, options), in);
                     if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
                         BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
-                        // It cannot be made again: that would be an iterator over the database alone.
+                        // It cannot be reused, because that would be an iterator over the database alone.
                         Iterators.keep(iterator, 0, options, used, held);
                         owner.batch.add(iterator);
                         return iterator;

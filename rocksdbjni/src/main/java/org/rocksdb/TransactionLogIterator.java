@@ -68,7 +68,7 @@ public class TransactionLogIterator extends RocksObject {
         try {
             again = open(scratch, database_, sequence_);
         } catch (RocksDBException e) {
-            // Not found: there is nothing of this sequence number yet, as before.
+            // Not found means that this sequence number was not written yet.
             failure_ = e.getStatus() != null && e.getStatus().getCode() == Status.Code.NotFound ? null : e;
             return;
         }
@@ -153,7 +153,7 @@ public class TransactionLogIterator extends RocksObject {
         private final WriteBatch writeBatch_;
 
         /**
-         * Makes one.
+         * Makes an object.
          *
          * @param sequenceNumber   of the first record
          * @param nativeWriteBatch a native batch, which is copied and freed

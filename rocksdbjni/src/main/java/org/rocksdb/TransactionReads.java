@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 /** Reads of one key by a transaction. */
 final class TransactionReads {
 
-    /** How a key is read. */
-    private enum Mode {
+    /** The mode of a read. */
+    enum Mode {
         READ,
         /** Locks the key against updates by others, or tracks it. */
         SHARED,
@@ -39,43 +39,28 @@ final class TransactionReads {
     private TransactionReads() {
     }
 
-    static byte[] get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key)
-            throws RocksDBException {
-        return value(transaction, options, family, key, Mode.READ);
-    }
-
     static byte[] get(Transaction transaction, ColumnFamilyHandle family, ReadOptions options, byte[] key)
             throws RocksDBException {
-        return value(transaction, options, family, key, Mode.READ);
-    }
-
-    static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
-            byte[] value) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.READ);
-    }
-
-    static GetStatus get(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, ByteBuffer key,
-            ByteBuffer value) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.READ);
+        return get(transaction, Mode.READ, options, family, key);
     }
 
     static byte[] getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             boolean exclusive, boolean validate) throws RocksDBException {
-        return value(transaction, options, family, key, Mode.of(exclusive, validate));
+        return get(transaction, Mode.of(exclusive, validate), options, family, key);
     }
 
     static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
             byte[] value, boolean exclusive, boolean validate) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
+        return get(transaction, Mode.of(exclusive, validate), options, family, key, value);
     }
 
     static GetStatus getForUpdate(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             ByteBuffer key, ByteBuffer value, boolean exclusive, boolean validate) throws RocksDBException {
-        return value(transaction, options, family, key, value, Mode.of(exclusive, validate));
+        return get(transaction, Mode.of(exclusive, validate), options, family, key, value);
     }
 
-    private static byte[] value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
-            Mode mode) throws RocksDBException {
+    static byte[] get(Transaction transaction, Mode mode, ReadOptions options, ColumnFamilyHandle family, byte[] key)
+            throws RocksDBException {
         TransactionContext state = transaction.state_;
         try (Scratch scratch = state.database().use();
                 Scratch _ = state.use();
@@ -102,8 +87,8 @@ final class TransactionReads {
         }
     }
 
-    private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family, byte[] key,
-            byte[] to, Mode mode) throws RocksDBException {
+    static GetStatus get(Transaction transaction, Mode mode, ReadOptions options, ColumnFamilyHandle family,
+            byte[] key, byte[] to) throws RocksDBException {
         TransactionContext state = transaction.state_;
         try (Scratch scratch = state.database().use();
                 Scratch _ = state.use();
@@ -115,8 +100,8 @@ final class TransactionReads {
         }
     }
 
-    private static GetStatus value(Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
-            ByteBuffer key, ByteBuffer to, Mode mode) throws RocksDBException {
+    static GetStatus get(Transaction transaction, Mode mode, ReadOptions options, ColumnFamilyHandle family,
+            ByteBuffer key, ByteBuffer to) throws RocksDBException {
         requireSameKind(key, to);
         TransactionContext state = transaction.state_;
         try (Scratch scratch = state.database().use();
@@ -172,7 +157,7 @@ final class TransactionReads {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
                     "If do_validate is false then GetForUpdate with snapshot is not defined."));
         }
-        // An optimistic transaction that is not to look for conflicts only reads.
+        // An untracked read of an optimistic transaction is a plain read.
         if (mode == Mode.READ || (mode.isUnvalidated() && state.isOptimistic())) {
             long found = NativeTransaction.pin(handle, options.nativeHandle_, in, key, length, Errors.place(scratch));
             Errors.check(scratch);

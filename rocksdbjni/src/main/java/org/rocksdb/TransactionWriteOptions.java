@@ -17,7 +17,7 @@ final class TransactionWriteOptions extends WriteOptions {
         }
     }
 
-    /** Called by a thread that is about to free the transaction. */
+    /** Ends the options. Called by a thread that is about to free the transaction. */
     void endWithTransaction() {
         end(() -> {
         });

@@ -140,7 +140,7 @@ final class Transactions {
     }
 
     static Transaction getTransactionByName(TransactionDB database, String name) {
-        // As setName does it.
+        // As in setName.
         String wanted = new String(requireNonNull(name, "transactionName").getBytes(UTF_8), UTF_8);
         try (Scratch scratch = database.use()) {
             synchronized (database.state_) {
@@ -180,7 +180,7 @@ final class Transactions {
                 owner = begun(database, handle);
                 owner.state_.reset(TransactionContext.nameOf(scratch, handle));
             } else {
-                // Only the holder of the pointer.
+                // Frees only the structure that points to the transaction.
                 CMemory.free(handle);
             }
             prepared.add(owner);
@@ -189,7 +189,7 @@ final class Transactions {
     }
 
     static void setDeadlockInfoBufferSize(TransactionDB database, int size) {
-        // RocksDB takes memory for as many.
+        // RocksDB allocates as many entries.
         OptionChecks.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
             Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);

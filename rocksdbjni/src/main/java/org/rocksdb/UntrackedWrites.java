@@ -8,7 +8,7 @@ import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * UntrackedWrites writes and reads of transactions, which C has no functions for. For transactions with locks they differ only if there is a
+ * Untracked writes and reads of transactions, which C has no functions for. For transactions with locks they differ only if there is a
  * snapshot; for optimistic ones such a write only adds to the batch.
  */
 final class UntrackedWrites {

@@ -161,7 +161,7 @@ public class WriteBatch extends AbstractWriteBatch {
     }
 
     /**
-     * The batch in RocksDB's own format.
+     * Returns the batch in RocksDB's format.
      *
      * @return a copy
      * @throws RocksDBException as published; never
@@ -474,7 +474,7 @@ public class WriteBatch extends AbstractWriteBatch {
         private long contentFlags;
 
         /**
-         * Makes one.
+         * Makes an object.
          *
          * @param size         how many bytes the batch had
          * @param count        how many records
@@ -486,7 +486,7 @@ public class WriteBatch extends AbstractWriteBatch {
             this.contentFlags = contentFlags;
         }
 
-        /** Makes all numbers 0. */
+        /** Sets all numbers to 0. */
         public void clear() {
             size = 0;
             count = 0;

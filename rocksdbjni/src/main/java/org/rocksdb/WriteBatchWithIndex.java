@@ -96,7 +96,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     public synchronized RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle,
             RocksIterator baseIterator, ReadOptions readOptions) {
         if (baseIterator instanceof BatchIterator) {
-            // It would have to end with either batch, and to hold both of them at once.
+            // Such an iterator would have to lock both batches, and to end with either.
             throw Unsupported
                     .method("WriteBatchWithIndex.newIteratorWithBase with an iterator over a batch or transaction");
         }
@@ -121,7 +121,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             }
             BatchIterator made = new BatchIterator(this, database, handle);
             made.guard.takeOver(baseIterator.guard);
-            // It cannot be made again: that would be an iterator over the database alone.
+            // It cannot be reused, because that would be an iterator over the database alone.
             Iterators.keep(made, 0, readOptions, used, held);
             add(made);
             return made;
@@ -238,7 +238,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @Override
     void requireOpen() {
         try (Scratch _ = use()) {
-            // Entering has asked already.
+            // Entering has checked it.
         }
     }
 

@@ -21,7 +21,7 @@ public class ByteUtil {
     }
 
     /**
-     * Compares the first bytes of two buffers, as unsigned numbers, wherever the positions are.
+     * Compares the first bytes of two buffers, as unsigned numbers, regardless of the positions.
      *
      * @param x     a buffer
      * @param y     another one

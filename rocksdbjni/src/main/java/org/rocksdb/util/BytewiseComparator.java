@@ -10,7 +10,7 @@ public final class BytewiseComparator extends AbstractComparator {
     private static final int LARGEST = 0xff;
 
     /**
-     * Makes one.
+     * Makes an object.
      *
      * @param copt how keys are shown
      */
@@ -60,7 +60,7 @@ public final class BytewiseComparator extends AbstractComparator {
             raise(start, at);
             return;
         }
-        // One more would be the limit itself: a later byte is raised instead.
+        // One more would be the limit itself, so a later byte is incremented.
         for (int later = at + 1; later < start.remaining(); later++) {
             if (Byte.toUnsignedInt(start.get(later)) < LARGEST) {
                 raise(start, later);

@@ -94,7 +94,7 @@ public class Environment {
     }
 
     /**
-     * The name of the library for this and other systems.
+     * Returns the name of the library for all systems.
      *
      * @param name the name that libraries are made for
      * @return a name
@@ -104,7 +104,7 @@ public class Environment {
     }
 
     /**
-     * The file of the library for this and other systems.
+     * Returns the file of the library for all systems.
      *
      * @param name the name that libraries are made for
      * @return a name of a file
@@ -114,7 +114,7 @@ public class Environment {
     }
 
     /**
-     * The name of the library for this system.
+     * Returns the name of the library for this system.
      *
      * @param name the name that libraries are made for
      * @return a name
@@ -141,7 +141,7 @@ public class Environment {
     }
 
     /**
-     * The name of a library for several kinds of this system.
+     * Returns the name of a library for several kinds of this system.
      *
      * @param name the name that libraries are made for
      * @return a name, or null if there is none
@@ -151,7 +151,7 @@ public class Environment {
     }
 
     /**
-     * The file of the library for this system.
+     * Returns the file of the library for this system.
      *
      * @param name the name that libraries are made for
      * @return a name of a file
@@ -161,7 +161,7 @@ public class Environment {
     }
 
     /**
-     * The file of a library for several kinds of this system.
+     * Returns the file of a library for several kinds of this system.
      *
      * @param name the name that libraries are made for
      * @return a name of a file, or null if there is none

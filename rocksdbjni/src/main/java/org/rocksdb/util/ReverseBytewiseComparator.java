@@ -8,7 +8,7 @@ import org.rocksdb.ComparatorOptions;
 public final class ReverseBytewiseComparator extends AbstractComparator {
 
     /**
-     * Makes one.
+     * Makes an object.
      *
      * @param copt how keys are shown
      */

@@ -43,7 +43,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
     }
 
     /**
-     * Changes the level. C has no such function.
+     * Not supported, because C has no such function: changes the level.
      *
      * @param logLevel the level that it has; any other one throws {@link UnsupportedOperationException}
      */

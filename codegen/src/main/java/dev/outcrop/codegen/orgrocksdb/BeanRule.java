@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Classes that keep settings in fields: {@code setFoo} stores, {@code foo} returns. Their defaults stand in the table. */
+/** Generates classes with settings in fields: {@code setFoo} stores one, {@code foo} returns it. The table has the defaults. */
 final class BeanRule {
 
     private final Mapping mapping;
@@ -21,7 +21,7 @@ final class BeanRule {
         this.types = new JavaTypes(type.packageName());
     }
 
-    /** A field for each setting. */
+    /** Returns the fields, one for each setting. */
     String members() {
         Map<String, String> fields = new TreeMap<>();
         for (Method method : type.methods()) {
@@ -49,14 +49,14 @@ final class BeanRule {
         };
     }
 
-    /** The statements of a method; empty if it neither stores nor returns a setting. */
+    /** Returns the statements of a method; empty if it is neither a setter nor a getter. */
     String body(Method method) {
         return setting(method).map(name -> isSetter(method)
                 ? "this." + name + " = " + value(method, name) + ";\nreturn this;\n"
                 : "return " + name + ";\n").orElse("");
     }
 
-    /** What a setter stores: no null where there is a constant by default, for native code has none for it. */
+    /** Returns the value that a setter stores. Null is refused if the default is a constant: native code has no null. */
     private String value(Method setter, String name) {
         String parameter = ClassSource.parameter(setter, 0);
         String initial = initial(name, types.type(setter.generic().arguments().getFirst()));
@@ -70,7 +70,7 @@ final class BeanRule {
                 && method.returned().equals("L" + type.name() + ";");
     }
 
-    /** The setting of a setter, or of a getter for which there is a setter. */
+    /** Returns the setting of a setter, or of a getter with a setter. */
     private Optional<String> setting(Method method) {
         if (isSetter(method)) {
             return Optional.of(mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(),

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Builders of options that can be changed while a database is open, and what they build. Each setting is a constant of an enum inside the
- * class that is built; the constant says of which kind the value is.
+ * Generates mutable options and their builders. Each setting is a constant of an enum inside the class of the options; the constant has
+ * the type of the value.
  */
 final class BuilderRule {
 
@@ -36,7 +36,7 @@ final class BuilderRule {
         return type.simpleName() + "Builder";
     }
 
-    /** The statements of a method; empty if no rule fits. */
+    /** Returns the statements of a method; empty if no rule fits. */
     String body(Method method) {
         if (isBuilt()) {
             return switch (method.name() + method.type().parameterCount()) {
@@ -61,7 +61,7 @@ final class BuilderRule {
                 .requireNonNull(table.types().get(type.name().substring(0, type.name().lastIndexOf('$'))));
     }
 
-    /** Constants by normal names: enum and constant as sources spell them, and its kind. */
+    /** Returns the constants by normal names: the constant in Java, and the type of its value. */
     private Map<String, String[]> keys() {
         Map<String, String[]> keys = new TreeMap<>();
         for (JavaType each : table.nestedIn(built())) {
@@ -88,7 +88,7 @@ final class BuilderRule {
         String alias = mapping.aliases().get(type.sourceName() + "." + method.name());
         String[] key = keys().get(CTable.normal(alias != null ? alias : name));
         String java = setter ? method.type().parameterType(0).descriptorString() : method.returned();
-        // A method for doubles is one even if its key is for something else, which it then refuses.
+        // A method for doubles refuses a key of another type.
         return Optional.ofNullable(key).map(k -> switch (java.equals("D") ? "DOUBLE" : k[1]) {
             case "DOUBLE" -> call("Double", k[0], java, "D", method, setter);
             case "LONG" -> call("Long", k[0], java, "J", method, setter);

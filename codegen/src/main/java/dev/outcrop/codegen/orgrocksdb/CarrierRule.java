@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes that only hold what their constructor was given: each getter returns the parameter of its name. A parameter {@code
+ * Generates classes that hold the arguments of their constructor: each getter returns the parameter of its name. A parameter {@code
  * somethingValue} is the number of a constant that {@code getSomething} returns.
  */
 final class CarrierRule {
@@ -42,7 +42,7 @@ final class CarrierRule {
                 .toList();
     }
 
-    /** Those that are not private, or else all. */
+    /** Returns the constructors that are not private, or all if there are none. */
     private static List<Method> constructors(JavaType type) {
         List<Method> open = type.constructors().stream().filter(c -> !c.is("private")).toList();
         return open.isEmpty() ? type.constructors() : open;
@@ -52,7 +52,7 @@ final class CarrierRule {
         return type.fields().stream().filter(field -> !field.words().contains("static")).toList();
     }
 
-    /** Fields that are not published, and the constructors. */
+    /** Returns the unpublished fields, and the constructors. */
     String members() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
@@ -67,7 +67,7 @@ final class CarrierRule {
                     ? declaration(each, own())
                     : declaration(each, "this(" + fromFewer(each) + ");\n"));
         }
-        // Those that native code calls.
+        // Constructors that native code calls.
         for (Method each : type.constructors()) {
             String arguments = mapping.helper(type, each);
             if (arguments != null) {
@@ -108,7 +108,7 @@ final class CarrierRule {
         return "\n" + docs + access + type.simpleName() + "(" + String.join(", ", declared) + ") {\n" + body + "}\n";
     }
 
-    /** The statements of a method; empty if it is no getter. */
+    /** Returns the statements of a method; empty if it is no getter. */
     String body(Method method) {
         for (int i = 0; i < names.size() && method.type().parameterCount() == 0; i++) {
             String value = getter(method, names.get(i), constructor.type().parameterType(i).descriptorString());

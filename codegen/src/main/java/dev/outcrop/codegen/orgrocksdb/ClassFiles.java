@@ -46,7 +46,7 @@ record ClassFiles(Map<String, ClassModel> models) {
         return new ClassFiles(models);
     }
 
-    /** All public classes, and the others that a public one extends or implements. */
+    /** Returns the public classes, and the classes that they extend or implement. */
     List<PublishedClass> published() {
         List<PublishedClass> published = new ArrayList<>();
         for (ClassModel model : models.values()) {
@@ -73,7 +73,7 @@ record ClassFiles(Map<String, ClassModel> models) {
                 .map(ClassEntry::asInternalName).anyMatch(model.thisClass().asInternalName()::equals);
     }
 
-    /** The flags as they were declared, which for a nested class stand in a list of their own. */
+    /** Returns the declared flags; nested classes have them in a separate attribute. */
     private static int flags(ClassModel model) {
         return model.findAttribute(Attributes.innerClasses()).stream().flatMap(inner -> inner.classes().stream())
                 .filter(inner -> inner.innerClass().equals(model.thisClass())).findFirst()

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The source of a class with the published shape; what no rule and no helper does throws. */
+/** Writes the source of a class with the published shape. Methods without a rule or a helper throw. */
 final class ClassSource {
 
     private static final Set<String> RESERVED = Set.of("default", "package", "class", "native", "new", "final",
@@ -44,13 +44,13 @@ final class ClassSource {
         this.types = new JavaTypes(type.packageName());
     }
 
-    /** The name of a parameter: as published, or else by its place. */
+    /** Returns the name of a parameter: as published, otherwise by its index. */
     static String parameter(Method method, int index) {
         String name = method.parameters().isEmpty() ? "p" + index : method.parameters().get(index).replaceAll("_$", "");
         return RESERVED.contains(name) ? name + "_" : name;
     }
 
-    /** A whole file. */
+    /** Returns the whole file. */
     String file() {
         String text = declaration();
         return """
@@ -162,7 +162,7 @@ final class ClassSource {
                 + ";\n";
     }
 
-    /** Private ones become visible in the package, as older compilers made them for nested classes. */
+    /** Private constructors become package-private, because other classes of the package call them. */
     private String constructor(Method method) {
         String helper = mapping.helper(type, method);
         NativeObject object = mapping.objects().get(type.sourceName());
@@ -230,7 +230,7 @@ final class ClassSource {
         return taken.toString();
     }
 
-    /** Whether a constructor without parameters has nothing to do: no class above has anything but such a constructor. */
+    /** Whether a constructor without parameters has nothing to do, because that of the superclass has none either. */
     private static boolean isPlain(@Nullable JavaType above) {
         return above == null || (above.superclass().equals("java/lang/Object")
                 && above.constructors().stream().anyMatch(c -> c.descriptor().equals("()V") && !c.is("private")));
@@ -286,7 +286,7 @@ final class ClassSource {
                         : "synchronized (state_) {\n" + body + "}\n";
     }
 
-    /** Whether a method does no more than set or get a number in the native object, or a constant that is a number there. */
+    /** Whether a method only sets or gets a number of the native object, or a constant that is a number there. */
     private boolean isOfNumber(Method method) {
         return mapping.helper(type, method) == null
                 && options.function(type, method).filter(function -> function.name().matches(".*_[sg]et_.*"))

@@ -3,7 +3,7 @@ package dev.outcrop.codegen.orgrocksdb;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Values of {@code org.rocksdb} as values of C, and back. */
+/** Conversions between types of {@code org.rocksdb} and types of C. */
 record Conversions(Table table) {
 
     private static final Set<String> SHORTER = Set.of("int", "int32_t");
@@ -14,7 +14,7 @@ record Conversions(Table table) {
         return SHORTER.contains(c) || UNSIGNED.contains(c);
     }
 
-    /** An expression for a C parameter, or null if the types do not fit. */
+    /** Returns the expression for a parameter of C, or null if the types do not fit. */
     @Nullable
     String argument(String java, String c, String name) {
         return switch (java) {
@@ -32,7 +32,7 @@ record Conversions(Table table) {
         };
     }
 
-    /** An expression for a Java result, or null if the types do not fit. */
+    /** Returns the expression for a result in Java, or null if the types do not fit. */
     @Nullable
     String result(String java, String c, String call) {
         return switch (java) {

@@ -17,17 +17,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What of a public class works.
+ * Coverage of a public class.
  *
- * @param name as sources spell it
- * @param works how many public methods and constructors with a body do something
- * @param refused those that can throw {@code UnsupportedOperationException}
- * @param unreachable how many would work, on objects that nothing makes yet
- * @param declared how many are abstract
+ * @param name the name in sources
+ * @param works the number of public methods and constructors that work
+ * @param refused methods that can throw {@code UnsupportedOperationException}
+ * @param unreachable the number of methods that would work, on objects that cannot be made
+ * @param declared the number of abstract methods
  */
 record CoveredClass(String name, int works, List<String> refused, int unreachable, int declared) {
 
-    /** All public classes by name. */
+    /** Returns all public classes by name. */
     static Map<String, CoveredClass> read(Path classes) throws IOException {
         ClassFiles files = ClassFiles.of(classes);
         Refusals refusals = Refusals.of(files);
@@ -69,7 +69,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                 unreachable, declared);
     }
 
-    /** Classes of which there can be an object: a constructor for programs works, or a method that works makes one. */
+    /** Returns the classes with objects: a public constructor works, or a working method makes one. */
     private static Set<String> made(ClassFiles files, Refusals refusals) {
         Set<String> made = new HashSet<>();
         for (ClassModel model : files.models().values()) {
@@ -103,7 +103,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
         return made;
     }
 
-    /** What a native method returns, with what its constructor takes. */
+    /** Adds the class that a native method returns, and the classes that its constructor takes. */
     private static void addNatives(ClassFiles files, ClassDesc type, Set<String> made) {
         ClassDesc element = type;
         while (element.isArray()) {

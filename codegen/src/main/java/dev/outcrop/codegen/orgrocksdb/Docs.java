@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes Javadoc from a description and from names and types. */
 final class Docs {
 
-    /** Words of names that are written otherwise. */
+    /** Words with another spelling than in names. */
     private static final Map<String, String> WORDS = Map.ofEntries(Map.entry("db", "DB"), Map.entry("wal", "WAL"),
             Map.entry("sst", "SST"), Map.entry("ttl", "TTL"), Map.entry("len", "length"), Map.entry("opt", "options"),
             Map.entry("opts", "options"), Map.entry("cf", "column family"), Map.entry("cfg", "config"),
@@ -67,7 +67,7 @@ final class Docs {
         }
     }
 
-    /** A parameter without a published name is described by its type. */
+    /** Describes a parameter, by its type if it has no published name. */
     private static String parameter(String name, ClassDesc type) {
         if (type.displayName().equals("boolean")) {
             return "the flag";
@@ -87,7 +87,7 @@ final class Docs {
         };
     }
 
-    /** A name as words: {@code maxOpenFiles} is "max open files". */
+    /** Converts a name to words: {@code maxOpenFiles} to "max open files". */
     static String words(String name) {
         return Arrays.stream(name.replaceAll("_$", "").split("_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", -1))
                 .map(word -> word.length() > 1 && word.equals(word.toUpperCase(Locale.ROOT)) ? word : lower(word))

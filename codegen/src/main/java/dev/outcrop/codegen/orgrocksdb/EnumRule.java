@@ -6,13 +6,13 @@ import dev.outcrop.codegen.orgrocksdb.Table.Method;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Enums: constants with what their fields hold, getters of those, and the way back from a number. */
+/** Generates enums: constants with their fields, getters, and the conversion from a number. */
 final class EnumRule {
 
     private EnumRule() {
     }
 
-    /** Constants, fields and constructor. */
+    /** Returns constants, fields and constructor. */
     static String members(JavaType type, Mapping mapping) {
         StringBuilder text = new StringBuilder(type.constants().stream()
                 .map(constant -> declaration(type, constant))
@@ -75,7 +75,7 @@ final class EnumRule {
         return text.toString();
     }
 
-    /** The statements of a method; empty if no rule fits. */
+    /** Returns the statements of a method; empty if no rule fits. */
     static String body(JavaType type, Method method) {
         List<String> fields = type.constants().getFirst().fields();
         if (method.type().parameterCount() == 0) {
@@ -108,7 +108,7 @@ final class EnumRule {
                 + constant.name() + arguments(constant);
     }
 
-    /** The first constant for which a condition holds. */
+    /** Returns statements that find the first constant with a condition. */
     private static String chosen(JavaType type, String condition, String otherwise) {
         return """
                 for (%1$s constant : values()) {

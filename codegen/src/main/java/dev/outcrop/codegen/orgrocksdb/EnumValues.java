@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The constants of an enum with what their fields hold, such as the byte that stands for them in native code. */
+/** Reads the constants of an enum with their fields, for example the byte for native code. */
 final class EnumValues {
 
     private EnumValues() {

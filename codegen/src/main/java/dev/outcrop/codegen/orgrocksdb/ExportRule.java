@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The functions that the library exports for JNI: class {@code Exports} has a constant for each, and methods that one of them does call it,
- * if their class has a row {@code exports} in the mapping.
+ * Generates class {@code Exports}, with a constant for each function that the library exports for JNI, and methods that call one of them, in
+ * classes with a row {@code exports} in the mapping.
  */
 final class ExportRule {
 
     private static final String PREFIX = "Java_org_rocksdb_";
 
-    /** The class of counters: their getters are found by name when they are called, and need no constants. */
+    /** The class of counters, which are linked by name when first called, and have no constants. */
     private static final String COUNTERS = "PerfContext";
 
-    /** The types of the functions by symbol without prefix, and what makes them safe to call. */
+    /** The types of the functions, and the reasons why they are safe to call, by symbol without prefix. */
     private final Map<String, Row> rows = new TreeMap<>();
     private final Mapping mapping;
     private final Table table;
@@ -41,7 +41,7 @@ final class ExportRule {
         this.table = table;
     }
 
-    /** The class {@code Exports}. */
+    /** Returns the source of class {@code Exports}. */
     String constants() {
         StringBuilder text = new StringBuilder("""
                 // Generated from jni-exports.tsv; do not edit.
@@ -62,7 +62,7 @@ final class ExportRule {
         return text.append("\nprivate Exports() {\n}\n}\n").toString();
     }
 
-    /** The statements of a method, or nothing. */
+    /** Returns the statements of a method, or nothing. */
     String body(JavaType type, Method method) {
         String owner = mapping.exported().get(type.sourceName());
         if (owner == null || method.is("static") || method.is("abstract") || method.isConstructor()) {
@@ -113,7 +113,7 @@ final class ExportRule {
         return type != null && type.is("enum");
     }
 
-    /** {@code Foo_barBaz} as {@code FOO_BAR_BAZ}, without the underscores by which JNI tells overloads apart. */
+    /** Converts {@code Foo_barBaz} to {@code FOO_BAR_BAZ}, without the underscores for overloads. */
     private static String constant(String symbol) {
         return symbol.replace("getID", "getI_D").replace("___3", "_array_").replace("__", "_").replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                 .replaceAll("([A-Z])([A-Z][a-z])", "$1_$2").toUpperCase(Locale.ROOT);

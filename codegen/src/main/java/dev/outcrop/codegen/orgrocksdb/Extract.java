@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The program that makes the table of published signatures from the published jar. By hand, when its version changes. */
+/** The program that makes the table of published signatures from the published jar. It is run by hand when the version changes. */
 public final class Extract {
 
     private Extract() {
@@ -34,10 +34,10 @@ public final class Extract {
     }
 
     /**
-     * The rows for all public classes of a jar or directory that needs no other.
+     * Reads the public classes of a jar or directory that needs no other one.
      *
      * @param jar a jar, or a directory
-     * @return rows as they stand in the table
+     * @return rows of the table
      * @throws IOException if it cannot be read
      */
     public static List<String> rows(Path jar) throws IOException {
@@ -47,11 +47,11 @@ public final class Extract {
     }
 
     /**
-     * The rows for all public classes of a jar or directory.
+     * Reads the public classes of a jar or directory.
      *
      * @param jar    a jar, or a directory
-     * @param loader loads its enums and configurations, to see what they hold
-     * @return rows as they stand in the table
+     * @param loader loads its enums and configurations, to read their values
+     * @return rows of the table
      * @throws IOException if it cannot be read
      */
     public static List<String> rows(Path jar, ClassLoader loader) throws IOException {

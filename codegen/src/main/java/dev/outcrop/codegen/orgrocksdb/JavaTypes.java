@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Types as Java sources of one package spell them.
+ * Converts types to Java source of one package.
  *
  * @param packageName the package
  */
@@ -72,7 +72,7 @@ record JavaTypes(String packageName) {
         return parameter.identifier() + (bounds.isEmpty() ? "" : " extends " + String.join(" & ", bounds));
     }
 
-    /** The value that a variable of the type begins with. */
+    /** Returns the initial value of a field of a type. */
     static String zero(String type) {
         return switch (type) {
             case "boolean" -> "false";

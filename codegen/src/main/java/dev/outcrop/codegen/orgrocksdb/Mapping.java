@@ -14,25 +14,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people decided about classes and members, because names do not say it. The first lines of {@code mapping.tsv} explain its rows.
+ * Decisions about classes and members that do not follow from names. The first lines of {@code mapping.tsv} explain its rows.
  *
  * @param objects native objects by Java class
  * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param overloads hand-written methods that several overloads call, by {@code Class.method}
- * @param states hand-written classes of which each object of a class has one, by Java class
- * @param locked classes whose native objects one thread may change while another one uses them, for which RocksDB does not provide: copying
- *               them, and those of their methods that the row says, hold the lock of the state
- * @param values what a constant that is an object is made with, by {@code Class.field}
- * @param carriers classes that only hold what their constructor was given
- * @param unsupported members that a rule would take wrongly
- * @param notReplayed setters that must not be called with what their getters return
- * @param exported the class in the names of the exported functions that do the methods of a class, by Java class
- * @param members members that only this package and reflection see, as Java, by Java class
+ * @param states hand-written classes of the state of objects, by Java class
+ * @param locked which methods hold the lock of the state, by Java class: one thread may change the native object while another one uses it
+ * @param values the values of constants, by {@code Class.field}
+ * @param carriers classes that hold the arguments of their constructor
+ * @param unsupported members that a rule would implement wrongly
+ * @param notReplayed setters that must not be called with the result of their getters
+ * @param exported the class in the names of exported functions, by Java class
+ * @param members members for this package and for reflection, as Java source, by Java class
  * @param docs descriptions in Javadoc, by {@code Class} or {@code Class.method}
  * @param mutable fields of carriers that change, by {@code Class.field}
- * @param counters classes whose getters of numbers are all done alike, by name
- * @param numbers what C calls a constant, by {@code Class.CONSTANT}, where its number in Java is another
+ * @param counters classes with getters that read a counter by their name
+ * @param numbers numbers of constants that differ between C and Java, by {@code Class.CONSTANT}
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
         Map<String, List<Overloads>> overloads, Map<String, String> states, Map<String, Locked> locked, Map<String, String> values,
@@ -40,12 +39,12 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
         Map<String, List<String>> members, Map<String, String> docs, Set<String> mutable, Set<String> counters) {
 
     /**
-     * A native object that is made, copied and freed by C functions.
+     * The C functions of a native object.
      *
-     * @param prefix what the names of its functions begin with
-     * @param create makes one, or is empty
-     * @param copy copies one; empty if that is done by getters and setters
-     * @param destroy frees one
+     * @param prefix the prefix of the names of its functions
+     * @param create creates an object, or is empty
+     * @param copy copies an object; empty if getters and setters do
+     * @param destroy frees an object
      */
     record NativeObject(String prefix, String create, String copy, String destroy) {
     }
@@ -53,7 +52,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     /** Which methods hold the lock. */
     enum Locked {
         ALL,
-        /** Not those that set or get a number: reading it meanwhile gives one of the two. */
+        /** All but setters and getters of a number, which is written atomically. */
         HELD
     }
 
@@ -100,8 +99,10 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
         }
     }
 
-    /** Returns what a member is done by: a hand-written method, an expression after {@code =}, {@code super} or
-     * {@code noop}; null if a rule does it. */
+    /**
+     * Returns the implementation of a member: a hand-written method, an expression after {@code =}, {@code super} or {@code noop}; null if
+     * a rule implements it.
+     */
     @Nullable
     String helper(Table.JavaType type, Table.Method method) {
         String name = type.sourceName() + "." + method.name();

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The native methods that are used, of the published classes: the first line of {@code jni-natives.tsv} explains its rows. Each gets a
- * method for the other classes of the package, which sees to it that the JVM can link it.
+ * The native methods of the published classes that are used. The first line of {@code jni-natives.tsv} explains its rows. Each gets a
+ * package-private method, which first makes sure that the JVM can link it.
  *
- * @param rows one for each
+ * @param rows the native methods
  */
 record NativeTable(List<Row> rows) {
 
@@ -38,13 +38,13 @@ record NativeTable(List<Row> rows) {
                 .map(cells -> new Row(cells[0], cells[1], cells[2], cells[3], cells[4], cells[5])).toList());
     }
 
-    /** Whether a declared method is such a one. */
+    /** Whether a declared method is one of them. */
     boolean has(JavaType type, Method method) {
         return rows.stream().anyMatch(row -> row.type.equals(type.sourceName()) && row.name.equals(method.name())
                 && row.descriptor.equals(method.descriptor()));
     }
 
-    /** The members that a class has for them. */
+    /** Returns the members of a class for its native methods. */
     List<String> members(JavaType type, JavaTypes types) {
         return rows.stream().filter(row -> row.type.equals(type.sourceName())).map(row -> members(row, types)).toList();
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Methods that one C function does: {@code setFooBar} is {@code <prefix>set_foo_bar}, {@code fooBar}, {@code getFooBar} and {@code
+ * Generates methods that call one C function: {@code setFooBar} is {@code <prefix>set_foo_bar}, {@code fooBar}, {@code getFooBar} and {@code
  * isFooBar} are {@code <prefix>get_foo_bar}. Names are compared without underscores and in lower case.
  */
 final class OptionRule {
@@ -28,7 +28,7 @@ final class OptionRule {
         this.conversions = new Conversions(table);
     }
 
-    /** The function behind a method, if there is one with fitting types. */
+    /** Returns the function of a method, if there is one with fitting types. */
     Optional<CFunction> function(JavaType type, Method method) {
         NativeObject object = mapping.objects().get(type.sourceName());
         if (object == null || object.prefix().isEmpty() || method.isConstructor() || method.is("static")
@@ -50,7 +50,7 @@ final class OptionRule {
         return !body(type, method, function).isEmpty();
     }
 
-    /** The statements of a method that calls the function; empty if the types do not fit. */
+    /** Returns the statements of a method that calls a function; empty if the types do not fit. */
     String body(JavaType type, Method method, CFunction function) {
         List<String> arguments = new ArrayList<>(List.of("nativeHandle_"));
         int count = method.type().parameterCount();
@@ -99,8 +99,8 @@ final class OptionRule {
     }
 
     /**
-     * The statements that copy options from one native object to another, by getters and setters: all that C has of an object which
-     * it cannot copy, otherwise those that the methods of the class reach.
+     * Returns the statements that copy options from one native object to another by getters and setters: all of them if C cannot copy the
+     * object, otherwise those that methods of the class use.
      */
     String replay(JavaType type) {
         NativeObject object = Objects.requireNonNull(mapping.objects().get(type.sourceName()));

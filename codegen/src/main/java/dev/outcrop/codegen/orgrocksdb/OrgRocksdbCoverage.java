@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The program that says which methods of {@code org.rocksdb} work, in a document that the build keeps up to date. */
+/** The program for the document that lists the supported methods of {@code org.rocksdb}. */
 public final class OrgRocksdbCoverage {
 
     private OrgRocksdbCoverage() {

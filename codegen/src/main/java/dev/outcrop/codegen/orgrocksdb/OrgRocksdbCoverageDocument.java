@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The page that lists what works. */
+/** The document that lists the supported methods. */
 final class OrgRocksdbCoverageDocument {
 
     private OrgRocksdbCoverageDocument() {

@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The program: reads the tables, writes the sources of all classes that are not written by hand. */
+/** The program that writes the sources of all classes without a hand-written source. */
 public final class OrgRocksdbGenerator {
 
     private OrgRocksdbGenerator() {
     }
 
     /**
-     * Writes the sources; a file that would not change is left alone, so that nothing is compiled again for it.
+     * Writes the sources. Unchanged files are not written, so they are not compiled again.
      *
      * @param args the table of published signatures, the mapping, the table of the C API, the list of exports, the list of native methods, the
-     *             directory of the hand-written sources, the directory for the generated ones, and the file that says how each member is done
+     *             directory of the hand-written sources, the directory for the generated ones, and the file for the implementation of each member
      * @throws IOException if a table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {

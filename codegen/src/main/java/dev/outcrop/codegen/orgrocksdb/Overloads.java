@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hand-written method that several overloads call: a row {@code overloads} of the mapping. Java has no default arguments, so the row has
- * them.
+ * A hand-written method that several overloads call, with default arguments: a row {@code overloads} of the mapping.
  *
  * @param target the method, such as {@code Reads.get}
  * @param arguments its arguments in order
@@ -26,10 +25,10 @@ record Overloads(String target, List<Argument> arguments) {
     /**
      * An argument of the method.
      *
-     * @param type the type of the parameter that an overload hands on; empty if all overloads hand on the value
-     * @param refusesNull whether an overload throws if it is given null
+     * @param type the type of the parameter that an overload passes; empty if all overloads pass the value
+     * @param refusesNull whether null is refused
      * @param name the name of the parameter in the row
-     * @param value what overloads without such a parameter hand on; null if all of them have it
+     * @param value the argument of overloads without such a parameter; null if all of them have it
      */
     private record Argument(String type, boolean refusesNull, String name, @Nullable String value) {
 
@@ -62,7 +61,7 @@ record Overloads(String target, List<Argument> arguments) {
                 : null;
     }
 
-    /** Finds the values of the arguments from the next one on, given the parameters of the overload from one on. */
+    /** Adds the values of the remaining arguments, from the remaining parameters of the overload. */
     private boolean fill(Method overload, int parameter, List<String> values, Map<String, String> names) {
         int count = overload.type().parameterCount();
         if (values.size() == arguments.size()) {
@@ -91,7 +90,7 @@ record Overloads(String target, List<Argument> arguments) {
         return false;
     }
 
-    /** A default such as {@code key.length} names a parameter as the row does. */
+    /** Replaces the name of a parameter in a default, for example {@code key.length}. */
     private static String renamed(String value, Map<String, String> names) {
         Matcher first = Pattern.compile("\\w+").matcher(value);
         return first.lookingAt() && names.containsKey(first.group())

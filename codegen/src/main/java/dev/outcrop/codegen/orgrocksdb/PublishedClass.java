@@ -20,16 +20,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a class file declares for programs.
+ * The public declarations of a class file.
  *
  * @param model the class file
- * @param flags its flags as they were declared
+ * @param flags its declared flags
  */
 record PublishedClass(ClassModel model, int flags) {
 
     private static final int SEEN = ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED;
 
-    /** What an implementation may choose, or what has no meaning for programs. */
+    /** Flags that an implementation may choose, or that have no meaning for programs. */
     private static final Set<AccessFlag> NOT_DECLARED = Set.of(AccessFlag.NATIVE, AccessFlag.SYNCHRONIZED,
             AccessFlag.SUPER,
             AccessFlag.STRICT, AccessFlag.TRANSIENT, AccessFlag.VOLATILE);
@@ -57,7 +57,7 @@ record PublishedClass(ClassModel model, int flags) {
                 model.interfaces().stream().map(ClassEntry::asInternalName).collect(Collectors.joining(",")),
                 signature(model)));
         model.fields().stream().filter(this::isDeclared).map(this::row).forEach(rows::add);
-        // The compiler orders methods as the source does, which is no fact about the API.
+        // The order of methods in the source is no fact about the API.
         model.methods().stream().filter(this::isDeclared).map(this::row).sorted().forEach(rows::add);
         return rows;
     }
@@ -66,7 +66,7 @@ record PublishedClass(ClassModel model, int flags) {
         return (field.flags().flagsMask() & SEEN) != 0 || field.fieldName().equalsString("serialVersionUID");
     }
 
-    /** All constructors are in: subclasses must call one, and those of plain carriers say what they carry. */
+    /** All constructors are declared: subclasses must call one, and carriers have a field for each parameter. */
     private boolean isDeclared(MethodModel method) {
         int flags = method.flags().flagsMask();
         if ((flags & ClassFile.ACC_SYNTHETIC) != 0 || method.methodName().equalsString("<clinit>")) {
@@ -93,7 +93,7 @@ record PublishedClass(ClassModel model, int flags) {
                 String.join(",", parameters(method)));
     }
 
-    /** Names of parameters, from the debugging information; interfaces have none. */
+    /** Returns the names of parameters from debugging information, which interfaces lack. */
     private static List<String> parameters(MethodModel method) {
         Map<Integer, String> slots = new TreeMap<>();
         method.code().flatMap(code -> code.findAttribute(Attributes.localVariableTable()))

@@ -20,12 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a program refers to in {@code org.rocksdb}, and what becomes of it. */
+/** References of a program to {@code org.rocksdb}, and whether they work. */
 public final class References {
 
-    /** What becomes of a reference. */
+    /** The outcome of a reference. */
     public enum Outcome {
-        /** Something happens, or it is abstract. */
+        /** It works, or it is abstract. */
         WORKS,
         /** It throws {@code UnsupportedOperationException}. */
         REFUSED,
@@ -41,7 +41,7 @@ public final class References {
      *
      * @param classes the jar or directory with an {@code org.rocksdb}
      * @param program the program's jar
-     * @return each member that the program refers to, as {@code Class.member} and its descriptor, and what becomes of it
+     * @return the outcome for each member, which is {@code Class.member} and its descriptor
      * @throws IOException if a file cannot be read
      */
     public static SortedMap<String, Outcome> of(Path classes, Path program) throws IOException {
@@ -84,7 +84,7 @@ public final class References {
                     .orElse(Outcome.MISSING);
         }
 
-        /** The class, its superclasses from below, and their interfaces, each before those that it extends. */
+        /** Returns the class, its superclasses from below, and their interfaces, each before those that it extends. */
         private List<String> above(String owner) {
             List<String> found = new ArrayList<>();
             for (Optional<String> each = Optional.of(owner); each.isPresent(); each = superclass(each.get())) {
@@ -124,7 +124,7 @@ public final class References {
                     && descriptor.equalsString(member.type().stringValue());
         }
 
-        /** What a class of the JDK has, or inherits. */
+        /** Whether a class of the JDK has or inherits a member. */
         private static boolean isOfJdk(String owner, MemberRefEntry member) {
             if (!owner.startsWith("java/")) {
                 return false;

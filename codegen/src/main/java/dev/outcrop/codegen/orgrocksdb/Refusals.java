@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The methods that can throw {@code UnsupportedOperationException}: those that make one, and those that call one of these, lambdas included.
- * Of a method that is overridden, the one counts that the call names.
+ * The methods that can throw {@code UnsupportedOperationException}: they make one, or call a method that can throw it, including lambdas. A
+ * call counts for the method that it names, not for overriding ones.
  *
  * @param methods each as class, name and descriptor
  */
@@ -89,7 +89,7 @@ record Refusals(Set<String> methods) {
         return descriptor.substring(1, descriptor.length() - 1);
     }
 
-    /** The class, or the nearest one above it, that declares a method. */
+    /** Returns the class, or its nearest superclass, that declares a method. */
     private static Optional<String> declared(ClassFiles files, Call call) {
         Optional<ClassModel> model = Optional.ofNullable(files.models().get(call.owner));
         while (model.isPresent()) {

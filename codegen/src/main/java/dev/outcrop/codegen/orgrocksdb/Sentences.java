@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The first sentence of a method's Javadoc, from its name. */
+/** Makes the first sentence of a method's Javadoc from its name. */
 final class Sentences {
 
     /** Sentences for methods of many overloads or classes. */
@@ -101,7 +101,7 @@ final class Sentences {
         return verb.equals("create") || verb.equals("begin") ? "a " : "the ";
     }
 
-    /** A name as RocksDB spells the option. */
+    /** Converts a name to RocksDB's spelling of the option. */
     private static String option(String name) {
         return "{@code " + name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT) + "}";
     }

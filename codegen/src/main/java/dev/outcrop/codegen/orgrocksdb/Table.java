@@ -28,7 +28,7 @@ record Table(String version, Map<String, JavaType> types) {
             List<Field> fields,
             List<Constant> constants, List<Method> methods, Map<String, String> defaults) {
 
-        /** What stands in the source between the package and this class: {@code Status.Code}. */
+        /** Returns the name without its package, for example {@code Status.Code}. */
         String sourceName() {
             return name.substring(name.lastIndexOf('/') + 1).replace('$', '.');
         }
@@ -73,7 +73,7 @@ record Table(String version, Map<String, JavaType> types) {
     /** A constant of an enum, with its fields: {@code value:B=3}. */
     record Constant(String name, List<String> fields) {
 
-        /** The first number among its fields, which native code knows it by; or null. */
+        /** Returns its number in native code, the first one among its fields, or null. */
         @Nullable
         Integer number() {
             return fields.stream().filter(f -> f.contains(":B=") || f.contains(":I="))
@@ -135,7 +135,7 @@ record Table(String version, Map<String, JavaType> types) {
         return table;
     }
 
-    /** The classes directly inside another one. */
+    /** Returns the classes directly inside another one. */
     List<JavaType> nestedIn(JavaType outer) {
         return types.values().stream().filter(type -> type.name.startsWith(outer.name + "$")
                 && type.name.indexOf('$', outer.name.length() + 1) < 0).toList();
