@@ -100,8 +100,8 @@ final class Backups {
         call(engine, (scratch, handle) -> {
             try (Scratch _ = options.use()) {
                 engine.state_.checkLimiters();
-                NativeBackups.restore(scratch, handle, backup, NativeValues.text(scratch, path),
-                        NativeValues.text(scratch, logPath), options.nativeHandle_);
+                NativeBackups.restore(scratch, handle, NativeValues.text(scratch, path),
+                        NativeValues.text(scratch, logPath), options.nativeHandle_, backup);
             }
         });
     }
