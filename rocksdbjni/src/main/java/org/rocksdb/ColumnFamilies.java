@@ -161,7 +161,8 @@ final class ColumnFamilies {
             synchronized (database.state_.changing) {
                 OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
                 NativeFamilies.setOptions(scratch, database.nativeHandle_, in, keys.length,
-                        NativeValues.texts(scratch, Arrays.asList(keys)), NativeValues.texts(scratch, Arrays.asList(values)));
+                        NativeValues.texts(scratch, Arrays.asList(keys)),
+                        NativeValues.texts(scratch, Arrays.asList(values)));
                 Errors.check(scratch);
             }
         }

@@ -59,7 +59,8 @@ final class DatabaseProperties {
     }
 
     private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
-        return found(NativeProperties.number(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
+        return found(
+                NativeProperties.number(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
     }
 
     private static <T> T found(T property) throws RocksDBException {

@@ -31,7 +31,8 @@ final class Databases {
 
     /** Whether a database is opened for writing or for reading. */
     enum Access {
-        WRITE, READ
+        WRITE,
+        READ
     }
 
     /** Opens a native database with options that were checked. */
@@ -105,7 +106,8 @@ final class Databases {
 
     static RocksDB open(Options options, String path) throws RocksDBException {
         return open(options, path, Access.WRITE,
-                (scratch, handle) -> NativeOpening.open(handle, NativeValues.text(scratch, path), Errors.place(scratch)),
+                (scratch, handle) -> NativeOpening.open(handle, NativeValues.text(scratch, path),
+                        Errors.place(scratch)),
                 RocksDB::new);
     }
 
@@ -168,7 +170,8 @@ final class Databases {
         return open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
             return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),
-                    NativeValues.text(scratch, secondaryPath), families.size(), all.names(), all.options(), all.handles(),
+                    NativeValues.text(scratch, secondaryPath), families.size(), all.names(), all.options(),
+                    all.handles(),
                     Errors.place(scratch));
         }, (handle, names, of) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));

@@ -85,11 +85,13 @@ final class KeyExistence {
         try (Scratch scratch = database.use();
                 Scratch _ = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
-            boolean mayExist = find(scratch, database, family, options, NativeValues.key(scratch, key), key.remaining());
+            boolean mayExist = find(scratch, database, family, options, NativeValues.key(scratch, key),
+                    key.remaining());
             try {
                 key.position(key.limit());
                 boolean isFound = mayExist && PointReads.isFound(scratch);
-                int size = NativeValues.copy(PointReads.value(scratch), isFound ? PointReads.length(scratch) : 0, value);
+                int size = NativeValues.copy(PointReads.value(scratch), isFound ? PointReads.length(scratch) : 0,
+                        value);
                 return new KeyMayExist(isFound
                         ? KeyMayExist.KeyMayExistEnum.kExistsWithValue
                         : mayExist

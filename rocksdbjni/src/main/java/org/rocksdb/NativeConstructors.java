@@ -45,7 +45,8 @@ final class NativeConstructors {
 
     static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
             boolean autoTune) {
-        OptionChecks.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE, Long.MAX_VALUE);
+        OptionChecks.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE,
+                Long.MAX_VALUE);
         OptionChecks.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
         OptionChecks.check("fairness", fairness, 1, Integer.MAX_VALUE);
         // Waits for a limiter with less than a byte in each period would never end.
@@ -65,7 +66,8 @@ final class NativeConstructors {
             boolean blockingFlush) {
         long options = NativeFiles.newIngestOptions();
         CApi.rocksdb_ingestexternalfileoptions_set_move_files(options, NativeValues.flag(move));
-        CApi.rocksdb_ingestexternalfileoptions_set_snapshot_consistency(options, NativeValues.flag(snapshotConsistency));
+        CApi.rocksdb_ingestexternalfileoptions_set_snapshot_consistency(options,
+                NativeValues.flag(snapshotConsistency));
         CApi.rocksdb_ingestexternalfileoptions_set_allow_global_seqno(options, NativeValues.flag(globalSequence));
         CApi.rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(options, NativeValues.flag(blockingFlush));
         return options;
@@ -130,7 +132,8 @@ final class NativeConstructors {
     }
 
     static long cassandraFilter(boolean purge, int graceSeconds) {
-        return Exports.CASSANDRA_COMPACTION_FILTER_CREATE_NEW_CASSANDRA_COMPACTION_FILTER0.call(NativeValues.flag(purge),
+        return Exports.CASSANDRA_COMPACTION_FILTER_CREATE_NEW_CASSANDRA_COMPACTION_FILTER0.call(
+                NativeValues.flag(purge),
                 graceSeconds);
     }
 

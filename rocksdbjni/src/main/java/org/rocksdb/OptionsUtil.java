@@ -28,7 +28,8 @@ public class OptionsUtil {
     public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
         requireNonNull(dbOptions, "dbOptions");
-        try (StoredOptions stored = new StoredOptions(dbPath, configOptions.state_.env, configOptions.state_.ignoresUnknown)) {
+        try (StoredOptions stored = new StoredOptions(dbPath, configOptions.state_.env,
+                configOptions.state_.ignoresUnknown)) {
             stored.copyTo(dbOptions, cfDescs, new StoredTableFormats(latest(configOptions.state_.env, dbPath)));
         }
     }

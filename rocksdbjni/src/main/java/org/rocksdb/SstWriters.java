@@ -41,7 +41,8 @@ final class SstWriters {
     private static void add(SstFileWriter writer, Entry entry, byte[] key, byte[] value) throws RocksDBException {
         synchronized (writer) {
             try (Scratch scratch = writer.use(); SstWriterState _ = writer.state_.begin()) {
-                entry.add(writer.nativeHandle_, NativeValues.copy(scratch, key), key.length, NativeValues.copy(scratch, value),
+                entry.add(writer.nativeHandle_, NativeValues.copy(scratch, key), key.length,
+                        NativeValues.copy(scratch, value),
                         value.length, Errors.place(scratch));
                 Errors.check(scratch);
             }

@@ -18,7 +18,8 @@ final class StoredOptions implements AutoCloseable {
             // A rocksdb_env_t is a structure of the env's address and a flag.
             scratch.setWord(ENV, env.nativeHandle_);
             scratch.setWord(ENV + 1, 0);
-            stored = NativeDbOptions.loadLatest(scratch, NativeValues.text(scratch, directory), scratch.wordAddress(ENV),
+            stored = NativeDbOptions.loadLatest(scratch, NativeValues.text(scratch, directory),
+                    scratch.wordAddress(ENV),
                     ignoreUnknown, 0);
             Errors.check(scratch);
         }

@@ -312,7 +312,8 @@ final class TransactionContext {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
                 if (owner.writeOptions == null) {
-                    owner.writeOptions = new TransactionWriteOptions(Exports.TRANSACTION_GET_WRITE_OPTIONS.call(object()));
+                    owner.writeOptions = new TransactionWriteOptions(
+                            Exports.TRANSACTION_GET_WRITE_OPTIONS.call(object()));
                 }
                 return owner.writeOptions;
             }

@@ -33,7 +33,7 @@ final class Transactions {
             return locking.of(Databases.open(options, path, Databases.Access.WRITE,
                     (scratch, handle) -> CApi.rocksdb_transactiondb_open(handle, locking.handle,
                             NativeValues.text(scratch, path), Errors.place(scratch)),
-                    TransactionDB::new));
+                    handle -> new TransactionDB(handle)));
         }
     }
 
@@ -42,11 +42,12 @@ final class Transactions {
         try (CheckedTransactionDBOptions locking = new CheckedTransactionDBOptions(transactionOptions)) {
             return locking.of(Databases.open(options, path, families, handles, Databases.Access.WRITE,
                     (scratch, handle, all) -> NativeTransactionDatabase.open(handle, locking.handle,
-                            NativeValues.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
+                            NativeValues.text(scratch, path), families.size(), all.names(), all.options(),
+                            all.handles(),
                             Errors.place(scratch)),
                     (handle, names, of) -> TransactionDB.jniOpen(handle, locking.handle, JniLibrary.path(path), names,
                             of),
-                    TransactionDB::new));
+                    handle -> new TransactionDB(handle)));
         }
     }
 
@@ -54,7 +55,7 @@ final class Transactions {
         return Databases.open(options, path, Databases.Access.WRITE,
                 (scratch, handle) -> CApi.rocksdb_optimistictransactiondb_open(handle, NativeValues.text(scratch, path),
                         Errors.place(scratch)),
-                OptimisticTransactionDB::new);
+                handle -> new OptimisticTransactionDB(handle));
     }
 
     static OptimisticTransactionDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
@@ -64,7 +65,7 @@ final class Transactions {
                         NativeValues.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
                         Errors.place(scratch)),
                 (handle, names, of) -> OptimisticTransactionDB.jniOpen(handle, JniLibrary.path(path), names, of),
-                OptimisticTransactionDB::new);
+                handle -> new OptimisticTransactionDB(handle));
     }
 
     static TransactionOptions lockingDefaults() {
@@ -192,7 +193,8 @@ final class Transactions {
         // RocksDB allocates as many entries.
         OptionChecks.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
-            Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_), size);
+            Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_),
+                    size);
         }
     }
 

@@ -27,7 +27,7 @@ final class TtlDatabases {
         return Databases.open(options, path, Databases.Access.WRITE,
                 (scratch, handle) -> CApi.rocksdb_open_with_ttl(handle, NativeValues.text(scratch, path), ttl,
                         Errors.place(scratch)),
-                TtlDB::new);
+                handle -> new TtlDB(handle));
     }
 
     static TtlDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
@@ -42,7 +42,7 @@ final class TtlDatabases {
                         families.size(), all.names(), all.options(), all.handles(),
                         scratch.allocateFrom(ValueLayout.JAVA_INT, seconds).address(), Errors.place(scratch)),
                 (handle, names, of) -> TtlDB.jniOpenCF(handle, JniLibrary.path(path), names, of, seconds, false),
-                TtlDB::new);
+                handle -> new TtlDB(handle));
     }
 
     static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)

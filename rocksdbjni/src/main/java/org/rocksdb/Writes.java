@@ -89,7 +89,9 @@ final class Writes {
     static void delete(RocksDB database, ColumnFamilyHandle family, WriteOptions options, ByteBuffer key)
             throws RocksDBException {
         NativeValues.requireDirect(key, "key");
-        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database);
+                ComparatorMonitor _ = database.state_.change();
+                Scratch _ = options.use()) {
             PointWrites.write(scratch, PointWrites.DELETE, database.nativeHandle_, options.nativeHandle_,
                     family.toWriteIn(database), MemorySegment.ofBuffer(key));
             Errors.check(scratch);
@@ -98,7 +100,9 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database);
+                ComparatorMonitor _ = database.state_.change();
+                Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 long copy = batch.copy(scratch);
@@ -116,7 +120,9 @@ final class Writes {
     }
 
     static void write(RocksDB database, WriteOptions options, WriteBatchWithIndex batch) throws RocksDBException {
-        try (Scratch scratch = enter(database); ComparatorMonitor _ = database.state_.change(); Scratch _ = options.use()) {
+        try (Scratch scratch = enter(database);
+                ComparatorMonitor _ = database.state_.change();
+                Scratch _ = options.use()) {
             synchronized (batch) {
                 batch.requireFor(database);
                 try (Scratch _ = batch.use()) {

@@ -59,7 +59,8 @@ final class CarrierRule {
             String name = names.get(i);
             if (isOwn(name) && published().stream().noneMatch(field -> field.name().equals(name))) {
                 text.append("%s%s %s;\n".formatted(
-                        mapping.mutable().contains(type.sourceName() + "." + name) ? "" : "final ", parameterType(i), name));
+                        mapping.mutable().contains(type.sourceName() + "." + name) ? "" : "final ", parameterType(i),
+                        name));
             }
         }
         for (Method each : constructors(type)) {

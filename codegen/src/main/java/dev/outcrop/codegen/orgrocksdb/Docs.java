@@ -89,7 +89,9 @@ final class Docs {
 
     /** Converts a name to words: {@code maxOpenFiles} to "max open files". */
     static String words(String name) {
-        return Arrays.stream(name.replaceAll("_$", "").split("_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", -1))
+        return Arrays
+                .stream(name.replaceAll("_$", "").replace("IDs", "Ids")
+                        .split("_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", -1))
                 .map(word -> word.length() > 1 && word.equals(word.toUpperCase(Locale.ROOT)) ? word : lower(word))
                 .collect(Collectors.joining(" ")).replace("rocks DB", "RocksDB");
     }

@@ -43,20 +43,22 @@ final class ExportRule {
 
     /** Returns the source of class {@code Exports}. */
     String constants() {
-        StringBuilder text = new StringBuilder("""
-                // Generated from jni-exports.tsv; do not edit.
-                package org.rocksdb;
+        StringBuilder text = new StringBuilder(
+                """
+                        // Generated from jni-exports.tsv; do not edit.
+                        package org.rocksdb;
 
-                /**
-                 * Functions that the library exports for JNI, for what the C API lacks. They never use their {@code JNIEnv}; the table says
-                 * why, and what their handles are.
-                 */
-                final class Exports {
-                """);
+                        /**
+                         * Functions that the library exports for JNI, for what the C API lacks. They never use their {@code JNIEnv}; the table says
+                         * why, and what their handles are.
+                         */
+                        final class Exports {
+                        """);
         rows.forEach((symbol, row) -> {
             if (!symbol.startsWith(COUNTERS + "_get")) {
-                text.append("\n/** {@code %s}: %s. */\nstatic final Export %s = new Export(\"%s\", \"%s\");\n".formatted(
-                        PREFIX + symbol, row.reason, constant(symbol), symbol, row.descriptor));
+                text.append(
+                        "\n/** {@code %s}: %s. */\nstatic final Export %s = new Export(\"%s\", \"%s\");\n".formatted(
+                                PREFIX + symbol, row.reason, constant(symbol), symbol, row.descriptor));
             }
         });
         return text.append("\nprivate Exports() {\n}\n}\n").toString();
@@ -72,7 +74,8 @@ final class ExportRule {
             String dispose = rows.containsKey(owner + "_disposeInternalJni") ? "disposeInternalJni" : "";
             return dispose.isEmpty()
                     ? ""
-                    : "Exports." + constant(owner + "_" + dispose) + ".call(" + ClassSource.parameter(method, 0) + ");\n";
+                    : "Exports." + constant(owner + "_" + dispose) + ".call(" + ClassSource.parameter(method, 0)
+                            + ");\n";
         }
         String exported = mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(), method.name());
         if (!rows.containsKey(owner + "_" + exported)) {
@@ -115,7 +118,8 @@ final class ExportRule {
 
     /** Converts {@code Foo_barBaz} to {@code FOO_BAR_BAZ}, without the underscores for overloads. */
     private static String constant(String symbol) {
-        return symbol.replace("getID", "getI_D").replace("___3", "_array_").replace("__", "_").replaceAll("([a-z0-9])([A-Z])", "$1_$2")
+        return symbol.replace("getID", "getI_D").replace("___3", "_array_").replace("__", "_")
+                .replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                 .replaceAll("([A-Z])([A-Z][a-z])", "$1_$2").toUpperCase(Locale.ROOT);
     }
 }

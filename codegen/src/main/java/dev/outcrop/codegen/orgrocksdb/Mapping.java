@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param numbers numbers of constants that differ between C and Java, by {@code Class.CONSTANT}
  */
 record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, Map<String, String> helpers,
-        Map<String, List<Overloads>> overloads, Map<String, String> states, Map<String, Locked> locked, Map<String, String> values,
-        Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers, Map<String, String> exported,
+        Map<String, List<Overloads>> overloads, Map<String, String> states, Map<String, Locked> locked,
+        Map<String, String> values,
+        Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers,
+        Map<String, String> exported,
         Map<String, List<String>> members, Map<String, String> docs, Set<String> mutable, Set<String> counters) {
 
     /**
