@@ -176,10 +176,9 @@ final class ColumnFamilyArguments implements AutoCloseable {
     }
 
     static boolean areEqual(ColumnFamilyDescriptor descriptor, Object other) {
-        return descriptor == other || (other instanceof ColumnFamilyDescriptor that
-                && descriptor.getClass() == that.getClass()
+        return other instanceof ColumnFamilyDescriptor that && descriptor.getClass() == that.getClass()
                 && Arrays.equals(descriptor.columnFamilyName, that.columnFamilyName)
-                && optionsHandle(descriptor) == optionsHandle(that));
+                && optionsHandle(descriptor) == optionsHandle(that);
     }
 
     static int hash(ColumnFamilyDescriptor descriptor) {
