@@ -1,6 +1,6 @@
 /**
- * Native memory, native calls and the lifetimes that make both safe. For the modules of this project only: a module that could call
- * NativeCalls would have native access through this module, without having been given any.
+ * Native memory, native calls and the lifetimes that make both safe. For the modules of this project only: other modules would get native
+ * access through NativeCalls without being granted any.
  */
 module dev.outcrop.memory {
     requires jdk.jfr;

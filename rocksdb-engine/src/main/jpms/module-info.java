@@ -1,6 +1,4 @@
-/**
- * What every Java API over RocksDB needs, once. For the two APIs of this project only: a caller must hold the lifetimes of what it uses.
- */
+/** The engine under the two APIs over RocksDB, for them only: callers hold the lifetimes of the objects that they use. */
 module dev.outcrop.rocksdb.engine {
     requires dev.outcrop.memory;
     requires jdk.jfr;

@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,7 +41,7 @@ final class BackgroundPauses {
     void pause(RocksDB database) throws RocksDBException {
         Linkage.linkNow("rocksdb_continue_background_work");
         try (Scratch scratch = database.use()) {
-            NativeWork.pause(scratch, database.nativeHandle_);
+            NativeBackgroundWork.pause(scratch, database.nativeHandle_);
             Errors.check(scratch);
             pauses.incrementAndGet();
         }
@@ -51,7 +51,7 @@ final class BackgroundPauses {
         try (Scratch scratch = database.use()) {
             // Counted before the call: a later pause is another one.
             boolean _ = take(pauses);
-            NativeWork.resume(scratch, database.nativeHandle_);
+            NativeBackgroundWork.resume(scratch, database.nativeHandle_);
             Errors.check(scratch);
         }
     }
@@ -89,7 +89,7 @@ final class BackgroundPauses {
         }
         while (take(pauses)) {
             try (Scratch scratch = Scratch.open()) {
-                NativeWork.resume(scratch, database.nativeHandle_);
+                NativeBackgroundWork.resume(scratch, database.nativeHandle_);
                 Errors.forget(scratch);
             } catch (Throwable e) {
                 pauses.incrementAndGet();

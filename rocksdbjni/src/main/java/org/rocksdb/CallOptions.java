@@ -1,9 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.NativeWork;
 import java.util.function.LongConsumer;
 
 /**
@@ -32,13 +32,13 @@ final class CallOptions implements AutoCloseable {
     }
 
     static CallOptions of(FlushOptions options) {
-        return new CallOptions(options, NativeWork.newFlushOptions(), FlushOptions::replay,
-                NativeWork::destroyFlushOptions);
+        return new CallOptions(options, NativeBackgroundWork.newFlushOptions(), FlushOptions::replay,
+                NativeBackgroundWork::destroyFlushOptions);
     }
 
     static CallOptions of(CompactionOptions options) {
-        return new CallOptions(options, NativeWork.newCompactionOptions(), CompactionOptions::replay,
-                NativeWork::destroyCompactionOptions);
+        return new CallOptions(options, NativeBackgroundWork.newCompactionOptions(), CompactionOptions::replay,
+                NativeBackgroundWork::destroyCompactionOptions);
     }
 
     static CallOptions of(ImportColumnFamilyOptions options) {

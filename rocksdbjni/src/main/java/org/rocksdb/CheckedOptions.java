@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ final class CheckedOptions implements AutoCloseable {
     /** The number of comparisons that had failed before. */
     private int unanswered;
     /** Failures on RocksDB's threads before the database is open. */
-    private final OrderFailure background = OrderFailure.ofOpening();
+    private final ComparatorFailure background = ComparatorFailure.ofOpening();
 
     /** For opening a database. */
     CheckedOptions(Options options) throws RocksDBException {

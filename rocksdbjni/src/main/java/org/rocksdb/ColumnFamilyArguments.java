@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.OrderRehearsal;
+import dev.outcrop.rocksdb.engine.ComparatorDryRun;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -76,7 +76,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
                 existingOptions.setAtIndex(ValueLayout.JAVA_LONG, i,
                         options.getAtIndex(ValueLayout.JAVA_LONG, found.get(i)));
             }
-            OrderRehearsal.run(databaseOptions, NativeValues.text(scratch, path), found.size(), existingNames.address(),
+            ComparatorDryRun.run(databaseOptions, NativeValues.text(scratch, path), found.size(), existingNames.address(),
                     existingOptions.address());
         }
     }
@@ -85,7 +85,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
         String carried = JniLibrary.path(path);
         byte[][] existingNames = found.stream().map(bytes::get).toArray(byte[][]::new);
         long[] existingOptions = found.stream().mapToLong(i -> copies.get(i).familyOptions()).toArray();
-        OrderRehearsal.run(databaseOptions, prepared -> {
+        ComparatorDryRun.run(databaseOptions, prepared -> {
             try {
                 long[] opened = RocksDB.jniOpenROnly(prepared, carried, existingNames, existingOptions, false);
                 for (int i = 1; i < opened.length; i++) {

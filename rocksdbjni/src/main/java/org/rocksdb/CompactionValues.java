@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -34,13 +34,13 @@ record CompactionValues(MemorySegment family, Status status, long thread, int jo
         return new CompactionValues(family, status, CApi.rocksdb_compactionjobinfo_thread_id(info),
                 CApi.rocksdb_compactionjobinfo_job_id(info), CApi.rocksdb_compactionjobinfo_base_input_level(info),
                 CApi.rocksdb_compactionjobinfo_output_level(info),
-                files(info, scratch, NativeWork.jobInputs(info),
+                files(info, scratch, NativeBackgroundWork.jobInputs(info),
                         CApi::rocksdb_compactionjobinfo_input_file_at),
                 files(info, scratch, CApi.rocksdb_compactionjobinfo_output_files_count(info),
                         CApi::rocksdb_compactionjobinfo_output_file_at),
                 tables, CApi.rocksdb_compactionjobinfo_compaction_reason(info),
                 CApi.rocksdb_compactionjobinfo_compression(info),
-                CompactionCounters.copy(NativeWork.jobStats(info)));
+                CompactionCounters.copy(NativeBackgroundWork.jobStats(info)));
     }
 
     /** A C function that returns the name of a file. */

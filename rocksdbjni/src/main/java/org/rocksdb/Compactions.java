@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -33,12 +33,12 @@ final class Compactions {
     private static void compact(RocksDB database, long family, MemorySegment from, long fromLength, MemorySegment to,
             long toLength, CompactRangeOptions options) throws RocksDBException {
         if (options == null) {
-            NativeWork.compactRange(database.nativeHandle_, family, 0, from, fromLength, to, toLength);
+            NativeBackgroundWork.compactRange(database.nativeHandle_, family, 0, from, fromLength, to, toLength);
             return;
         }
         options.state_.begin();
         try {
-            NativeWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength, to,
+            NativeBackgroundWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength, to,
                     toLength);
         } finally {
             options.state_.end();
@@ -58,17 +58,17 @@ final class Compactions {
      * reason; the wait itself ends at once.
      */
     private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
-        long options = NativeWork.newWaitOptions();
+        long options = NativeBackgroundWork.newWaitOptions();
         try {
             CApi.rocksdb_wait_for_compact_options_set_timeout(options, 1);
-            NativeWork.waitForCompact(scratch, database.nativeHandle_, options);
+            NativeBackgroundWork.waitForCompact(scratch, database.nativeHandle_, options);
             Errors.check(scratch);
         } catch (RocksDBException e) {
             if (e.getStatus().getCode() != Status.Code.TimedOut) {
                 throw e;
             }
         } finally {
-            NativeWork.destroyWaitOptions(options);
+            NativeBackgroundWork.destroyWaitOptions(options);
         }
     }
 
@@ -76,13 +76,13 @@ final class Compactions {
             List<String> inputs, int level, int pathId, CompactionJobInfo info) throws RocksDBException {
         CallbackRestrictions.requireMayWait("a compaction");
         OptionChecks.check("outputPathId", pathId, -1, database.state_.mostPathId());
-        long filled = info == null ? 0 : NativeWork.newJobInfo();
+        long filled = info == null ? 0 : NativeBackgroundWork.newJobInfo();
         try (CallOptions call = CallOptions.of(options);
                 Scratch scratch = database.use();
                 ComparatorMonitor _ = database.state_.changeFiles();
                 Scratch _ = info == null ? null : info.use()) {
             ColumnFamilyHandle of = family == null ? database.getDefaultColumnFamily() : family;
-            List<String> outputs = NativeWork.compactFiles(scratch, database.nativeHandle_, of.in(database),
+            List<String> outputs = NativeBackgroundWork.compactFiles(scratch, database.nativeHandle_, of.in(database),
                     call.handle, NativeValues.texts(scratch, inputs), inputs.size(), level, pathId, filled);
             Errors.check(scratch);
             if (info != null) {
@@ -91,7 +91,7 @@ final class Compactions {
             return outputs;
         } finally {
             if (filled != 0) {
-                NativeWork.destroyJobInfo(filled);
+                NativeBackgroundWork.destroyJobInfo(filled);
             }
         }
     }
@@ -151,7 +151,7 @@ final class Compactions {
     static void cancelAllBackgroundWork(RocksDB database, boolean wait) {
         CallbackRestrictions.requireMayWait("ending background work");
         try (Scratch _ = database.use()) {
-            NativeWork.cancelAll(database.nativeHandle_, wait);
+            NativeBackgroundWork.cancelAll(database.nativeHandle_, wait);
         }
     }
 }

@@ -7,9 +7,9 @@ import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.OrderGuard;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorWatchdog;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
-import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,8 +32,8 @@ final class ComparatorCallback implements Upcall {
     private final NativeObject owned;
 
     ComparatorCallback(AbstractComparator comparator, String name, boolean direct) {
-        OrderGuard.start();
-        UserOrder order = direct ? new DirectOrder(comparator) : new HeapOrder(comparator);
+        ComparatorWatchdog.start();
+        UserComparator order = direct ? new DirectOrder(comparator) : new HeapOrder(comparator);
         checked = new CheckedComparator(order, comparator, name, 0, CheckedComparator.Trust.UNTIL_A_CHANGE_FAILS);
         long id = Callbacks.register(checked, comparator, CallbackKind.COMPARATOR, name);
         owned = new NativeObject(this, NativeComparator.create(id, COMPARE), NativeComparator::destroy);
@@ -65,7 +65,7 @@ final class ComparatorCallback implements Upcall {
     }
 
     /** Passes long keys, and keys of checks, without copying them. */
-    private record DirectOrder(AbstractComparator comparator) implements UserOrder {
+    private record DirectOrder(AbstractComparator comparator) implements UserComparator {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
             // The buffers end with the arena, for threads that keep them.
@@ -85,7 +85,7 @@ final class ComparatorCallback implements Upcall {
     }
 
     /** Passes copies of the keys in arrays. */
-    private record HeapOrder(AbstractComparator comparator) implements UserOrder {
+    private record HeapOrder(AbstractComparator comparator) implements UserComparator {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
             return comparator.compare(ByteBuffer.wrap(a.toArray(ValueLayout.JAVA_BYTE)),

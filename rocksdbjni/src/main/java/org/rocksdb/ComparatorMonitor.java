@@ -1,10 +1,10 @@
 package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeDatabase;
-import dev.outcrop.rocksdb.engine.NativeWork;
-import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,10 +16,10 @@ import java.util.Set;
  *
  * <p>A change by the calling thread is a scope: {@code try (ComparatorMonitor _ = database.state_.change())}.
  */
-final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoCloseable {
+final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseable {
 
     private final RocksDB database;
-    private final OrderFailure order = new OrderFailure();
+    private final ComparatorFailure order = new ComparatorFailure();
     /** Guarded by the lock of the database's state. */
     private final Set<CheckedComparator> comparators = new LinkedHashSet<>();
     private boolean isEnding;
@@ -27,7 +27,7 @@ final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoC
 
     ComparatorMonitor(RocksDB database) {
         this.database = database;
-        CallingDatabases.add(this);
+        OpenDatabases.add(this);
     }
 
     /** Returns the comparators in Java among the objects that options keep. */
@@ -115,7 +115,7 @@ final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoC
     void ending() {
         try {
             if (!database.state_.isReadOnly) {
-                NativeWork.cancelAll(database.nativeHandle_, true);
+                NativeBackgroundWork.cancelAll(database.nativeHandle_, true);
             }
         } finally {
             synchronized (this) {
@@ -126,7 +126,7 @@ final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoC
 
     /** Called when the native database is closed. */
     void ended() {
-        CallingDatabases.remove(this);
+        OpenDatabases.remove(this);
         comparators.forEach(comparator -> comparator.removeUser(order));
     }
 
@@ -136,14 +136,14 @@ final class ComparatorMonitor implements CallingDatabases.CallingDatabase, AutoC
     }
 
     @Override
-    public OrderFailure order() {
+    public ComparatorFailure order() {
         return order;
     }
 
     @Override
     public synchronized void stopBackgroundWork() {
         if (!isEnding) {
-            NativeWork.cancelAll(database.nativeHandle_, false);
+            NativeBackgroundWork.cancelAll(database.nativeHandle_, false);
         }
     }
 

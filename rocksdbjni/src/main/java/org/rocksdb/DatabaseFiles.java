@@ -3,7 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeLog;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,7 +40,7 @@ final class DatabaseFiles {
                 Scratch scratch = database.use();
                 ComparatorMonitor _ = database.state_.change()) {
             database.state_.freeIdleIterators();
-            NativeWork.flush(database.nativeHandle_, call.handle,
+            NativeBackgroundWork.flush(database.nativeHandle_, call.handle,
                     family == null ? database.getDefaultColumnFamily().in(database) : family.in(database),
                     Errors.place(scratch));
             Errors.check(scratch);
@@ -69,13 +69,13 @@ final class DatabaseFiles {
             for (long handle : handles.values()) {
                 array.setAtIndex(ValueLayout.JAVA_LONG, count++, handle);
             }
-            NativeWork.flush(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
+            NativeBackgroundWork.flush(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
             Errors.check(scratch);
         }
     }
 
     static void flushWal(RocksDB database, boolean sync) throws RocksDBException {
-        call(database, (scratch, handle) -> NativeWork.flushWal(handle, sync, Errors.place(scratch)));
+        call(database, (scratch, handle) -> NativeBackgroundWork.flushWal(handle, sync, Errors.place(scratch)));
     }
 
     /** Also flushes the log's buffer if flushes are manual, because RocksDB's C API has no other function. */
@@ -120,7 +120,7 @@ final class DatabaseFiles {
     static RocksDB.LiveFiles getLiveFiles(RocksDB database, boolean flushMemtable) throws RocksDBException {
         CallbackRestrictions.requireMayWait("a flush");
         try (Scratch scratch = database.use()) {
-            List<NativeFiles.Stored> files;
+            List<NativeFiles.StorageInfo> files;
             long options = NativeFiles.newStoredOptions();
             try {
                 CApi.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flushMemtable ? 0 : -1);
@@ -133,11 +133,11 @@ final class DatabaseFiles {
         }
     }
 
-    private static RocksDB.LiveFiles liveFiles(List<NativeFiles.Stored> files) {
+    private static RocksDB.LiveFiles liveFiles(List<NativeFiles.StorageInfo> files) {
         List<String> names = new ArrayList<>();
         long manifestSize = 0;
         for (int kind : LIVE_KINDS) {
-            for (NativeFiles.Stored file : files) {
+            for (NativeFiles.StorageInfo file : files) {
                 if (file.type() == kind) {
                     names.add("/" + file.name());
                     manifestSize = kind == MANIFEST ? file.size() : manifestSize;

@@ -4,7 +4,6 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
-import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +21,7 @@ final class DatabaseProperties {
     static String getProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.state_.freeIdleIterators();
-            return found(NativeProperties.text(database.nativeHandle_, Reads.family(database, family),
+            return found(NativeFamilies.property(database.nativeHandle_, Reads.family(database, family),
                     NativeValues.text(scratch, name)));
         }
     }
@@ -60,7 +59,7 @@ final class DatabaseProperties {
 
     private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
         return found(
-                NativeProperties.number(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
+                NativeFamilies.intProperty(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
     }
 
     private static <T> T found(T property) throws RocksDBException {

@@ -3,8 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
-import dev.outcrop.rocksdb.engine.ValueSizes;
-import dev.outcrop.rocksdb.engine.WritersLogs;
+import dev.outcrop.rocksdb.engine.ValueSizePredictor;
+import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -37,9 +37,9 @@ final class DatabaseState {
     /** The directory of its logs. */
     String logDirectory = "";
     /** The logs that a secondary instance follows. */
-    private WritersLogs followedLogs;
+    private LiveLogs followedLogs;
     /** Predicts whether values are small enough to be copied by the look-up. */
-    final ValueSizes sizes = new ValueSizes();
+    final ValueSizePredictor sizes = new ValueSizePredictor();
     /** Whether look-ups are counted, so that each read may make only one. */
     boolean hasStatistics;
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -128,17 +128,17 @@ final class DatabaseState {
 
     /** Checks the part of the primary's logs that a secondary instance has not read yet. Returns the problem, or null. */
     String checkFollowedLogs(Path directory) {
-        WritersLogs logs = followedLogs(directory);
+        LiveLogs logs = followedLogs(directory);
         // Not the lock of this state: reading files takes time.
         synchronized (logs) {
             return logs.check();
         }
     }
 
-    private synchronized WritersLogs followedLogs(Path directory) {
+    private synchronized LiveLogs followedLogs(Path directory) {
         if (followedLogs == null) {
             // The check does not use the database's own directory, which Java may not accept as a path.
-            followedLogs = new WritersLogs(directory, directory, true);
+            followedLogs = new LiveLogs(directory, directory, true);
         }
         return followedLogs;
     }

@@ -1,12 +1,12 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -197,12 +197,12 @@ final class Databases {
             return;
         }
         // RocksDB refuses the flush with the same status as a write.
-        long options = NativeWork.newFlushOptions();
+        long options = NativeBackgroundWork.newFlushOptions();
         try {
-            NativeWork.flush(database.nativeHandle_, options, family, Errors.place(scratch));
+            NativeBackgroundWork.flush(database.nativeHandle_, options, family, Errors.place(scratch));
             Errors.check(scratch);
         } finally {
-            NativeWork.destroyFlushOptions(options);
+            NativeBackgroundWork.destroyFlushOptions(options);
         }
     }
 
@@ -272,7 +272,7 @@ final class Databases {
     /** Waits for running calls, ends remaining iterators and families, then closes the database. Its lock file is unlocked on return. */
     static void close(RocksDB database) {
         // Before anything is closed: nothing may be left half-closed.
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         if (database.owningHandle_.get()) {
             database.state_.requireOutside();
         }

@@ -3,8 +3,8 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeStatus;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 
 /** Converts error texts of C into exceptions. The first word of the scratch memory takes the error. */
 final class Errors {
@@ -29,7 +29,7 @@ final class Errors {
             try {
                 text = NativeCalls.view(error, Long.MAX_VALUE).getString(0);
             } finally {
-                CMemory.free(error);
+                NativeHeap.free(error);
             }
             throw ComparatorMonitor.explained(exception(text));
         }
@@ -37,7 +37,7 @@ final class Errors {
 
     /** Frees the error that a call may have left. */
     static void forget(Scratch scratch) {
-        CMemory.free(scratch.word(0));
+        NativeHeap.free(scratch.word(0));
         scratch.setWord(0, 0);
     }
 

@@ -5,7 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -251,7 +251,7 @@ final class MultiReads {
             }
         } finally {
             for (int i = 0; i < count; i++) {
-                CMemory.free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
+                NativeHeap.free(values.getAtIndex(ValueLayout.JAVA_LONG, i));
                 free(errors, i);
             }
         }
@@ -261,7 +261,7 @@ final class MultiReads {
     private static void free(MemorySegment errors, int index) {
         long error = errors.getAtIndex(ValueLayout.JAVA_LONG, index);
         if (error != 0) {
-            CMemory.free(error);
+            NativeHeap.free(error);
         }
     }
 

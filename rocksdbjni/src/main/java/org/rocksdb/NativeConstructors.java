@@ -2,7 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.ClockCacheLimits;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFiles;
@@ -151,14 +151,14 @@ final class NativeConstructors {
     }
 
     static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
-        OptionChecks.check("capacity", capacity, 1, ClockTables.MOST_BYTES);
-        OptionChecks.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockTables.MOST_SHARD_BITS);
+        OptionChecks.check("capacity", capacity, 1, ClockCacheLimits.MOST_BYTES);
+        OptionChecks.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockCacheLimits.MOST_SHARD_BITS);
         if (entryCharge != 0) {
             // The table has a fixed size.
-            OptionChecks.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockTables.MOST_SLOTS),
+            OptionChecks.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockCacheLimits.MOST_SLOTS),
                     capacity);
         }
-        ClockTables.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
+        ClockCacheLimits.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
         return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
                 NativeValues.flag(strict)), "a hyper clock", capacity, shardBits);
     }

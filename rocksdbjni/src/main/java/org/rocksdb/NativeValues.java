@@ -27,7 +27,7 @@ final class NativeValues {
     static byte[] bytes(long address, long length) {
         byte[] bytes = new byte[size(length)];
         if (length >= CALL_BYTES) {
-            NativeCalls.copy(NativeCalls.view(address, length), bytes);
+            MemorySegment.copy(NativeCalls.view(address, length), ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
         } else if (length > 0) {
             MemorySegment.copy(NativeCalls.view(address, length), 0, MemorySegment.ofArray(bytes), 0, length);
         }

@@ -67,7 +67,8 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
 
     /** Closes the native object after its children, which are closed after the last call. */
     final void end(Runnable closeChildren) {
-        lifetime_.close(closeChildren);
+        lifetime_.close(() -> {
+        }, closeChildren);
     }
 
     /** Closes the native object after its children, and ends the waits of running calls that nothing else could end. */

@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -35,6 +35,6 @@ final class TransactionBatch extends WriteBatchWithIndex {
     /** Frees only the structure that points to the batch. */
     @Override
     void free(long handle) {
-        CMemory.free(handle);
+        NativeHeap.free(handle);
     }
 }

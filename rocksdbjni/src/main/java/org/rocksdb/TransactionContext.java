@@ -7,7 +7,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
@@ -473,7 +473,7 @@ final class TransactionContext {
     private void destroyNative(long handle) {
         if (isForgotten) {
             Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
-            CMemory.free(handle);
+            NativeHeap.free(handle);
         } else {
             NativeTransaction.destroy(handle);
         }

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 
 /** The snapshot of a transaction. It ends when the transaction gets another one or none; {@link RocksDB#releaseSnapshot} refuses it. */
 final class TransactionSnapshot extends Snapshot {
@@ -17,6 +17,6 @@ final class TransactionSnapshot extends Snapshot {
     /** Frees only the structure that points to the snapshot. */
     @Override
     void free(long handle) {
-        CMemory.free(handle);
+        NativeHeap.free(handle);
     }
 }

@@ -7,7 +7,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +182,7 @@ final class Transactions {
                 owner.state_.reset(TransactionContext.nameOf(scratch, handle));
             } else {
                 // Frees only the structure that points to the transaction.
-                CMemory.free(handle);
+                NativeHeap.free(handle);
             }
             prepared.add(owner);
         }

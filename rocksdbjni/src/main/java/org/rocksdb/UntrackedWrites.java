@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -26,7 +26,7 @@ final class UntrackedWrites {
         try {
             WriteBatchWithIndex.add(scratch, tag, batch, family, key, value);
         } finally {
-            CMemory.free(batch);
+            NativeHeap.free(batch);
         }
         state.countWrite(tag);
     }

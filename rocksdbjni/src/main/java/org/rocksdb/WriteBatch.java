@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.batch.BatchStamp;
 import dev.outcrop.rocksdb.engine.batch.SpareBatches;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -81,9 +80,9 @@ public class WriteBatch extends AbstractWriteBatch {
     void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
-            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE));
+            BatchBuffers.check(records_.add(tag, id, key, BatchBuffer.Timestamp.NONE));
         } else {
-            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE, value));
+            BatchBuffers.check(records_.add(tag, id, key, BatchBuffer.Timestamp.NONE, value));
         }
     }
 
@@ -91,9 +90,9 @@ public class WriteBatch extends AbstractWriteBatch {
     void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
         int id = family == null ? 0 : family.id();
         if (value == null) {
-            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE));
+            BatchBuffers.check(records_.add(tag, id, key, BatchBuffer.Timestamp.NONE));
         } else {
-            BatchBuffers.check(records_.add(tag, id, key, BatchStamp.NONE, value));
+            BatchBuffers.check(records_.add(tag, id, key, BatchBuffer.Timestamp.NONE, value));
         }
     }
 

@@ -4,7 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -231,7 +231,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         try {
             return NativeValues.bytes(value, NativeWriteBatchWithIndex.size(scratch));
         } finally {
-            CMemory.free(value);
+            NativeHeap.free(value);
         }
     }
 

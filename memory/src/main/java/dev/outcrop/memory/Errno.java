@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 
 /**
- * Names of error numbers, which differ between operating systems but not, as far as files are concerned, between the
- * processors that Linux runs on here. Sources: {@code asm-generic/errno-base.h} and {@code asm-generic/errno.h} of
+ * The names of error numbers. They differ between operating systems but not, for errors of files, between the processors that
+ * Linux runs on here. Sources: {@code asm-generic/errno-base.h} and {@code asm-generic/errno.h} of
  * Linux, {@code sys/errno.h} of Darwin.
  */
 final class Errno {
@@ -51,7 +51,7 @@ final class Errno {
     private Errno() {
     }
 
-    /** The name in C, such as {@code ENOSPC}, or {@code errno 4711} for a number without one. */
+    /** Returns the name in C, such as {@code ENOSPC}, or {@code errno 4711} for a number without one. */
     static String name(int errno) {
         return name(errno, Libc.MACOS ? MACOS : LINUX);
     }
@@ -60,7 +60,7 @@ final class Errno {
         return name(errno, MACOS);
     }
 
-    /** What the C library says about the number, in the user's language. */
+    /** Returns the C library's text for the number, in the user's language. */
     static String text(int errno) {
         try {
             MemorySegment text = (MemorySegment) STRERROR.invokeExact(errno);
@@ -70,7 +70,7 @@ final class Errno {
         }
     }
 
-    /** What to do about it, as a sentence; empty where nothing general can be said. */
+    /** Returns a sentence that says what to do about the error; empty if nothing helps in general. */
     static String advice(String call, String name) {
         return switch (name) {
             case "ENOSPC" -> "Free space on the file system, or use a directory on one that has more.";

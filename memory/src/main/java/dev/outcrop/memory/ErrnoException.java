@@ -10,9 +10,7 @@ import java.nio.file.Path;
 public final class ErrnoException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** The error number. */
     private final int errno;
-    /** Its name. */
     private final String name;
 
     ErrnoException(String call, Path path, int errno) {
@@ -30,12 +28,12 @@ public final class ErrnoException extends IOException {
         this.name = name;
     }
 
-    /** Made before it is needed, for a call that fails when there is neither memory nor stack to say so. */
-    static ErrnoException unsaid() {
+    /** Makes an exception before it is needed, for a call that fails when neither memory nor stack is left for another one. */
+    static ErrnoException withoutDetails() {
         ErrnoException made = new ErrnoException(
                 "A call of the operating system failed, and there was no memory or stack left to say which one and why",
                 0, "unknown");
-        // That of this moment would mislead.
+        // The stack of this moment would mislead.
         made.setStackTrace(new StackTraceElement[0]);
         return made;
     }

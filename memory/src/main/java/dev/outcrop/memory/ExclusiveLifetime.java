@@ -1,7 +1,5 @@
 package dev.outcrop.memory;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -20,15 +18,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A second thread that enters at the same time gets an exception, instead of a native object in two hands. {@link #close()} waits
- * for the call that has started; later ones throw. The object has eight words of native memory for out-parameters, so that its calls
- * need no other.
+ * <p>A second thread that enters at the same time gets an exception. {@link #close()} waits for the call that has started; later ones
+ * throw. The object has eight words of native memory for out-parameters, so its calls need no other memory.
  */
 public final class ExclusiveLifetime implements AutoCloseable {
     private static final int WORDS = 8;
     private static final long FREE = 0;
     private static final long CLOSED = -1;
-    /** What freeing an iterator or the like takes, and giving back the leases of its parents. */
+    /** The stack that freeing an iterator and giving back the leases of its parents takes. */
     private static final int CLOSING_KIB = 24;
     private static final long PAUSE_NANOS = 50_000;
     private static final VarHandle HOLDER;
@@ -54,7 +51,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * Starts the life of a native object.
      *
      * @param owner the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
-     * @param name  how messages call it, for example {@code "iterator of database /data/users"}
+     * @param name  its name in messages, for example {@code "iterator of database /data/users"}
      * @param free  frees the native object; called once, by the thread that closes; it must not throw
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
@@ -67,16 +64,16 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * Starts a use of the native object, which nobody else may use until {@link #exit()}.
+     * Starts a use of the native object, which excludes all others until {@link #exit()}.
      *
-     * @throws IllegalStateException if it was closed, if another thread is using it at this moment, or if this thread is: a callback
-     *                               must not use the object whose call it is part of
+     * @throws IllegalStateException if it was closed, if another thread is using it, or if this thread is: a callback must not use the
+     *                               object that calls it
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public void enter() {
-        // A stack that overflows inside must leave enough to exit: nobody else could use or close the object.
-        Headroom.require(Headroom.RELEASE);
-        // Acquire: what the last holder did, in Java and in native code, happens before this use.
+        // A stack that overflows inside must leave enough to exit: otherwise no thread could use or close the object.
+        StackCheck.require(StackCheck.RELEASE);
+        // Acquire: everything the last holder did, in Java and in native code, happens before this use.
         if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId())) {
             throw refusal();
         }
@@ -90,19 +87,19 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public boolean enterInTurn() {
-        Headroom.require(Headroom.RELEASE);
+        StackCheck.require(StackCheck.RELEASE);
         // Acquire: what the last holder did, in Java and in native code, happens before this use.
         return (boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) || await();
     }
 
     /** Ends a use. Called by the thread that entered. */
     public void exit() {
-        // Release: everything that was done happens before the next use.
+        // Release: everything this holder did happens before the next use.
         HOLDER.setRelease(this, FREE);
     }
 
     /**
-     * The address of one of eight words of 8 bytes, for out-parameters. Used between {@link #enter()} and {@link #exit()} only.
+     * Returns the address of one of eight words of 8 bytes, for out-parameters. Used only between {@link #enter()} and {@link #exit()}.
      *
      * @param index 0 to 7
      * @return the word's address, valid until this lifetime is closed
@@ -118,28 +115,28 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * Reads a word.
      *
      * @param index 0 to 7
-     * @return what stands in its 8 bytes
+     * @return its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
      * @throws IllegalStateException     if the calling thread is not inside
      */
     public long word(int index) {
-        return Memory.ALL.get(ValueLayout.JAVA_LONG, wordAddress(index));
+        return NativeCalls.readLong(wordAddress(index));
     }
 
     /**
      * Writes a word.
      *
      * @param index 0 to 7
-     * @param value what is to stand in its 8 bytes
+     * @param value for its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
      * @throws IllegalStateException     if the calling thread is not inside
      */
     public void setWord(int index, long value) {
-        Memory.ALL.set(ValueLayout.JAVA_LONG, wordAddress(index), value);
+        NativeCalls.writeLong(wordAddress(index), value);
     }
 
     /**
-     * Ends this lifetime: waits for the call that has started, then frees the native object. Does nothing if it was ended before.
+     * Ends this lifetime: waits for the call that has started, then frees the native object. Does nothing if it has ended before.
      *
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      * @throws StackOverflowError    if too little of the stack is left; nothing has ended then
@@ -151,14 +148,14 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * As {@link #close()}, for an owner that has something to end first, and may find that it cannot.
+     * As {@link #close()}, for an owner that must end something else first, which may fail.
      *
-     * @param first runs inside, as between {@link #enter()} and {@link #exit()}, unless the lifetime was ended before; if it throws,
+     * @param first runs inside, as between {@link #enter()} and {@link #exit()}, unless the lifetime has ended before; if it throws,
      *              the lifetime goes on
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable first) {
-        Headroom.require(CLOSING_KIB);
+        StackCheck.require(CLOSING_KIB);
         if (!await()) {
             return;
         }
@@ -167,7 +164,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
             first.run();
             after = CLOSED;
         } finally {
-            // Release: what was done inside happens before the next use, if there is to be one.
+            // Release: everything done inside happens before the next use, if there is one.
             HOLDER.setRelease(this, after);
         }
         if (tracker != null) {
@@ -178,7 +175,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * Whether {@link #close()} was called.
+     * Returns whether {@link #close()} was called.
      *
      * @return true once closed
      */
@@ -186,7 +183,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
         return (long) HOLDER.getVolatile(this) == CLOSED;
     }
 
-    /** The name, for messages. */
+    /** Returns the name, for messages. */
     @Override
     public String toString() {
         return name;
@@ -236,10 +233,5 @@ public final class ExclusiveLifetime implements AutoCloseable {
         return new IllegalStateException(now == Thread.currentThread().threadId()
                 ? "The " + name + " cannot be used from inside one of its own calls (a callback)"
                 : "The " + name + " is being used by another thread at this moment; threads may only take turns");
-    }
-
-    /** Made when first needed, because making it needs native access. */
-    private static final class Memory {
-        private static final MemorySegment ALL = NativeCalls.view(0, Long.MAX_VALUE);
     }
 }

@@ -3,11 +3,11 @@ package dev.outcrop.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Native memory that grows as needed and keeps what is in it: for objects that collect something for a native call, and are used
- * again and again. Once it is large enough it allocates nothing.
+ * Native memory that grows as needed and keeps its content, for objects that collect data for native calls and are used again and
+ * again. Once it is large enough it allocates nothing.
  *
- * <p>Nothing guards it. Its owner sees to it that one thread at a time uses it, and that nobody does after {@link #free()}: an
- * {@link ExclusiveLifetime}, for example, does both.
+ * <p>Nothing guards it. Its owner makes sure that one thread at a time uses it, and none after {@link #free()}, for example with an
+ * {@link ExclusiveLifetime}.
  */
 public final class GrowingMemory {
     private static final long FIRST_BYTES = 512;
@@ -19,19 +19,19 @@ public final class GrowingMemory {
     }
 
     /**
-     * The memory, with at least the size asked for.
+     * Returns the memory, with at least the size asked for.
      *
      * @param bytes how many bytes are needed
-     * @return valid until the next call with a greater size, and until {@link #free()}; aligned to 16; what is new is not cleared
-     * @throws OutOfMemoryError if there is not so much native memory; nothing has changed then
+     * @return valid until the next call with a greater size, and until {@link #free()}; aligned to 16; new bytes are not cleared
+     * @throws OutOfMemoryError if native memory has run out; nothing has changed then
      */
     public MemorySegment atLeast(long bytes) {
         return bytes <= memory.byteSize() ? memory : grow(bytes);
     }
 
     private MemorySegment grow(long bytes) {
-        // Nobody would free memory that is not in the field yet.
-        Headroom.require(2 * Headroom.RELEASE);
+        // Memory that is not in the field yet would never be freed.
+        StackCheck.require(2 * StackCheck.RELEASE);
         NativeAccess.require();
         MemorySegment old = memory;
         long size = Math.max(bytes, Math.max(2 * old.byteSize(), FIRST_BYTES));

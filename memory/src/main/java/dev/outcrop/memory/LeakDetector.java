@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code off}, the default: none. Tracking has a price that not every program wants to pay for small, short-lived
  * objects. A stack trace is taken for each, the collector has one more reference to process and to queue, and the JIT
  * compiler can no longer replace the object by its fields, because a reference to it escapes. When off, {@link #track}
- * is a constant {@code null}, and nothing of this remains in compiled code;
+ * is a constant {@code null}, and compiled code contains none of this;
  * <li>{@code sampled}: one in {@code outcrop.leaks.interval} (default 128), chosen at random. For production: a leak
  * that matters happens often, so it is found;
  * <li>{@code always}: all. For tests.
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A leak is reported once for each lost object: as a WARNING of the {@link System.Logger} {@code dev.outcrop.leaks},
  * with the stack that opened it, and as the JDK Flight Recorder event {@code dev.outcrop.Leak}. The report comes some
  * time after the collector has found the object, on a daemon thread, and not at all if the JVM ends before that.
- * Nothing is freed: what another thread might still be using cannot be freed safely behind its back.
+ * Nothing is freed, because another thread might still be using it.
  *
  * <p>All methods are thread-safe.
  */
@@ -43,10 +43,9 @@ public final class LeakDetector {
     /**
      * Starts to watch an object that must be closed.
      *
-     * @param owner       what users hold and must close; it keeps the tracker in a field for as long as it lives, and
-     *                    nothing that outlives it may hold the tracker, because the tracker going is the sign that the
-     *                    owner has gone
-     * @param description what it is, for the report, for example {@code "iterator of database /data/users"}
+     * @param owner       the object that users hold and must close; it keeps the tracker in a field for as long as it lives, and
+     *                    nothing that outlives it may hold the tracker: when the tracker is collected, the owner is gone
+     * @param description of the object, for the report, for example {@code "iterator of database /data/users"}
      * @return the tracker to be closed when the owner is, or {@code null} if this object is not watched
      */
     public static @Nullable Tracker track(Object owner, String description) {
@@ -57,7 +56,7 @@ public final class LeakDetector {
     }
 
     /**
-     * How many leaks have been reported.
+     * Returns how many leaks have been reported.
      *
      * @return the number since the JVM was started
      */
@@ -65,7 +64,7 @@ public final class LeakDetector {
         return MODE == Mode.OFF ? 0 : LeakWatcher.leaked();
     }
 
-    /** Says that one object was closed. Thread-safe. */
+    /** Watches one object until it is closed. Thread-safe. */
     public static final class Tracker implements AutoCloseable {
         private final LeakWatcher.Opening opening;
 

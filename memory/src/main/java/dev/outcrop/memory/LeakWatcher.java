@@ -10,10 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The part of the {@link LeakDetector} that exists only when it is on: what is open, and the thread that reports what
- * is lost.
- */
+/** The part of the {@link LeakDetector} that exists only when it is on: the open objects, and the thread that reports lost ones. */
 final class LeakWatcher {
     static final String LOGGER = "dev.outcrop.leaks";
 
@@ -53,7 +50,7 @@ final class LeakWatcher {
                     report(lost);
                 }
             } catch (InterruptedException e) {
-                // Nobody has a reason to interrupt this thread, and it must not end.
+                // This thread must not end.
             }
         }
     }
@@ -69,7 +66,7 @@ final class LeakWatcher {
                     + " memory is lost. Close it, best with try-with-resources. This is where it was opened.";
             System.getLogger(LOGGER).log(Level.WARNING, message, lost.stack);
         } catch (RuntimeException e) {
-            // The program's own logger failed. Leaks found later must still be reported.
+            // The program's logger failed. Later leaks must still be reported.
         } finally {
             LEAKED.incrementAndGet();
         }
@@ -86,7 +83,7 @@ final class LeakWatcher {
         }
     }
 
-    /** Where an object was opened. A throwable, because that is cheap to take and loggers know how to print it. */
+    /** The stack that opened an object. A throwable, because that is cheap to take and loggers can print it. */
     private static final class OpenedHere extends Throwable {
         private static final long serialVersionUID = 1;
 

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many leases there are, and what they weigh together, counted in stripes. A thread that adds holds the scratch with the stripe's
- * index, so no other thread writes that stripe at the same time and a plain addition is enough. The number is exact while nobody
- * adds. The weight is known to all threads to within the drift that each stripe may keep to itself.
+ * The number and the weight of all leases, counted in stripes. A thread that adds holds the scratch with the stripe's index, so no other
+ * thread writes that stripe and a plain addition is enough. The number is exact while no thread adds. Threads know the weight to within
+ * the drift that each stripe may keep to itself.
  */
 final class Leases {
     /** Two cache lines apart, because processors fetch them in pairs. */
     private static final int STRIDE = 16;
     private static final int WEIGHT = 1;
-    /** The kinds are counted in what a stripe has left of its cache lines. */
+    /** Kinds are counted in the rest of a stripe's cache lines. */
     private static final int KINDS = 2;
     private static final int MAX_KINDS = 8;
     /** Scratches beyond these share atomic counters: more calls than this at once are rare. */
@@ -43,14 +43,14 @@ final class Leases {
     }
 
     /**
-     * Whether the budget allows this much more. The shared weight is below zero while stripes hold more than all leases weigh; it counts
-     * as zero then, so that the difference cannot overflow.
+     * Returns whether the budget allows this much more. The shared weight is negative while stripes hold more than all leases weigh; it
+     * counts as zero then, and the difference cannot overflow.
      */
     boolean allows(long weight) {
         return weight <= budget - Math.max(0, sharedWeight.get());
     }
 
-    /** Counts a lease, or minus one. */
+    /** Counts a lease, or minus one if it ends. */
     void add(int index, long count, long weight) {
         long[] all = stripes;
         if (all == null || index < 0 || index >= STRIPES) {
@@ -67,7 +67,7 @@ final class Leases {
         }
     }
 
-    /** Counts a lease, or minus one, of a kind, from 0 on. */
+    /** Counts a lease of a kind, or minus one if it ends; kinds start at 0. */
     void addOfKind(int index, int kind, long count) {
         add(index, count, 0);
         long[] all = stripes;
@@ -78,27 +78,27 @@ final class Leases {
         }
     }
 
-    /** Counts a lease of a kind that went after the number of leases had been taken over by {@link #count()}. */
+    /** Counts a lease of a kind that ended after {@link #count()} had taken over the number of leases. */
     void addKind(int kind, long count) {
         sharedKinds.addAndGet(kind, count);
     }
 
-    /** The number of leases of a kind; exact while nobody adds. */
+    /** Returns the number of leases of a kind; exact while no thread adds. */
     long count(int kind) {
         return sharedKinds.get(kind) + sum(KINDS + kind);
     }
 
-    /** Counts a weight that went after the number of leases had been taken over by {@link #count()}. */
+    /** Counts a weight that went after {@link #count()} had taken over the number of leases. */
     void addWeight(long weight) {
         sharedWeight.addAndGet(weight);
     }
 
-    /** The number of leases; exact while nobody adds. */
+    /** Returns the number of leases; exact while no thread adds. */
     long count() {
         return sharedCount.get() + sum(0);
     }
 
-    /** The weight of all leases; exact while nobody adds. */
+    /** Returns the weight of all leases; exact while no thread adds. */
     long weight() {
         return sharedWeight.get() + sum(WEIGHT);
     }
@@ -114,16 +114,15 @@ final class Leases {
         return sum;
     }
 
-    /** For the first lease of all, and for scratches that have no stripe. */
+    /** Counts the first lease of all, and leases of scratches that have no stripe. */
     private void addBeside(int index, long count, long weight) {
         if (index < 0 || index >= STRIPES) {
             sharedCount.addAndGet(count);
             sharedWeight.addAndGet(weight);
             return;
         }
-        // Without a lock: a closer waits for the call that the caller is in. A virtual thread that waits for a lock there goes on only when
-        // it gets a carrier again, and where others yield all the time on all carriers, it never does.
-        // A stripe before the first and after the last keeps neighbours on the heap away.
+        // Without a lock: a closer waits for the caller's call, and a virtual thread that waits for a lock may never get a carrier again
+        // where others yield all the time. A stripe before the first and after the last keeps neighbours on the heap away.
         STRIPED.compareAndSet(this, null, new long[(STRIPES + 2) * STRIDE]);
         add(index, count, weight);
     }

@@ -12,9 +12,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of the C library that {@link Posix} needs, as they are in C: they return -1 on failure and leave errno
- * in the memory that their first argument is, which comes from {@link #errnoMemory}. One holder class per function, so
- * that a function that this system lacks stops only those who call it.
+ * The functions of the C library that {@link Posix} calls, as they are in C: they return -1 on failure and leave errno in their first
+ * argument, which comes from {@link #errnoMemory}. Each function has a holder class, so a system may lack functions that are not called.
  */
 final class Libc {
     static final boolean MACOS = Platform.os(System.getProperty("os.name")).equals("macos");
@@ -26,7 +25,7 @@ final class Libc {
     private Libc() {
     }
 
-    /** Memory into which a call can write errno: a segment that is there already, so no object is made. */
+    /** Returns memory for errno: a segment that exists already, so no object is made. */
     static MemorySegment errnoMemory(Scratch scratch) {
         return scratch.firstArea();
     }
@@ -123,7 +122,7 @@ final class Libc {
         }
     }
 
-    /** Returns the error instead of -1, and leaves nothing in errno. */
+    /** Returns the error number instead of -1, and does not set errno. */
     static int posixFadvise(MemorySegment state, int fd, long offset, long length, int advice) {
         try {
             return (int) PosixFadvise.HANDLE.invokeExact(state, fd, offset, length, advice);
@@ -132,7 +131,7 @@ final class Libc {
         }
     }
 
-    /** As {@link #syncFileRange} and {@link #posixFadvise} would do when they are called for the first time. */
+    /** Links {@link #syncFileRange} and {@link #posixFadvise}, as their first call would. */
     static void linkWriteBackAndDrop() {
         MethodHandle _ = SyncFileRange.HANDLE;
         MethodHandle _ = PosixFadvise.HANDLE;
@@ -167,7 +166,7 @@ final class Libc {
     }
 
     private static final class Open {
-        // Variadic from the mode on, which is passed differently on macOS.
+        // The mode is a variadic argument, which is passed differently on macOS.
         static final MethodHandle HANDLE = NativeCalls.linkLibc("open",
                 FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
     }

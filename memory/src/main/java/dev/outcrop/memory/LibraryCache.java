@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * <pre>
  *   &lt;root&gt;/                          0700, owned by this user
  *     &lt;sha256&gt;/                      0700, owned by this user
- *       librocksdb.so                complete, or not there: put into place with one call
+ *       librocksdb.so                complete, or missing: put into place with one call
  *       .unpacking-4711.tmp          while a process writes it
  * </pre>
  *
@@ -38,14 +38,14 @@ import java.util.stream.Stream;
  * unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
  * never written to, because other processes may run from it.
  *
- * <p>Where a user has no such directory, a process makes a fresh one, and deletes it when it ends.
+ * <p>If a user has no such directory, a process makes a fresh one, and deletes it when it ends.
  */
 final class LibraryCache {
     private static final FileAttribute<?> PRIVATE = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     static final String DIRECTORY_PROPERTY = "outcrop.cache.directory";
-    /** Of the published jar of RocksDB, which unpacks its library there. */
+    /** The published jar of RocksDB unpacks its library there. */
     private static final String DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
     private static final String TEMPORARY_PROPERTY = "java.io.tmpdir";
     private static final int STICKY = 01000;
@@ -54,7 +54,7 @@ final class LibraryCache {
     private final Path root;
     private final boolean isTemporary;
 
-    /** The directory need not exist. */
+    /** A cache in a directory, which need not exist. */
     LibraryCache(Path root) {
         this(root, false);
     }
@@ -64,13 +64,13 @@ final class LibraryCache {
         this.isTemporary = isTemporary;
     }
 
-    /** Where a cache may be; throws if it cannot be there. */
+    /** A possible place of a cache; throws if it cannot be there. */
     @FunctionalInterface
     interface Place {
         LibraryCache find() throws IOException;
     }
 
-    /** The library in the jar does not have the hash that the jar names. Another directory would not help. */
+    /** Thrown if the library in the jar does not have the hash that the jar names. Another directory would not help. */
     static final class DamagedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -79,7 +79,7 @@ final class LibraryCache {
         }
     }
 
-    /** The places to try, in order: the one that was set, or else the user's cache and then a fresh directory. */
+    /** Lists the places to try, in order: the one that was set, or else the user's cache and then a fresh directory. */
     static List<Place> places(Platform platform) {
         String explicit = System.getProperty(DIRECTORY_PROPERTY);
         if (explicit != null) {
@@ -87,7 +87,7 @@ final class LibraryCache {
         }
         String published = System.getenv(DIRECTORY_VARIABLE);
         if (published != null && !published.isEmpty()) {
-            // The user has chosen it, so others' rights are not checked, as with the property.
+            // As with the property, the user has chosen it, so the rights of others are not checked.
             return List.of(() -> fresh(real("the variable " + DIRECTORY_VARIABLE, published)));
         }
         return List.of(() -> ofUser(platform), () -> fresh(
@@ -95,10 +95,10 @@ final class LibraryCache {
                         System.getProperty(TEMPORARY_PROPERTY)))));
     }
 
-    /** The cache of the user this process runs as. */
+    /** Returns the cache of the user that this process runs as. */
     private static LibraryCache ofUser(Platform platform) throws IOException {
         String xdg = System.getenv("XDG_CACHE_HOME");
-        // The XDG Base Directory Specification has relative paths ignored.
+        // The XDG Base Directory Specification says to ignore relative paths.
         if (!platform.os().equals("macos") && xdg != null && Path.of(xdg).isAbsolute()) {
             return new LibraryCache(Path.of(xdg, "outcrop"));
         }
@@ -126,8 +126,8 @@ final class LibraryCache {
     }
 
     /**
-     * Refuses a directory that another user could replace. Whoever may write to one of its parents can do that, unless the sticky bit lets
-     * only owners rename.
+     * Refuses a directory that another user could replace. Users with write access to one of its parents can do that, unless the sticky bit
+     * lets only owners rename.
      */
     private static Path requireKept(Path directory) throws IOException {
         for (Path checked = directory; checked != null; checked = checked.getParent()) {
@@ -178,7 +178,7 @@ final class LibraryCache {
     }
 
     private Path unpackOnce(URL content, String fileName, String sha256) throws IOException {
-        // The real path: a symbolic link on the way could be turned elsewhere between the check and the use.
+        // The real path: a symbolic link on the way could be changed between the check and the use.
         Path directory = requirePrivate(requirePrivate(root).toRealPath().resolve(sha256));
         Path file = directory.resolve(fileName);
         deleteAtEnd(directory);
@@ -204,7 +204,7 @@ final class LibraryCache {
         }
     }
 
-    /** Keeps a good file that another process has put there meanwhile: a process that has loaded it may look for it again. */
+    /** Puts the file into place, unless another process has put a good one there, which a process that has loaded it may look for again. */
     private static void place(Path unpacking, Path file, String sha256) throws IOException {
         try {
             Files.createLink(file, unpacking);
@@ -219,20 +219,20 @@ final class LibraryCache {
         return Files.isRegularFile(file) && sha256(file).equals(sha256);
     }
 
-    /** Copies to the file, through to the disk, and returns the SHA-256 of what was copied. */
+    /** Copies the content to the file and to the disk, and returns its SHA-256. */
     private static String copy(URL content, Path to) throws IOException {
         MessageDigest digest = newSha256();
         try (InputStream in = new DigestInputStream(open(content), digest);
                 FileChannel channel = FileChannel.open(to, StandardOpenOption.WRITE);
                 OutputStream out = Channels.newOutputStream(channel)) {
             in.transferTo(out);
-            // Before the rename: after a power failure the final name must not stand for a file without content.
+            // Before the rename: after a power failure the final name must not belong to an empty file.
             channel.force(true);
         }
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Without the JVM's cache of open jars, which would keep the jar of an unloaded application open. */
+    /** Opens content without the JVM's cache of open jars, which would keep the jar of an unloaded application open. */
     static InputStream open(URL content) throws IOException {
         URLConnection connection = content.openConnection();
         connection.setUseCaches(false);
@@ -255,7 +255,7 @@ final class LibraryCache {
         }
     }
 
-    /** Creates the directory if it is missing; refuses one in which somebody else could put a library of theirs. */
+    /** Creates the directory if it is missing; refuses one in which another user could put a library. */
     private static Path requirePrivate(Path directory) throws IOException {
         Files.createDirectories(directory, PRIVATE);
         int owner = (Integer) Files.getAttribute(directory, "unix:uid");

@@ -1,9 +1,16 @@
 package dev.outcrop.memory;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -19,8 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds one native library and loads it, in the order that {@link NativeLibraries} documents, or says all that was
- * tried.
+ * Finds and loads a native library in the order that {@link NativeLibraries} documents, or reports everything that was tried.
  *
  * <p>Conventions, for a library called {@code rocksdb}: property {@code outcrop.rocksdb.library}, resource {@code
  * dev/outcrop/natives/<classifier>/librocksdb.so} with its SHA-256 in hex beside it in {@code librocksdb.so.sha256},
@@ -41,26 +47,57 @@ final class LibraryFinder {
         this.resource = "dev/outcrop/natives/" + platform.classifier() + "/" + fileName;
     }
 
-    /** A loaded library, and the file it came from. */
+    /** A loaded library and its file. */
     record NativeLibrary(SymbolLookup symbols, Path path, Object inode) {
+        private static final int RTLD_LAZY = 1;
 
         static NativeLibrary load(Path file) throws IOException {
             Object inode = inodeOf(file);
-            return new NativeLibrary(DynamicLinker.open(file), file, inode);
+            return new NativeLibrary(open(file), file, inode);
+        }
+
+        /** Opens a library for the life of the process; the message of the exception is the system's reason. */
+        @SuppressWarnings("restricted")
+        private static SymbolLookup open(Path file) throws IOException {
+            try {
+                return SymbolLookup.libraryLookup(file, Arena.global());
+            } catch (IllegalArgumentException e) {
+                throw new IOException(linkerReason(file), e);
+            }
+        }
+
+        /** Asks the dynamic linker again, because the JDK does not tell its reason. */
+        private static String linkerReason(Path file) {
+            try (Arena arena = Arena.ofConfined()) {
+                MethodHandle dlopen = NativeCalls.linkLibc("dlopen",
+                        FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+                MethodHandle dlerror = NativeCalls.linkLibc("dlerror", FunctionDescriptor.of(ADDRESS));
+                MemorySegment library = (MemorySegment) dlopen.invokeExact(arena.allocateFrom(file.toString()),
+                        RTLD_LAZY);
+                MemorySegment message = (MemorySegment) dlerror.invokeExact();
+                if (library.address() == 0 && message.address() != 0) {
+                    return NativeCalls.view(message.address(), Long.MAX_VALUE).getString(0);
+                }
+            } catch (UnsatisfiedLinkError e) {
+                // This system has no dlopen: the text below has to do.
+            } catch (Throwable e) {
+                throw NativeCalls.unexpected(e);
+            }
+            return "the dynamic linker gave no reason";
         }
 
         private static Object inodeOf(Path file) throws IOException {
             return List.of(Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
         }
 
-        /** Checks that the path still names what was loaded: the dynamic linker would load another file besides. */
+        /** Checks that the path still names the loaded file: otherwise the dynamic linker would load another one. */
         void requireUnchanged() throws IOException {
             if (!inodeOf(path).equals(inode)) {
                 throw new IOException("another file has taken its place since it was loaded; start the program again");
             }
         }
 
-        /** A new path for the file, in its directory. */
+        /** Makes a new path for the file, in its directory. */
         Path linkBeside() throws IOException {
             Path file = path.toRealPath();
             return Files.createLink(file.resolveSibling(".link-" + ProcessHandle.current().pid() + "-"
@@ -90,7 +127,7 @@ final class LibraryFinder {
         String what = "The system property " + property + " names '" + value + "', ";
         Path file;
         try {
-            // Absolute: the dynamic linker would look for a bare file name in its own directories.
+            // The dynamic linker would look for a bare file name in its own directories.
             file = Path.of(value).toAbsolutePath();
         } catch (InvalidPathException e) {
             throw failure(what + "which is not a path: " + e.getMessage(), e);
@@ -158,7 +195,7 @@ final class LibraryFinder {
                 : String.valueOf(e.getMessage());
     }
 
-    /** A file system that is mounted noexec refuses to map code; glibc and musl word it differently. */
+    /** Advises about file systems that are mounted noexec, for which glibc and musl have different messages. */
     private static String adviceAfterLoad(IOException e, Path file) {
         String reason = String.valueOf(e.getMessage());
         if (reason.contains("failed to map segment") || reason.contains("Operation not permitted")
@@ -177,7 +214,7 @@ final class LibraryFinder {
         }
         try (InputStream in = LibraryCache.open(sha256)) {
             String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
-            // It becomes a directory name, so nothing but a hash may pass.
+            // It becomes the name of a directory, so it must be a hash.
             if (!hex.matches("[0-9a-f]{64}")) {
                 throw new IOException(
                         sha256 + " is no SHA-256 in lower-case hex. Use an unchanged jar of " + artifact + ".");
@@ -205,7 +242,7 @@ final class LibraryFinder {
                 + " from RocksDB's sources (make shared_lib) and set the property to its path.";
     }
 
-    /** Nothing requires the module of a natives jar, so on a module path the jar alone is not enough. */
+    /** Advises about module paths: no module requires that of a natives jar, so the jar alone is not enough. */
     private String onModulePath() {
         return LibraryFinder.class.getModule().isNamed()
                 ? "\nIf its jar is on the module path already, start java with --add-modules dev.outcrop.natives."
@@ -217,7 +254,7 @@ final class LibraryFinder {
         return "dev.outcrop:" + artifact + ":" + version() + ":" + platform.classifier();
     }
 
-    /** From what Maven writes into every jar; classes outside a jar have no version. */
+    /** Returns the version that Maven writes into every jar; classes outside a jar have none. */
     private static String version() {
         Properties properties = new Properties();
         try (InputStream in = LibraryFinder.class
@@ -226,12 +263,12 @@ final class LibraryFinder {
                 properties.load(in);
             }
         } catch (IOException e) {
-            // An unreadable jar must not hide the message this is for.
+            // An unreadable jar must not hide the message.
         }
         return properties.getProperty("version", "<version of outcrop-memory>");
     }
 
-    /** Outcrop's own loader, then the thread's: in a container the natives jar may belong to the application only. */
+    /** Returns Outcrop's own loader, then the thread's: in a container only the application may have the natives jar. */
     private static Set<ClassLoader> loaders() {
         Set<ClassLoader> loaders = new LinkedHashSet<>();
         loaders.add(LibraryFinder.class.getClassLoader());

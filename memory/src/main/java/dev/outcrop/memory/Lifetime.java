@@ -7,15 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one object in native memory: who may use it, and when it may be freed.
+ * The life of an object in native memory, from its first use until it is freed.
  *
- * <p>Every Java object that owns a native one has a lifetime and does two things with it. Around each native call it takes the
- * call's scratch memory from {@link #enter()}; its own {@code close()} is {@link #close()}. In return:
+ * <p>Every Java object that owns a native one has a lifetime. Each native call takes its scratch memory from {@link #enter()}, and the
+ * object's {@code close()} is {@link #close()}. In return:
  * <ul>
- * <li>a call that has started finishes on memory that is there; a call that starts after {@code close()} throws;
+ * <li>a call that has started finishes before the memory is freed; a call that starts after {@code close()} throws;
  * <li>{@code close()} may race with calls on any thread; it waits, parked, for those that have started, and for nothing else;
- * <li>children, such as an iterator of a database, hold a lease ({@link #lease(Scratch)}), and the native object is freed when
- * the last of them goes, by the thread that lets it go;
+ * <li>children, such as an iterator of a database, hold a lease ({@link #lease(Scratch)}), and the thread that releases the last one
+ * frees the native object;
  * <li>closing twice is harmless, and closing from inside a call of the same object is refused.
  * </ul>
  *
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods are thread-safe.
  */
 /*
- * How it is safe. A caller claims a slab for this lifetime (full fence), then reads "closed". A closer writes "closed" (volatile),
+ * Why it is safe. A caller claims a slab for this lifetime (full fence), then reads "closed". A closer writes "closed" (volatile),
  * then reads the slabs. At least one of them sees the other: either the caller backs out, or the closer waits until the slab is
  * released. Once no slab is held for this lifetime, none will be for longer than it takes to see "closed" and back out.
  *
  * Leases are counted in stripes, one for each slab of the table: only the slab's holder writes its stripe, so counting needs no
- * atomic instruction, and the stripes are stable once no slab is held. From then on releases are counted in "late", which starts
- * out so high that it cannot reach zero until the closer has replaced that head start by the number of leases left.
+ * atomic instruction, and the stripes are stable once no slab is held. From then on releases are counted in "late". It starts so high
+ * that it cannot reach zero before the closer has replaced that head start by the number of leases left.
  */
 public final class Lifetime implements AutoCloseable {
     /** The id that stands for no lifetime at all. */
@@ -42,11 +42,11 @@ public final class Lifetime implements AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
 
-    /** What it takes to start a thread. */
+    /** The stack that starting a thread takes. */
     private static final int STARTING_KIB = 16;
 
     private static final Runnable NOTHING = Lifetime::doNothing;
-    /** While a closer waits, what ends waits is called after 1, 2, 4, ... looks at the callers, and then each time after so many. */
+    /** While a closer waits, it ends waits after 1, 2, 4, … looks at the callers, and later at this interval. */
     private static final long MOST_LOOKS = 32;
 
     private static final String CLOSED = "is closed";
@@ -59,14 +59,14 @@ public final class Lifetime implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final LeakDetector.@Nullable Tracker tracker;
     private volatile boolean closed;
-    /** What became of it, for messages. */
+    /** Its fate, for messages. */
     private volatile String end = CLOSED;
 
     /**
      * Starts the life of a native object.
      *
      * @param owner the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
-     * @param name  how messages call it, for example {@code "database /data/users"}
+     * @param name  its name in messages, for example {@code "database /data/users"}
      * @param free  frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
@@ -78,9 +78,9 @@ public final class Lifetime implements AutoCloseable {
      * Starts the life of a native object whose leases have a weight, such as the bytes that they keep in memory.
      *
      * @param owner  the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
-     * @param name   how messages call it, for example {@code "database /data/users"}
+     * @param name   its name in messages, for example {@code "database /data/users"}
      * @param free   frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
-     * @param budget what all leases may weigh together; kept to within an eighth, because threads count for themselves
+     * @param budget the greatest weight of all leases together; kept to within an eighth, because threads count for themselves
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
     public Lifetime(Object owner, String name, Runnable free, long budget) {
@@ -92,10 +92,9 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Starts the life of a native object that users do not close, because another object does it for them. The leak detector does not
-     * watch it.
+     * Starts the life of a native object that another object closes for users. The leak detector does not watch it.
      *
-     * @param name how messages call it, for example {@code "column family users of database /data/users"}
+     * @param name its name in messages, for example {@code "column family users of database /data/users"}
      * @param free frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
@@ -108,8 +107,8 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Does once what lifetimes and their calls do, so that all classes are initialized which they need: one whose initialization meets the
-     * end of the stack or of memory cannot be used again in the same process. Called where there is enough of both.
+     * Uses a lifetime once, which initializes all classes that lifetimes need: a class whose initialization meets the end of the stack or of
+     * memory cannot be used again in the same process. Called while enough of both is left.
      *
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
@@ -140,8 +139,8 @@ public final class Lifetime implements AutoCloseable {
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public Scratch enter() {
-        // A stack that overflows inside the call must leave enough to release the slab: a closer would wait for it for ever.
-        Headroom.require(Headroom.RELEASE);
+        // A stack that overflows inside the call must leave enough to release the slab: otherwise a closer would wait without end.
+        StackCheck.require(StackCheck.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
@@ -154,17 +153,17 @@ public final class Lifetime implements AutoCloseable {
      * Takes a lease for a child: the native object will not be freed before {@link #release()} is called once for it.
      *
      * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
-     *                which {@link #close(Runnable)} of this one closes
+     *                which {@link #close(Runnable, Runnable)} of this one closes
      */
     public void lease(Scratch entered) {
         leases.add(entered.index(), 1, 0);
     }
 
     /**
-     * Takes a lease for a child of a kind, which is counted for messages too.
+     * Takes a lease for a child of a kind, which is also counted for messages.
      *
      * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
-     * @param kind    one of at most eight; to be given to {@link #release(Enum)} again
+     * @param kind    one of at most eight; {@link #release(Enum)} takes it again
      */
     public void lease(Scratch entered, Enum<?> kind) {
         leases.addOfKind(entered.index(), number(kind), 1);
@@ -174,9 +173,9 @@ public final class Lifetime implements AutoCloseable {
      * Takes a lease with a weight, unless the budget does not allow it.
      *
      * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
-     *                which {@link #close(Runnable)} of this one closes
-     * @param weight  not negative; to be given to {@link #release(long)} again
-     * @return whether there is a lease now
+     *                which {@link #close(Runnable, Runnable)} of this one closes
+     * @param weight  not negative; {@link #release(long)} takes it again
+     * @return whether the lease was taken
      */
     public boolean lease(Scratch entered, long weight) {
         if (!leases.allows(weight)) {
@@ -187,7 +186,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Gives a lease back. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     * Releases a lease. If this lifetime was closed and this is its last lease, the native object is freed by this call.
      *
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
      */
@@ -196,17 +195,17 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Gives a lease of a kind back. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     * Releases a lease of a kind. If this lifetime was closed and this is its last lease, the native object is freed by this call.
      *
-     * @param kind what the lease was taken with
+     * @param kind of the lease
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
      */
     public void release(Enum<?> kind) {
-        Headroom.require(Headroom.RELEASE);
+        StackCheck.require(StackCheck.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
-            Headroom.require(STARTING_KIB);
+            StackCheck.require(STARTING_KIB);
             leases.addKind(number(kind), -1);
             releaseLate(0);
         } else {
@@ -216,9 +215,9 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * How many leases there are.
+     * Returns the number of leases.
      *
-     * @return their number; exact while no thread takes or gives back a lease
+     * @return exact while no thread takes or releases a lease
      */
     public long leases() {
         long left = late.get();
@@ -226,28 +225,27 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * How many leases of a kind there are.
+     * Returns the number of leases of a kind.
      *
-     * @param kind what they were taken with
-     * @return their number; exact while no thread takes or gives back a lease
+     * @param kind of the leases
+     * @return exact while no thread takes or releases a lease
      */
     public long leases(Enum<?> kind) {
         return leases.count(number(kind));
     }
 
     /**
-     * Gives a lease back that has a weight. If this lifetime was closed and this is its last lease, the native object is freed by
-     * this call.
+     * Releases a lease with a weight. If this lifetime was closed and this is its last lease, the native object is freed by this call.
      *
-     * @param weight what the lease was taken with
+     * @param weight of the lease
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
      */
     public void release(long weight) {
-        Headroom.require(Headroom.RELEASE);
+        StackCheck.require(StackCheck.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
             scratch.close();
-            Headroom.require(STARTING_KIB);
+            StackCheck.require(STARTING_KIB);
             releaseLate(weight);
         } else {
             leases.add(scratch.index(), -1, -weight);
@@ -256,9 +254,9 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * What all leases weigh together.
+     * Returns the weight of all leases together.
      *
-     * @return the sum of their weights; exact while no thread takes or gives back a lease
+     * @return exact while no thread takes or releases a lease
      */
     public long leasedWeight() {
         return leases.weight();
@@ -266,53 +264,34 @@ public final class Lifetime implements AutoCloseable {
 
     /**
      * Ends this lifetime: waits for the calls that have started, then frees the native object, or leaves that to the last lease.
-     * Does nothing if it was ended before.
+     * Does nothing if it has ended before.
      *
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      * @throws StackOverflowError    if too little of the stack is left; nothing has ended then
      */
     @Override
     public void close() {
-        close(NOTHING);
+        close(NOTHING, NOTHING);
     }
 
     /**
-     * As {@link #close()}, and says in messages what became of the object.
+     * As {@link #close()}, and tells the fate of the object in messages.
      *
-     * @param fate what follows its name, for example {@code "was dropped"}
-     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
-     */
-    public void close(String fate) {
-        close(fate, NOTHING);
-    }
-
-    /**
-     * As {@link #close(String)}, for an object whose calls may wait for what nobody can do any longer.
-     *
-     * @param fate     what follows its name, for example {@code "was dropped"}
-     * @param endWaits as that of {@link #close(Runnable, Runnable)}
+     * @param fate     follows its name, for example {@code "was dropped"}
+     * @param endWaits as for {@link #close(Runnable, Runnable)}
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(String fate, Runnable endWaits) {
         requireOutside();
-        // Before "closed", so that a thread that sees that sees this too.
+        // Before "closed": a thread that sees that sees this too.
         end = fate;
         close(endWaits, NOTHING);
     }
 
     /**
-     * As {@link #close()}, for an object with parts that have lifetimes of their own, whose callers take leases of this one: once no
-     * call of this object is running any more, the parts are closed, and only then are the leases counted.
-     *
-     * @param closeParts closes them; it must not throw
-     * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
-     */
-    public void close(Runnable closeParts) {
-        close(NOTHING, closeParts);
-    }
-
-    /**
-     * As {@link #close(Runnable)}, for an object whose calls may wait for what nobody can do any longer once it is closed.
+     * As {@link #close()}, for an object with parts that have lifetimes of their own, whose callers take leases of this one, or with calls
+     * that may wait for something that cannot happen once it is closed. When no call of this object is running, the parts are closed, and
+     * only then are the leases counted.
      *
      * @param endWaits   ends such waits; called again and again while calls are running, because one may begin to wait later; it must not
      *                   throw
@@ -320,7 +299,7 @@ public final class Lifetime implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable endWaits, Runnable closeParts) {
-        Headroom.require(Headroom.FREEING);
+        StackCheck.require(StackCheck.FREEING);
         requireOutside();
         if (!closing.compareAndSet(false, true)) {
             return;
@@ -338,7 +317,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Checks that the calling thread is not inside a call of this object; otherwise {@link #close()} would wait for itself.
+     * Checks that the calling thread is not inside a call of this object, for which {@link #close()} would wait without end.
      *
      * @throws IllegalStateException if it is
      */
@@ -351,7 +330,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Whether the calling thread itself is inside a call of this object. Slow, for it looks through all slabs.
+     * Returns whether the calling thread is inside a call of this object. Slow, because it looks through all slabs.
      *
      * @return true between {@link #enter()} and the closing of its scratch
      */
@@ -360,7 +339,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Whether {@link #close()} was called.
+     * Returns whether {@link #close()} was called.
      *
      * @return true once closed, even if leases still keep the native object alive
      */
@@ -368,7 +347,7 @@ public final class Lifetime implements AutoCloseable {
         return closed;
     }
 
-    /** The name, for messages. */
+    /** Returns the name, for messages. */
     @Override
     public String toString() {
         return name;
@@ -383,12 +362,12 @@ public final class Lifetime implements AutoCloseable {
         try {
             endWaits.run();
         } catch (VirtualMachineError e) {
-            // No memory or stack is left; what is closed half-way would never be freed. Others may give some back before the next time.
+            // An object that is closed half-way would never be freed. The next attempt may find more memory or stack.
         }
     }
 
     private static void doNothing() {
-        // There is nothing to end.
+        // Nothing waits, and there are no parts.
     }
 
     private void releaseLate(long weight) {
@@ -396,8 +375,8 @@ public final class Lifetime implements AutoCloseable {
         if (late.decrementAndGet() != 0) {
             return;
         }
-        if (!Headroom.isThere(Headroom.FREEING) || Upcall.isRunning()) {
-            // Freeing a database waits for its background work, and this thread may be part of that; and it takes much stack.
+        if (!StackCheck.hasRoom(StackCheck.FREEING) || Upcall.isRunning()) {
+            // Freeing a database takes much stack, and waits for its background work, which this thread may be part of.
             Thread.ofPlatform().name("outcrop-free " + name).start(free);
         } else {
             free.run();

@@ -4,7 +4,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** The C library's memory, for what is not to be cleared first, or is freed by another thread than the one that allocated it. */
+/** Memory of the C library, which is not cleared, and may be freed by another thread than the one that allocated it. */
 final class Malloc {
     private static final MethodHandle MALLOC = NativeCalls.linkLibc("malloc",
             FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
@@ -14,7 +14,7 @@ final class Malloc {
     private Malloc() {
     }
 
-    /** The address of so many bytes, aligned to 16. */
+    /** Allocates bytes, aligned to 16. */
     static long allocate(long bytes) {
         long address;
         try {

@@ -17,31 +17,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is mapped, whole or its beginning, and stays so until it is closed. Without native access it works too, but pages are not
- * prepared for writing, and what is lent is copied.
+ * A file, or its beginning, that is mapped until it is closed. Without native access it works too, but pages are not prepared for writing,
+ * and lent parts are copies.
  *
- * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: its owner makes sure that nobody
- * uses it any longer. What was {@linkplain #lend lent} counts as such a use.
+ * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: its owner makes sure that it is no
+ * longer used. A part that was {@linkplain #lend lent} counts as such a use.
  */
 public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
     private static final int MOST_ATTEMPTS = 3;
-    /** Where pages have this size, huge ones have 2 MB. */
+    /** With pages of this size, huge ones have 2 MB. */
     private static final int SMALL_PAGE = 4096;
-    /** What is thrown if there is neither memory nor stack for another one. */
-    @SuppressWarnings("StaticAssignmentOfThrowable") // that it is made before it is needed is what it is for
-    private static final ErrnoException UNSAID = ErrnoException.unsaid();
+    /** Thrown if neither memory nor stack is left for another exception. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it must be made before it is needed
+    private static final ErrnoException WITHOUT_DETAILS = ErrnoException.withoutDetails();
     private static volatile boolean cannotUseSmallPages;
 
     private final Path path;
-    /** Which file it is, whatever its name; null where the file system does not tell. */
+    /** Identifies the file, whatever its name; null if the file system does not tell. */
     private final @Nullable Object key;
     /** Whether it is mapped from beginning to end. */
     private final boolean isWhole;
     private final Arena arena;
     private final MemorySegment mapped;
     private final MemorySegment memory;
-    /** On macOS, where msync leaves what it writes in the device's own cache: to have that flushed. */
+    /** On macOS, where msync leaves data in the device's own cache, the file to flush. */
     private final @Nullable NativeFile flushed;
     private volatile boolean isHuge;
 
@@ -53,7 +53,7 @@ public final class MappedFile implements AutoCloseable {
         this.isWhole = isWhole;
         this.arena = arena;
         this.mapped = mapped;
-        // Without a lifetime of its own it costs no check, and takes no part in the shared counter that calls into the JDK increment.
+        // Without a lifetime of its own it costs no check, and does not take part in the shared counter that calls into the JDK increment.
         this.memory = NativeAccess.isEnabled() && mapped.byteSize() > 0
                 ? NativeCalls.view(mapped.address(), mapped.byteSize())
                 : mapped;
@@ -111,7 +111,7 @@ public final class MappedFile implements AutoCloseable {
      * symbolic link changes a file somewhere else.
      *
      * @param path that is to be opened
-     * @return which file it is; null where the file system does not tell
+     * @return identifies the file; null if the file system does not tell
      * @throws IOException if it does not exist, or is a symbolic link, a directory, a FIFO or a device
      */
     public static @Nullable Object requireRegular(Path path) throws IOException {
@@ -143,7 +143,7 @@ public final class MappedFile implements AutoCloseable {
         throw new IOException(path + " is replaced again and again while it is opened. See which program does that");
     }
 
-    /** Returns null if the path led to another file when it had been opened: an overlay copies a file when it is first opened for writing. */
+    /** Returns null if the path led to another file after opening: an overlay copies a file when it is first opened for writing. */
     private static @Nullable MappedFile tryMap(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
             throws IOException {
         Object key = requireRegular(path);
@@ -180,8 +180,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Creates a file of zeros that has its space on the disk, so that writing to its mapping cannot fail for lack of it. It is not
-     * durable yet, nor is its name.
+     * Creates a file of zeros that has its space on the disk, so writing to its mapping cannot fail for lack of space. Neither the file nor
+     * its name is durable yet.
      *
      * @param path of a file that does not exist
      * @param size bytes
@@ -189,7 +189,7 @@ public final class MappedFile implements AutoCloseable {
      * @throws IOException                if it cannot be made, in particular because the disk is full; then there is no file
      */
     public static void create(Path path, long size) throws IOException {
-        // Outside of what deletes it again: a file that was there before is somebody else's.
+        // Outside of the block that deletes it: a file that existed before stays.
         Files.createFile(path);
         try {
             if (!allocate(path, size, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -206,8 +206,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Reserves the space on the disk that an existing file has not got, because it was copied by a program that leaves out zeros: then
-     * touching its mapping cannot fail for lack of it. Does nothing where native access is denied or the file system cannot reserve.
+     * Reserves the space on the disk that an existing file lacks, because the program that copied it left out zeros; then touching its
+     * mapping cannot fail for lack of space. Does nothing where native access is denied or the file system cannot reserve.
      *
      * @param path of the file
      * @throws IOException if there is no space, or the file cannot be opened, or is {@linkplain #requireRegular no regular file}
@@ -227,7 +227,7 @@ public final class MappedFile implements AutoCloseable {
             Posix.fallocate(file, 0, size);
             return true;
         } catch (ErrnoException e) {
-            // A file system that cannot reserve; these are the ways of saying so.
+            // The errors of file systems that cannot reserve.
             if (e.name().equals("EOPNOTSUPP") || e.name().equals("ENOSYS") || e.name().equals("ENOTSUP")) {
                 return false;
             }
@@ -248,19 +248,19 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Which file it is.
+     * Returns the path that the file was opened with.
      *
-     * @return the path it was opened with; the file may have another name by now
+     * @return the file may have another name by now
      */
     public Path path() {
         return path;
     }
 
     /**
-     * Whether the name still leads to this file, and the file has the length that it was mapped with. If the file was removed, replaced or
-     * cut off, stores to the mapping get lost or fail.
+     * Returns whether the name still leads to this file, and the file has the length that it was mapped with. If the file was removed,
+     * replaced or cut off, stores to the mapping get lost or fail.
      *
-     * @param name that the file has now; it may have been mapped under another one
+     * @param name of the file now; it may have been mapped under another one
      * @return false also if the file system cannot tell
      */
     public boolean isAt(Path name) {
@@ -275,16 +275,16 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * The file's bytes, as far as they are mapped.
+     * Returns the mapped bytes of the file.
      *
-     * @return memory that must not be used any more once {@link #close()} was called, which nobody checks
+     * @return memory that must not be used after {@link #close()}, which is not checked
      */
     public MemorySegment memory() {
         return memory;
     }
 
     /**
-     * Shows a part of the file to somebody who cannot be trusted to stop in time.
+     * Lends a part of the file to code that may not stop using it in time.
      *
      * @param offset   of the first byte
      * @param size     bytes
@@ -315,10 +315,10 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Asks the kernel to keep what it brings into memory of this file from now on in pieces of 2 MB, each of which it maps at once. So a
-     * file that is written and read from beginning to end has fewer page faults, also when another process reads it. {@link #force} writes
-     * whole pieces to the device, however little of one has changed. Does nothing where the operating system cannot or has huge pages of
-     * another size, or native access is denied.
+     * Asks the kernel to bring this file into memory in pieces of 2 MB from now on, each of which it maps at once. So a file that is written
+     * and read from beginning to end has fewer page faults, also when another process reads it. {@link #force} writes whole pieces to the
+     * device, however little of one has changed. Does nothing where the operating system cannot or has huge pages of another size, or
+     * native access is denied.
      */
     public void useHugePages() {
         // Of larger pages a huge one has up to 512 MB, which a single page fault would bring in.
@@ -335,67 +335,67 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Links what {@link #useSmallPages} calls, which its first caller would do otherwise: if there is no memory or stack for it then, the
-     * calls cannot be used any more. Takes 5 ms, once. If it fails, {@link #useSmallPages} does nothing.
+     * Links the functions of {@link #useSmallPages}, which its first call would do otherwise: if memory or stack has run out then, they cannot
+     * be used again. Takes 5 ms, once. If it fails, {@link #useSmallPages} does nothing.
      */
     public static void linkUseSmallPages() {
         if (NativeAccess.isEnabled() && !Libc.MACOS) {
             try {
                 Libc.linkWriteBackAndDrop();
             } catch (LinkageError e) {
-                // It costs nothing but time if huge pages stay.
+                // Huge pages that stay only cost time.
                 cannotUseSmallPages = true;
             }
         }
     }
 
     /**
-     * Asks the kernel for no {@linkplain #useHugePages huge pages} from now on, and to drop those in a range, which come back in small pages:
-     * those that lie in it as a whole. They are written to the device before, which takes time. Others may use the file meanwhile; what they
-     * change at that time may stay in huge pages. Does nothing where there are none.
+     * Asks the kernel for no {@linkplain #useHugePages huge pages} from now on, and to drop those that lie within a range, which come back as
+     * small pages. They are written to the device before, which takes time. Other threads may use the file meanwhile; their changes may stay
+     * in huge pages. Does nothing if there are none.
      *
-     * @param path the name that the file has now
+     * @param path the name of the file now
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
-     * @return false if something could not be written or dropped: then nothing else of the file is to be dropped, because who does that next
-     *         may not be told what the device does not have
+     * @return false if a page could not be written or dropped: then nothing else of the file may be dropped, because the next caller may not
+     *         learn what the device lacks
      */
     public boolean useSmallPages(Path path, long from, long to) {
         long start = (from + PAGE - 1) / PAGE * PAGE;
         if (!NativeAccess.isEnabled() || Libc.MACOS || cannotUseSmallPages || start >= to) {
             return true;
         }
-        // Opened anew: an error of the device that this meets is still told to those who wait for what they have written through the mapping.
+        // Opened anew: an error of the device that this meets is still reported to threads that wait for their writes to the mapping.
         try (NativeFile file = Posix.open(path, StandardOpenOption.READ)) {
             Posix.madvise(mapped, Posix.Advice.NOHUGEPAGE, path);
-            // Otherwise those in front stay.
+            // Otherwise the pages in front stay.
             isHuge = isHuge && start > 0;
-            // Only what is on the device and not mapped is dropped.
+            // The kernel drops only pages that are on the device and not mapped.
             Posix.writeBack(file, start, to - start);
             Posix.madvise(mapped.asSlice(start, to - start), Posix.Advice.DONTNEED, path);
             Posix.dropCached(file, start, to - start);
             return true;
         } catch (IOException e) {
-            // They stay, which costs nothing but time; or the kernel was built without them.
+            // The pages stay, which only costs time; or the kernel was built without them.
             return false;
         }
     }
 
     /**
-     * Whether the kernel was asked to.
+     * Returns whether the kernel was asked for huge pages.
      *
-     * @return whether {@link #useHugePages()} was called and did something, and {@link #useSmallPages} was not called for the beginning since
+     * @return whether {@link #useHugePages()} had an effect, and {@link #useSmallPages} was not called for the beginning since
      */
     public boolean usesHugePages() {
         return isHuge;
     }
 
     /**
-     * Makes the pages of a range ready for writing, so that nobody waits for a page fault later. They are dirty afterwards. Does nothing
-     * where the operating system cannot or native access is denied.
+     * Makes the pages of a range ready for writing, so no thread waits for a page fault later. They are dirty afterwards. Does nothing where
+     * the operating system cannot or native access is denied.
      *
-     * <p>As where somebody writes to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to
-     * read ahead, and may make one large page of many. That is fastest for all of them together.
+     * <p>As for any write to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to read ahead,
+     * and may make one large page of many. That is fastest for all of them together.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -405,8 +405,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * As {@link #populate}, but brings each page into memory by itself. So a call takes a time that depends on the range only, and
-     * {@link #force} writes to the device what was changed: of a large page it writes all, although only a byte of it was.
+     * As {@link #populate}, but brings each page into memory by itself. So the time of a call depends on the range only, and {@link #force}
+     * writes only changed pages to the device: of a large page it writes all, even if a single byte has changed.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -416,12 +416,12 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Brings the pages of a range into memory, for reading, so that nobody waits for a page fault later.
+     * Brings the pages of a range into memory, for reading, so no thread waits for a page fault later.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
-     * @return whether all of it can be read. False where one page cannot, because the file is shorter than it was or the disk has failed, and
-     *         also where nobody knows: on an operating system that has no such call (Linux before 5.14, macOS), or if native access is denied
+     * @return whether all of it can be read. False if a page cannot, because the file is shorter than it was or the disk has failed, and also
+     *         if that is unknown: on an operating system without such a call (Linux before 5.14, macOS), or if native access is denied
      */
     public boolean populateForReading(long from, long to) {
         if (from >= to) {
@@ -447,20 +447,20 @@ public final class MappedFile implements AutoCloseable {
         MemorySegment range = mapped.asSlice(start, to - start);
         try {
             if (isOneByOne) {
-                // A fault brings in those around only where a page is not in memory yet.
+                // A fault brings in the pages around only if the page is not in memory yet.
                 Posix.madvise(range, Posix.Advice.WILLNEED, path);
             }
             Posix.madvise(range, Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
-            // Older than Linux 5.14, or the disk is full where space could not be reserved: a thread that writes will find out.
+            // Linux before 5.14, or the disk is full where space could not be reserved: a thread that writes will find out.
             return;
         }
     }
 
     /**
-     * Waits until the names in a directory are on the device. An interrupt waits, too: it does not make this fail.
+     * Waits until the names in a directory are on the device. An interrupt does not make this fail.
      *
-     * @param directory whose entries have changed
+     * @param directory with changed entries
      * @throws IOException if it cannot be opened, or the entries may not be on the device
      */
     public static void forceDirectory(Path directory) throws IOException {
@@ -468,7 +468,7 @@ public final class MappedFile implements AutoCloseable {
             Posix.fsyncDirectory(directory);
             return;
         }
-        // If it is interrupted, whether the device has all of it is unknown, so once more.
+        // After an interrupt it is unknown whether the device has everything, so once more.
         Uninterrupted.run(() -> {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
@@ -501,8 +501,8 @@ public final class MappedFile implements AutoCloseable {
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             } catch (OutOfMemoryError | StackOverflowError e) {
-                // Perhaps it has failed, and that could not be said: the system does not say it again.
-                throw UNSAID;
+                // It may have failed, which the system does not report again.
+                throw WITHOUT_DETAILS;
             }
         }
     }
@@ -515,7 +515,7 @@ public final class MappedFile implements AutoCloseable {
             try {
                 flushed.close();
             } catch (IOException e) {
-                // Opened for reading: nothing that was written depends on it.
+                // Opened for reading: no written data depends on it.
                 return;
             }
         }

@@ -1,13 +1,13 @@
 package dev.outcrop.memory;
 
-/** Whether this module may use the restricted methods of {@code java.lang.foreign}, asked once. */
+/** Knows whether this module may call the restricted methods of {@code java.lang.foreign}. */
 final class NativeAccess {
     private static final boolean ENABLED = NativeAccess.class.getModule().isNativeAccessEnabled() || warnsOnly();
 
     private NativeAccess() {
     }
 
-    /** Throws with the exact flag to set when native access is denied; costs nothing once compiled. */
+    /** Throws, with the exact flag to set, if native access is denied; costs nothing once compiled. */
     static void require() {
         if (!ENABLED) {
             throw new IllegalStateException(message());
@@ -25,8 +25,8 @@ final class NativeAccess {
                 + " (or put 'Enable-Native-Access: ALL-UNNAMED' into the manifest of the jar that is started with -jar).";
     }
 
-    /** By default the JDK warns once and allows; only with --illegal-native-access=deny does the first use throw. */
-    @SuppressWarnings("restricted") // to find out whether it may be
+    /** Returns whether the JDK only warns, which is the default; with --illegal-native-access=deny the first use throws. */
+    @SuppressWarnings("restricted") // finds out whether it is allowed
     private static boolean warnsOnly() {
         try {
             java.lang.foreign.MemorySegment.NULL.reinterpret(1);

@@ -6,12 +6,10 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An open file with the descriptor that the JDK's own classes hide, for the calls of {@link Posix}. Made by {@link
- * Posix#open(Path, java.nio.file.StandardOpenOption...)} and to be closed by the caller that opened it; if that is forgotten,
- * the {@link LeakDetector} reports it.
+ * An open file with its descriptor, which the JDK's classes hide, for the calls of {@link Posix}. Its opener, {@link
+ * Posix#open(Path, java.nio.file.StandardOpenOption...)}, closes it; the {@link LeakDetector} reports it otherwise.
  *
- * <p>Thread-safe. Closing waits for the calls that have started, so that none of them can reach another file that the
- * system has given the same descriptor.
+ * <p>Thread-safe. Closing waits for the calls that have started, so none of them can reach another file that gets the same descriptor.
  */
 public final class NativeFile implements AutoCloseable {
     private final int fd;
@@ -26,7 +24,7 @@ public final class NativeFile implements AutoCloseable {
     }
 
     /**
-     * Which file it is.
+     * Returns the file.
      *
      * @return the path it was opened with
      */
@@ -58,7 +56,7 @@ public final class NativeFile implements AutoCloseable {
         }
     }
 
-    /** The path. */
+    /** Returns the path. */
     @Override
     public String toString() {
         return path.toString();
@@ -67,7 +65,7 @@ public final class NativeFile implements AutoCloseable {
     private void closeDescriptor() {
         try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
-            // Never repeated, not even after EINTR: Linux has freed the descriptor, and another thread may have got it.
+            // Never repeated, not even after EINTR: Linux has freed the descriptor, and another thread may have it now.
             if (Libc.close(state, fd) != 0) {
                 closeErrno.set(Libc.errno(state));
             }

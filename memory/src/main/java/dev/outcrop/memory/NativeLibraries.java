@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native libraries, each loaded once, when it is first asked for, and kept until the process ends.
+ * Loads the native libraries, each when it is first needed, and keeps them until the process ends.
  *
  * <p>A library is looked for in this order:
  * <ol>
@@ -40,7 +40,7 @@ public final class NativeLibraries {
     }
 
     /**
-     * The functions of RocksDB's C API.
+     * Returns the functions of RocksDB's C API.
      *
      * @return a lookup of the symbols of {@code librocksdb}, valid until the process ends
      * @throws UnsatisfiedLinkError  if the library is not found or cannot be loaded; the message lists what was tried
@@ -52,7 +52,7 @@ public final class NativeLibraries {
     }
 
     /**
-     * The file that {@link #rocksdb()} is loaded from. Loads it if that has not happened yet.
+     * Returns the file of {@link #rocksdb()}, and loads it if that has not happened yet.
      *
      * @return an absolute path
      * @throws UnsatisfiedLinkError  as {@link #rocksdb()}
@@ -62,7 +62,7 @@ public final class NativeLibraries {
         return rocksdbLibrary().path();
     }
 
-    /** A function that the library has in each version: its address tells one loaded copy from another. */
+    /** A function of every version of the library: its address tells one loaded copy from another. */
     public static final String KNOWN_FUNCTION = "rocksdb_open";
 
     /**
@@ -82,7 +82,7 @@ public final class NativeLibraries {
                 loaded = load.apply(library.path());
             } catch (UnsatisfiedLinkError e) {
                 if (e.getCause() instanceof IllegalCallerException) {
-                    throw e; // Native access is denied, which another path would not change.
+                    throw e; // Native access is denied, for every path.
                 }
                 loaded = loadLink(library, load, e);
             }

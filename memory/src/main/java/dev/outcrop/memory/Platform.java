@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What decides which native library fits: operating system, processor and, on Linux, the C library.
+ * The operating system, the processor and, on Linux, the C library, which decide what native library fits.
  *
  * @param os   {@code linux}, {@code macos}, {@code windows}, or another system's name in lower case
  * @param arch {@code x86_64}, {@code aarch64}, or another processor's name as the JDK calls it
@@ -19,18 +19,18 @@ record Platform(String os, String arch, String libc) {
     private static final Set<String> LINUX_ARCHS = Set.of("x86_64", "aarch64", "riscv64", "ppc64le", "s390x");
     private static final Set<String> MACOS_ARCHS = Set.of("x86_64", "aarch64");
 
-    /** The platform of this process. */
+    /** Returns the platform of this process. */
     static Platform current() {
         String os = os(System.getProperty("os.name"));
         return new Platform(os, arch(System.getProperty("os.arch")), os.equals("linux") ? libcOfThisProcess() : "");
     }
 
-    /** The classifier of the jars made for this platform, such as {@code linux-x86_64-musl}. */
+    /** Returns the classifier of the jars for this platform, such as {@code linux-x86_64-musl}. */
     String classifier() {
         return os + "-" + arch + (libc.equals("musl") ? "-musl" : "");
     }
 
-    /** Whether jars with native libraries are published for this platform. */
+    /** Returns whether jars with native libraries are published for this platform. */
     boolean isSupported() {
         return switch (os) {
             case "linux" -> LINUX_ARCHS.contains(arch);
@@ -39,7 +39,7 @@ record Platform(String os, String arch, String libc) {
         };
     }
 
-    /** The file name of a library here: {@code librocksdb.so}, {@code librocksdb.dylib} or {@code rocksdb.dll}. */
+    /** Returns the file name of a library here: {@code librocksdb.so}, {@code librocksdb.dylib} or {@code rocksdb.dll}. */
     String libraryFile(String name) {
         return switch (os) {
             case "macos" -> "lib" + name + ".dylib";
@@ -65,8 +65,8 @@ record Platform(String os, String arch, String libc) {
     }
 
     /**
-     * Which C library a process has mapped, from the lines of its {@code /proc/<pid>/maps}. What is mapped counts, not
-     * what is installed: a glibc system may have musl beside it, and the other way round.
+     * Returns the C library that a process has mapped, from the lines of its {@code /proc/<pid>/maps}. The installed ones do not count: a
+     * glibc system may have musl too, and the other way round.
      */
     static String libc(Stream<String> maps) {
         return maps.anyMatch(line -> isMusl(line.substring(line.lastIndexOf('/') + 1))) ? "musl" : "glibc";
@@ -79,10 +79,10 @@ record Platform(String os, String arch, String libc) {
 
     private static String libcOfThisProcess() {
         try {
-            // Not with lines, which does not read in a thread that was interrupted.
+            // Files.lines does not read in an interrupted thread.
             return libc(Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).stream());
         } catch (IOException e) {
-            // Without /proc there is no other way that needs no process; most systems have glibc.
+            // Without /proc this would need another process; most systems have glibc.
             return "glibc";
         }
     }

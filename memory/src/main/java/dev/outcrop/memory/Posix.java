@@ -38,21 +38,21 @@ public final class Posix {
     private static final int F_ALLOCATEALL = 4;
     private static final int F_PEOFPOSMODE = 3;
     private static final int FSTORE_BYTES = 32;
-    /** Waits for what is being written, writes what was changed, and waits for that. */
+    /** Waits for writes in progress, writes changed pages, and waits for them. */
     private static final int SYNC_FILE_RANGE_WRITE_AND_WAIT = 7;
-    /** As the kernel's {@code uapi/linux/fadvise.h} has it. */
+    /** From the kernel's {@code uapi/linux/fadvise.h}. */
     private static final int FADV_DONTNEED = System.getProperty("os.arch").equals("s390x") ? 6 : 4;
 
     private static final List<StandardOpenOption> OPTIONS = List.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             StandardOpenOption.CREATE, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
-    /** What is thrown if there is neither memory nor stack for another one. */
-    @SuppressWarnings("StaticAssignmentOfThrowable") // that it is made before it is needed is what it is for
-    private static final ErrnoException UNSAID = ErrnoException.unsaid();
+    /** Thrown if neither memory nor stack is left for another exception. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it must be made before it is needed
+    private static final ErrnoException WITHOUT_DETAILS = ErrnoException.withoutDetails();
 
     private Posix() {
     }
 
-    /** What {@link #madvise} tells the kernel about a mapped range. */
+    /** Advice to the kernel about a mapped range, for {@link #madvise}. */
     public enum Advice {
         /** No special treatment. */
         NORMAL(0, 0),
@@ -62,7 +62,7 @@ public final class Posix {
         SEQUENTIAL(2, 2),
         /** Start reading now, without waiting for it. */
         WILLNEED(3, 3),
-        /** Give the pages back; what a shared mapping has written stays, what a private one has written is lost. */
+        /** Give the pages back; the writes of a shared mapping stay, those of a private one are lost. */
         DONTNEED(4, 4),
         /** Use huge pages where the file system can. Linux only. */
         HUGEPAGE(14, -1),
@@ -94,7 +94,7 @@ public final class Posix {
      */
     public static NativeFile open(Path path, StandardOpenOption... options) throws IOException {
         int flags = flags(Arrays.asList(options));
-        // What the JDK's own file classes encode paths with; toFile() refuses paths inside of a zip file and the like.
+        // The encoding of paths in the JDK's file classes; toFile() refuses paths inside of a zip file and the like.
         byte[] name = path.toAbsolutePath().toFile().getPath()
                 .getBytes(Charset.forName(System.getProperty("sun.jnu.encoding")));
         try (Scratch scratch = Scratch.openForOutcrop()) {
@@ -113,12 +113,12 @@ public final class Posix {
     }
 
     /**
-     * Takes an exclusive lock on a file, which the system lets go of when the file is closed (flock). It belongs to this opening of the file:
-     * closing another one does not let go of it, as it does of the locks of {@link java.nio.channels.FileChannel#tryLock()}. The two kinds do
-     * not see each other.
+     * Takes an exclusive lock on a file, which the system releases when the file is closed (flock). It belongs to this opening of the file:
+     * closing another one does not release it, unlike the locks of {@link java.nio.channels.FileChannel#tryLock()}. The two kinds do not see
+     * each other.
      *
      * @param file to be locked
-     * @return whether it has the lock; false if another opening of the file has
+     * @return whether it has the lock; false if another opening of the file has it
      * @throws ErrnoException if the file system cannot lock, in particular
      */
     public static boolean tryLock(NativeFile file) throws IOException {
@@ -140,11 +140,11 @@ public final class Posix {
     }
 
     /**
-     * Looks for what is not a hole: where nothing was written, a file takes no space, and reads as zeros.
+     * Finds the next data behind a hole: a range that was never written takes no space, and reads as zeros.
      *
-     * @param file to be looked through
-     * @param from where to begin
-     * @return the first position from there on that may hold something else; -1 if there is none
+     * @param file to be searched
+     * @param from first position
+     * @return the next position that may hold data; -1 if there is none
      */
     public static long nextData(NativeFile file, long from) {
         try (Scratch scratch = file.enter()) {
@@ -154,14 +154,14 @@ public final class Posix {
                 return found;
             }
             ErrnoException failure = failure("lseek", file.path(), Libc.errno(state));
-            // Behind the last; otherwise a file system that does not know.
+            // ENXIO: there is no more data. Otherwise the file system does not know.
             return failure.name().equals("ENXIO") ? -1 : from;
         }
     }
 
     /**
-     * Reserves disk space for a range of a file, so that writing there cannot fail for lack of it, and makes the file
-     * longer if the range ends behind its end. What was not written before reads as zeros.
+     * Reserves disk space for a range of a file, so writing there cannot fail for lack of space, and makes the file
+     * longer if the range ends behind its end. New parts read as zeros.
      *
      * <p>On macOS, which knows no ranges, space is reserved from the file's end up to the end of the range
      * (F_PREALLOCATE).
@@ -187,11 +187,11 @@ public final class Posix {
     }
 
     /**
-     * Waits until a file's content, and what is needed to read it, is on the device. On macOS this flushes the device's
+     * Waits until a file's content, and the attributes needed to read it, are on the device. On macOS this flushes the device's
      * own cache too (F_FULLFSYNC), which fdatasync does on Linux. After an error the content is in doubt: calling again
      * proves nothing, because the kernel may have dropped the pages it could not write.
      *
-     * @param file what to write
+     * @param file to be written
      * @throws ErrnoException if the content may not be on the device
      */
     public static void fdatasync(NativeFile file) throws IOException {
@@ -208,7 +208,7 @@ public final class Posix {
     /**
      * As {@link #fdatasync}, and all attributes of the file too.
      *
-     * @param file what to write
+     * @param file to be written
      * @throws ErrnoException if the content or the attributes may not be on the device
      */
     public static void fsync(NativeFile file) throws IOException {
@@ -223,10 +223,9 @@ public final class Posix {
     }
 
     /**
-     * Waits until the entries of a directory are on the device. A file that was created, renamed or deleted is so
-     * durably only after this.
+     * Waits until the entries of a directory are on the device. Only then is the creation, renaming or deletion of a file durable.
      *
-     * @param directory whose entries have changed
+     * @param directory with changed entries
      * @throws ErrnoException if it cannot be opened, or the entries may not be on the device
      */
     public static void fsyncDirectory(Path directory) throws IOException {
@@ -240,7 +239,7 @@ public final class Posix {
         }
     }
 
-    /** Not with try-with-resources: if that has two failures, it needs memory to add one to the other, and without it throws neither. */
+    /** Closes a file. Try-with-resources needs memory to add a second failure to the first one, and without memory throws neither. */
     private static void close(NativeFile file, boolean isFailureTold) throws IOException {
         try {
             file.close();
@@ -270,11 +269,11 @@ public final class Posix {
     }
 
     /**
-     * Tells the kernel how a mapped file will be used.
+     * Advises the kernel about the use of a mapped file.
      *
      * @param mapped a segment that {@link java.nio.channels.FileChannel#map} made, or a slice of one, which starts at a
      *               multiple of the page size; the advice is for all of its pages
-     * @param advice what to tell
+     * @param advice for the range
      * @param path   the mapped file, for messages
      * @throws ErrnoException                if the kernel refuses; EFAULT from POPULATE_WRITE can mean that the disk is
      *                                       full
@@ -297,13 +296,13 @@ public final class Posix {
     }
 
     /**
-     * Waits until the kernel has handed the changed pages of a range of a file over to the device. That makes nothing durable: the device may
-     * still have it in a cache of its own, and may not know where in the file it belongs. Linux only.
+     * Waits until the kernel has handed the changed pages of a range over to the device. They are not durable: the device may still have them
+     * in a cache of its own, and may not know their place in the file. Linux only.
      *
      * @param file   open
      * @param offset first byte of the range
      * @param length bytes; 0 for all up to the end
-     * @throws ErrnoException                if something could not be written
+     * @throws ErrnoException                if a page could not be written
      * @throws UnsupportedOperationException if this operating system cannot
      */
     public static void writeBack(NativeFile file, long offset, long length) throws IOException {
@@ -322,13 +321,13 @@ public final class Posix {
     }
 
     /**
-     * Has the kernel drop the pages of a range of a file that are in memory, but for those that were changed and are not on the device yet,
-     * and those that a process has mapped. Linux only.
+     * Has the kernel drop the pages of a range that are in memory, except for changed ones that are not on the device yet and mapped ones.
+     * Linux only.
      *
      * @param file   open
      * @param offset first byte of the range
      * @param length bytes; 0 for all up to the end
-     * @throws ErrnoException                if the kernel refuses, as it does for what is no file
+     * @throws ErrnoException                if the kernel refuses, for example because it is not a file
      * @throws UnsupportedOperationException if this operating system cannot
      */
     public static void dropCached(NativeFile file, long offset, long length) throws IOException {
@@ -342,7 +341,7 @@ public final class Posix {
     }
 
     /**
-     * The size of a page of virtual memory.
+     * Returns the size of a page of virtual memory.
      *
      * @return bytes, a power of two
      */
@@ -350,12 +349,12 @@ public final class Posix {
         return PageSize.BYTES;
     }
 
-    /** The user this process acts as. */
+    /** Returns the id of the user that this process runs as. */
     static int userId() {
         return Libc.geteuid();
     }
 
-    /** Not every file system of macOS has F_FULLFSYNC; fsync is what there is then. */
+    /** Flushes the file with F_FULLFSYNC, or with fsync on file systems of macOS without it. */
     private static void fullFsync(MemorySegment state, NativeFile file) throws IOException {
         if (Libc.fcntl(state, file.fd(), F_FULLFSYNC, MemorySegment.NULL) == 0) {
             return;
@@ -367,7 +366,7 @@ public final class Posix {
         check(Libc.fsync(state, file.fd()), "fsync", file.path(), state);
     }
 
-    /** What fallocate does, as far as macOS has it: reserve behind the end of the file, then move the end. */
+    /** Does the work of fallocate as far as macOS can: reserves behind the end of the file, then moves the end. */
     private static void preallocate(Scratch scratch, MemorySegment state, NativeFile file, long offset, long length)
             throws IOException {
         long size = Libc.lseek(state, file.fd(), 0, SEEK_END);
@@ -403,7 +402,7 @@ public final class Posix {
                 | (options.contains(StandardOpenOption.TRUNCATE_EXISTING) ? O_TRUNC : 0);
     }
 
-    /** Only of a mapped file can the kernel take pages back without taking memory away from malloc or the heap. */
+    /** Refuses other memory than a mapped file: taking back its pages would take memory from malloc or the heap. */
     private static void requireMapped(MemorySegment segment, String call) {
         if (!segment.isMapped()) {
             throw new IllegalArgumentException(call + " needs a segment made by FileChannel.map, not " + segment);
@@ -420,8 +419,8 @@ public final class Posix {
         try {
             return new ErrnoException(call, path, errno);
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            // What the system says once about a file that it could not write, it does not say again: that must not get lost.
-            return UNSAID;
+            // The system reports once that it could not write a file: the report must not get lost.
+            return WITHOUT_DETAILS;
         }
     }
 

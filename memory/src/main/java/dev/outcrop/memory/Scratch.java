@@ -3,6 +3,9 @@ package dev.outcrop.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,48 +19,67 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>In steady state it allocates nothing, neither on the heap nor with malloc: the process keeps a small table of slabs
- * (16 KiB each), a thread claims the one its id points to or the next free one, and closing gives it back with everything that
- * was allocated from it. A request that does not fit in what is left of the slab is served by malloc and freed on close. The
+ * (16 KiB each), a thread claims the one its id points to or the next free one, and closing releases it with everything that
+ * was allocated from it. A request that does not fit into the rest of the slab is served by malloc and freed on close. The
  * table grows with the number of scratches that are open at the same time, not with the number of threads, and never beyond
- * 1,024 slabs; a thread that comes when all of them are taken gets one from malloc.
+ * 1,024 slabs; when all of them are taken, a slab comes from malloc.
  *
  * <p>A scratch belongs to the thread that opened it, platform or virtual; a virtual thread may unmount while it holds one.
- * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} it must
- * not be touched: it is somebody else's then. Using this object too late throws as long as its thread has not opened another scratch;
- * in no case does it reach the memory of calls that Outcrop makes itself, which have slabs of their own.
+ * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} another
+ * thread may own it, and it must not be touched. Using this object too late throws as long as its thread has not opened another scratch;
+ * it never reaches the memory of calls that Outcrop makes itself, which have slabs of their own.
+ */
+/*
+ * A slab in native memory:
+ *
+ *   0            128           2176          4224                16384
+ *   +------------+-------------+-------------+------------------+
+ *   | words (64) | first area  | second area | allocated memory |
+ *   +------------+-------------+-------------+------------------+
+ *
+ * Calls use the words and the two areas without allocating them, which saves the Java object of an allocated segment. Slabs share no
+ * cache lines.
  */
 public final class Scratch implements AutoCloseable, SegmentAllocator {
     /** The size of {@link #firstArea()} and {@link #secondArea()}. */
     public static final int AREA_BYTES = 2048;
+
+    private static final long SLAB_BYTES = 16 * 1024;
+    /** Processors fetch cache lines in pairs. */
+    private static final long ALIGNMENT = 128;
+    private static final int WORDS = 8;
+    private static final long FIRST_AREA = 128;
+    private static final long SECOND_AREA = FIRST_AREA + AREA_BYTES;
+    private static final long ALLOCATED = SECOND_AREA + AREA_BYTES;
 
     private final int index;
     private final MemorySegment slab;
     private final MemorySegment firstArea;
     private final MemorySegment secondArea;
     private final long address;
-    /** Set for a slab outside the table, which is freed on close. */
+    /** The memory of a slab outside the table, which is freed on close. */
     private final @Nullable Arena spare;
     private final SegmentAllocator structAllocator = this::structMemory;
     private final ScratchHolder holder = new ScratchHolder();
-    /** Where the next allocation starts; 0 if there was none, so that the hottest calls need not write it. */
+    /** The start of the next allocation; 0 if there was none, so the hottest calls need not write it. */
     private long top;
-    private @Nullable Overflow overflow;
+    private @Nullable MallocBlocks beyondSlab;
 
-    /** A slab of the table, there for good. */
+    /** A slab of the table, which stays. */
     Scratch(int index) {
         this(index, Arena.global(), null);
     }
 
-    /** A slab outside the table, which goes when it is closed. */
+    /** A slab outside the table, which is freed when it is closed. */
     Scratch(Arena spare) {
         this(-1, spare, spare);
     }
 
     private Scratch(int index, Arena arena, @Nullable Arena spare) {
         this.index = index;
-        this.slab = ScratchLayout.newSlab(arena);
-        this.firstArea = slab.asSlice(ScratchLayout.FIRST_AREA, AREA_BYTES);
-        this.secondArea = slab.asSlice(ScratchLayout.SECOND_AREA, AREA_BYTES);
+        this.slab = arena.allocate(SLAB_BYTES, ALIGNMENT);
+        this.firstArea = slab.asSlice(FIRST_AREA, AREA_BYTES);
+        this.secondArea = slab.asSlice(SECOND_AREA, AREA_BYTES);
         this.address = slab.address();
         this.spare = spare;
     }
@@ -73,7 +95,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
         return ScratchTable.OPENED.claim(Lifetime.NONE);
     }
 
-    /** As {@link #open()}, for this module itself: what users do with their scratches cannot reach it. */
+    /** As {@link #open()}, for this module itself: users' scratches cannot reach it. */
     static Scratch openForOutcrop() {
         NativeAccess.require();
         return ScratchTable.ENTERED.claim(Lifetime.NONE);
@@ -95,8 +117,8 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
             throw badRequest(size, alignment);
         }
         requireHolder();
-        long start = (Math.max(top, ScratchLayout.ALLOCATED) + alignment - 1) & -alignment;
-        if (alignment > ScratchLayout.ALIGNMENT || size > ScratchLayout.SLAB_BYTES - start) {
+        long start = (Math.max(top, ALLOCATED) + alignment - 1) & -alignment;
+        if (alignment > ALIGNMENT || size > SLAB_BYTES - start) {
             return allocateBeyondSlab(size, alignment);
         }
         top = start + size;
@@ -104,8 +126,8 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * The address of one of eight words of 8 bytes that every scratch has, for out-parameters: they need not be allocated, and so
-     * there is no object for them. Words keep what the last holder left in them.
+     * Returns the address of one of eight words of 8 bytes, for out-parameters: they need not be allocated, so there is no object for
+     * them. Words keep the values of the last holder.
      *
      * @param index 0 to 7
      * @return the word's address, valid until this scratch is closed
@@ -114,37 +136,35 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
      */
     public long wordAddress(int index) {
         requireHolder();
-        return ScratchLayout.wordAddress(address, index);
+        return address + 8L * Objects.checkIndex(index, WORDS);
     }
 
     /**
      * Reads a word.
      *
      * @param index 0 to 7
-     * @return what stands in its 8 bytes
+     * @return its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
      * @throws IllegalStateException     if the calling thread does not hold this scratch
      */
     public long word(int index) {
-        requireHolder();
-        return ScratchLayout.word(address, index);
+        return NativeCalls.readLong(wordAddress(index));
     }
 
     /**
      * Writes a word.
      *
      * @param index 0 to 7
-     * @param value what is to stand in its 8 bytes
+     * @param value for its 8 bytes
      * @throws IndexOutOfBoundsException if there is no such word
      * @throws IllegalStateException     if the calling thread does not hold this scratch
      */
     public void setWord(int index, long value) {
-        requireHolder();
-        ScratchLayout.word(address, index, value);
+        NativeCalls.writeLong(wordAddress(index), value);
     }
 
     /**
-     * The first of two areas of {@value #AREA_BYTES} bytes that every scratch has beside what it allocates, such as for a key.
+     * Returns the first of two areas of {@value #AREA_BYTES} bytes that need not be allocated, such as for a key.
      *
      * @return always the same segment, valid until this scratch is closed; its contents are undefined
      */
@@ -153,7 +173,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * The second of the two areas of {@value #AREA_BYTES} bytes, such as for a small value.
+     * Returns the second of the two areas of {@value #AREA_BYTES} bytes, such as for a small value.
      *
      * @return always the same segment, valid until this scratch is closed; its contents are undefined
      */
@@ -162,7 +182,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Memory for a struct that a native function returns by value, such as {@code ldiv_t}: the first argument of such a function's
+     * Returns memory for a struct that a native function returns by value, such as {@code ldiv_t}: the first argument of the function's
      * handle. It is the first area, so there is no object for it, and the next struct overwrites this one.
      *
      * @return an allocator that gives the first area for every struct that fits into it
@@ -172,7 +192,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Gives the memory back, with everything allocated from it.
+     * Releases the memory, with everything allocated from it.
      *
      * @throws IllegalStateException if the calling thread does not hold this scratch, for example because it closed it before
      */
@@ -182,10 +202,10 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
         if (top != 0) {
             freeAllocated();
         }
-        // First of all: a closer waits for it. A virtual thread that waited for a lock before might never get a carrier to go on.
+        // First, because a closer waits for it.
         holder.release();
         if (spare != null) {
-            SpareScratches.close(this);
+            ScratchTable.closeSpare(this);
             spare.close();
         }
     }
@@ -203,7 +223,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * A small number that no other open scratch has: good for choosing a stripe of what threads must not share.
+     * Returns a small number that no other open scratch has, to choose a stripe of data that threads must not share.
      *
      * @return from 0 on; -1 for one of the rare scratches beyond the 1,024 that are kept
      */
@@ -212,25 +232,25 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     private MemorySegment structMemory(long size, long alignment) {
-        return size <= AREA_BYTES && alignment <= ScratchLayout.ALIGNMENT ? firstArea : allocate(size, alignment);
+        return size <= AREA_BYTES && alignment <= ALIGNMENT ? firstArea : allocate(size, alignment);
     }
 
     private MemorySegment allocateBeyondSlab(long size, long alignment) {
-        Overflow memory = overflow;
+        MallocBlocks memory = beyondSlab;
         if (memory == null) {
-            memory = new Overflow();
-            overflow = memory;
-            // Marks that there is something to free.
-            top = Math.max(top, ScratchLayout.ALLOCATED);
+            memory = new MallocBlocks();
+            beyondSlab = memory;
+            // Marks that memory must be freed.
+            top = Math.max(top, ALLOCATED);
         }
         return memory.allocate(size, alignment);
     }
 
     private void freeAllocated() {
         top = 0;
-        if (overflow != null) {
-            overflow.free();
-            overflow = null;
+        if (beyondSlab != null) {
+            beyondSlab.free();
+            beyondSlab = null;
         }
     }
 
@@ -248,5 +268,23 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     private static IllegalArgumentException badRequest(long size, long alignment) {
         return new IllegalArgumentException("Cannot allocate " + size + " bytes aligned to " + alignment
                 + ": the size must not be negative and the alignment must be a power of two");
+    }
+
+    /** Memory beyond the slab. It comes from malloc, because an arena would clear it first, which for a large value costs as much as copying it. */
+    private static final class MallocBlocks {
+        /** Ends the segments when the scratch closes, so that a later use of one throws. */
+        private final Arena arena = Arena.ofConfined();
+        private final List<Long> blocks = new ArrayList<>(2);
+
+        MemorySegment allocate(long size, long alignment) {
+            long address = Malloc.allocate(Math.addExact(Math.max(size, 1), alignment));
+            blocks.add(address);
+            return NativeCalls.view((address + alignment - 1) & -alignment, size, arena);
+        }
+
+        void free() {
+            arena.close();
+            blocks.forEach(Malloc::free);
+        }
     }
 }

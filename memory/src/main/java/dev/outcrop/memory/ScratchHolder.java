@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Which thread holds a scratch, and for which {@link Lifetime}. An array of numbers in the middle of padding: no other thread's data is on
- * its cache lines, and storing a number needs no write barrier of the garbage collector, which storing a reference would.
+ * The thread that holds a scratch, and the {@link Lifetime} that it holds it for. An array of numbers in the middle of padding: no other
+ * thread's data is on its cache lines, and storing a number needs no write barrier of the garbage collector.
  */
 final class ScratchHolder {
     /** Index of the id of the lifetime that the holder uses; 0 while the scratch is free. */
@@ -18,9 +18,9 @@ final class ScratchHolder {
 
     private final long[] header = new long[LENGTH];
 
-    /** Claims the scratch for a lifetime; false if it is taken. */
+    /** Claims the scratch for a lifetime; returns false if it is taken. */
     boolean claim(long lifetime, long threadId) {
-        // A full fence: the claim must be visible before its maker looks whether the lifetime is still open.
+        // A full fence: the claim must be visible before the thread checks whether the lifetime is still open.
         if (!(boolean) LONG.compareAndSet(header, LIFETIME, 0L, lifetime)) {
             return false;
         }
@@ -28,20 +28,20 @@ final class ScratchHolder {
         return true;
     }
 
-    /** Gives the scratch back. */
+    /** Releases the scratch. */
     void release() {
         header[THREAD] = 0;
-        // Release: all that the holder did, in Java and in native code, happens before whatever a closer does on seeing 0.
+        // Release: everything the holder did, in Java and in native code, happens before the work of a closer that sees 0.
         LONG.setRelease(header, LIFETIME, 0L);
     }
 
-    /** Whether somebody holds the scratch for this lifetime. */
+    /** Returns whether the scratch is held for this lifetime. */
     boolean holds(long lifetime) {
         // Volatile: ordered after the closer's write of "closed", the other half of the hazard pointer.
         return (long) LONG.getVolatile(header, LIFETIME) == lifetime;
     }
 
-    /** Whether the thread with this id holds the scratch. Another thread's answer may be out of date, one's own never is. */
+    /** Returns whether the thread with this id holds the scratch. The answer is certain only for the calling thread. */
     boolean heldBy(long threadId) {
         return header[THREAD] == threadId;
     }

@@ -1,27 +1,37 @@
 package dev.outcrop.memory;
 
+import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The slabs of the process, and who holds which of them for which {@link Lifetime}.
+ * The slabs of the process, each with its holder.
  *
  * <p>Each slab doubles as a hazard pointer (M. Michael, "Hazard Pointers", IEEE TPDS 2004): claiming it publishes, in the same
  * atomic step, which lifetime the thread is about to use. The claim is a full fence, so a thread that still sees its lifetime
  * open afterwards knows that a thread that closes it sees the claim and waits. One atomic instruction thus buys both memory and safety,
  * on a cache line that other threads only touch when their ids fall on the same slab.
  *
- * <p>There are two tables, so that a program which goes on using a scratch of its own after closing it cannot reach the memory of a
- * running call of a native object.
+ * <p>There are two tables, so a program that uses a scratch of its own after closing it cannot reach the memory of a running call of a
+ * native object.
  */
 final class ScratchTable {
-    /** How many slabs a table keeps at the most: 16 MiB. */
+    /** The most slabs that a table keeps: 16 MiB. */
     static final int MOST_SLABS = 1024;
 
     /** For callers of {@link Scratch#open()}. */
     static final ScratchTable OPENED = new ScratchTable();
     /** For calls of native objects, and for Outcrop itself. */
     static final ScratchTable ENTERED = new ScratchTable();
+
+    private static final long ANY_THREAD = -1;
+    /**
+     * The scratches that are open although all slabs are taken. Without a lock: a virtual thread that waited for one might never get a
+     * carrier to go on.
+     */
+    private static final Queue<Scratch> SPARES = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean growing = new AtomicBoolean();
     private volatile Scratch[] slabs = grow(new Scratch[0], firstSlabs());
@@ -47,15 +57,23 @@ final class ScratchTable {
                 }
             }
             if (all.length >= MOST_SLABS) {
-                return SpareScratches.claim(lifetime, threadId);
+                return claimSpare(lifetime, threadId);
             }
             growFrom(all);
         }
     }
 
+    private static Scratch claimSpare(long lifetime, long threadId) {
+        Scratch spare = new Scratch(Arena.ofConfined());
+        spare.claim(lifetime, threadId);
+        // Volatile: a closer that does not see it wrote "closed" before, which the caller then sees.
+        SPARES.add(spare);
+        return spare;
+    }
+
     /**
-     * Makes the table longer, unless another thread does; then the caller looks again for a free slab. It may hold a slab that a closer
-     * waits for, and a virtual thread that waited for a lock might never get a carrier to go on, so nobody waits for one here.
+     * Makes the table longer, unless another thread does; then the caller looks for a free slab again. There is no lock, because the caller
+     * may hold a slab that a closer waits for, and a virtual thread that waited for a lock might never get a carrier to go on.
      */
     private void growFrom(Scratch[] all) {
         if (!growing.compareAndSet(false, true)) {
@@ -72,28 +90,43 @@ final class ScratchTable {
         }
     }
 
-    /** Whether any thread holds a scratch for this lifetime. */
+    /** Returns whether any thread holds a scratch for this lifetime. */
     boolean isHeldFor(long lifetime) {
-        for (Scratch scratch : slabs) {
-            if (scratch.holds(lifetime)) {
-                return true;
-            }
-        }
-        return SpareScratches.isHeldFor(lifetime);
+        return isHeldFor(lifetime, ANY_THREAD);
     }
 
-    /** Whether the calling thread itself holds a scratch for this lifetime: it is inside one of its calls. */
+    /** Returns whether the calling thread holds a scratch for this lifetime: it is inside one of its calls. */
     boolean isHeldByCallerFor(long lifetime) {
-        long threadId = Thread.currentThread().threadId();
+        return isHeldFor(lifetime, Thread.currentThread().threadId());
+    }
+
+    private boolean isHeldFor(long lifetime, long threadId) {
         for (Scratch scratch : slabs) {
-            if (scratch.holds(lifetime) && scratch.heldBy(threadId)) {
+            if (isHeld(scratch, lifetime, threadId)) {
                 return true;
             }
         }
-        return SpareScratches.isHeldFor(lifetime, threadId);
+        // Without spares nothing is allocated: closing must work when memory has run out.
+        if (!SPARES.isEmpty()) {
+            for (Scratch scratch : SPARES) {
+                if (isHeld(scratch, lifetime, threadId)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
-    /** How many slabs the table keeps now. */
+    private static boolean isHeld(Scratch scratch, long lifetime, long threadId) {
+        return scratch.holds(lifetime) && (threadId == ANY_THREAD || scratch.heldBy(threadId));
+    }
+
+    /** Forgets a scratch beyond the table, which is closed. */
+    static void closeSpare(Scratch spare) {
+        SPARES.remove(spare);
+    }
+
+    /** Returns how many slabs the table has. */
     int size() {
         return slabs.length;
     }

@@ -7,35 +7,35 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works with file channels although this thread is, or becomes, interrupted, which closes them, and waits for others meanwhile. The thread
- * is interrupted afterwards if it was.
+ * Works with file channels, and waits, in a thread that is or becomes interrupted, although an interrupt closes channels and ends waits. If
+ * the thread was interrupted, it is interrupted again afterwards.
  */
 public final class Uninterrupted {
     private Uninterrupted() {
     }
 
     /**
-     * What opens a channel itself, and can be done again from the start.
+     * Work that opens a channel, and can be repeated from the start.
      *
      * @param <T> of its result
      */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
         /**
-         * Does it.
+         * Does the work.
          *
-         * @return what it results in
+         * @return the result
          * @throws IOException if it fails
          */
         T run() throws IOException;
     }
 
     /**
-     * Does something, from the start again each time when an interrupt has closed its channel.
+     * Does the work, again from the start each time an interrupt has closed its channel.
      *
      * @param <T>  of its result
      * @param work to be done
-     * @return what it results in
+     * @return the result
      * @throws IOException if it fails for another reason
      */
     public static <T extends @Nullable Object> T get(Work<T> work) throws IOException {
@@ -45,7 +45,7 @@ public final class Uninterrupted {
                 try {
                     return work.run();
                 } catch (ClosedByInterruptException | FileLockInterruptionException e) {
-                    // Which leaves the thread interrupted: not the next attempt.
+                    // Clears the interrupt for the next attempt.
                     isInterrupted |= Thread.interrupted();
                 }
             }
@@ -54,11 +54,11 @@ public final class Uninterrupted {
         }
     }
 
-    /** What opens a channel itself, can be done again from the start, and has no result. */
+    /** Work without a result that opens a channel, and can be repeated from the start. */
     @FunctionalInterface
     public interface Action {
         /**
-         * Does it.
+         * Does the work.
          *
          * @throws IOException if it fails
          */
@@ -78,7 +78,7 @@ public final class Uninterrupted {
         });
     }
 
-    /** What waits, and can be done again if an interrupt has ended it. */
+    /** A wait that can be repeated if an interrupt has ended it. */
     @FunctionalInterface
     public interface Waiting {
         /**
@@ -90,7 +90,7 @@ public final class Uninterrupted {
     }
 
     /**
-     * Waits, again each time when an interrupt has ended it.
+     * Waits, again each time an interrupt has ended the wait.
      *
      * @param waiting such as {@link Thread#join()}
      */
@@ -111,11 +111,11 @@ public final class Uninterrupted {
     }
 
     /**
-     * Parks once, for those who look again in a loop. An interrupt is taken away, because it would turn the loop into spinning.
+     * Parks once, for a loop that checks its condition again. Clears an interrupt, which would turn the loop into spinning.
      *
-     * @param blocker who waits
+     * @param blocker the object that waits
      * @param nanos   how long at most; {@link Long#MAX_VALUE} for as long as it takes
-     * @return whether the thread was interrupted, which {@link #interruptAgain} is to be told after the loop
+     * @return whether the thread was interrupted, for {@link #interruptAgain} after the loop
      */
     public static boolean park(Object blocker, long nanos) {
         if (nanos == Long.MAX_VALUE) {
@@ -127,7 +127,7 @@ public final class Uninterrupted {
     }
 
     /**
-     * Gives an interrupt back that was taken away.
+     * Restores an interrupt that was cleared.
      *
      * @param wasInterrupted whether there was one
      */

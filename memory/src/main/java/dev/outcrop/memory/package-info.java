@@ -1,5 +1,5 @@
 /**
- * The ground floor: native memory and native calls that cost as little as in C and cannot crash the JVM.
+ * Native memory and native calls that cost as little as in C and cannot crash the JVM.
  *
  * <p>Priorities, in this order:
  * <ol>

@@ -24,7 +24,7 @@ class ForeignMetadataTest {
     static final class OpenNothing {
         static void main(String[] arguments) {
             try {
-                DynamicLinker.open(Path.of("missing"));
+                LibraryFinder.NativeLibrary.load(Path.of("missing"));
             } catch (IOException expected) {
                 return;
             }

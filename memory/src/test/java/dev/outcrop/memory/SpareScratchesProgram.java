@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Closes objects that virtual threads use with spare scratches, on a single carrier that others never leave. Prints what came of it. */
-@SuppressWarnings("ThreadPriorityCheck") // who yields all the time is what this is about
+/** Closes objects that virtual threads use with spare scratches, on a single carrier that other threads never leave. Prints the outcome. */
+@SuppressWarnings("ThreadPriorityCheck") // tests threads that yield all the time
 final class SpareScratchesProgram {
     private static final int OBJECTS = 20;
     private static final int PLATFORM_THREADS = 3;
-    /** So many that looking through them takes a while. */
+    /** Enough to make looking through them slow. */
     private static final int SPARES = 4000;
-    /** After which those who yield all the time have the carrier. */
+    /** After these, the threads that yield all the time have the carrier. */
     private static final int YIELDS = 1000;
 
     private SpareScratchesProgram() {
@@ -22,7 +22,7 @@ final class SpareScratchesProgram {
         Lifetime other = new Lifetime("other thing", () -> {
         });
         for (int i = 0; i < ScratchTable.MOST_SLABS + SPARES; i++) {
-            // Never closed: all that come later get spare ones.
+            // Never closed: later calls get spare ones.
             Scratch _ = other.enter();
         }
         List<Lifetime> objects = new ArrayList<>();

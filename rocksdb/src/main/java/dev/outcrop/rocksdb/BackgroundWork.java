@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CompactionFailures;
@@ -76,11 +76,11 @@ public final class BackgroundWork {
      *                          if the work is paused
      */
     public void waitForCompact(WaitForCompactOptions options) {
-        try (Scratch scratch = store.enterToWait()) {
+        try (Scratch scratch = store.enterForBackgroundWait()) {
             if (options.flush()) {
                 store.requireWritable("flushed");
             }
-            NativeWork.waitForCompact(scratch, store.db, options.use());
+            NativeBackgroundWork.waitForCompact(scratch, store.db, options.use());
             Native.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
@@ -94,11 +94,11 @@ public final class BackgroundWork {
      */
     public void pause() {
         pausing.lock();
-        try (Scratch scratch = store.enterToWait()) {
+        try (Scratch scratch = store.enterForBackgroundWait()) {
             if (closing) {
                 throw new IllegalStateException("The " + store + " is closed");
             }
-            NativeWork.pause(scratch, store.db);
+            NativeBackgroundWork.pause(scratch, store.db);
             Native.check(scratch);
             pauses.incrementAndGet();
         } finally {
@@ -112,14 +112,14 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the work is not paused, or the database is closed
      */
     public void resume() {
-        try (Scratch scratch = store.enterToLook()) {
+        try (Scratch scratch = store.enterForRead()) {
             takeOne(pauses, "is not paused");
             resume(scratch);
         }
     }
 
     private void resume(Scratch scratch) {
-        NativeWork.resume(scratch, store.db);
+        NativeBackgroundWork.resume(scratch, store.db);
         Native.check(scratch);
     }
 
@@ -134,7 +134,7 @@ public final class BackgroundWork {
             pausing.unlock();
         }
         while (pauses.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
-            try (Scratch scratch = store.enterToLook()) {
+            try (Scratch scratch = store.enterForRead()) {
                 resume(scratch);
             } catch (IllegalStateException e) {
                 // Another thread closes the database at the same time, and resumes it.
@@ -148,7 +148,7 @@ public final class BackgroundWork {
      * running fail with {@link Status.Code#INCOMPLETE}. Calls add up.
      */
     public void disableManualCompaction() {
-        try (Scratch _ = store.enterToWait()) {
+        try (Scratch _ = store.enterForBackgroundWait()) {
             manualDisabled.incrementAndGet();
             interruptions.incrementAndGet();
             CApi.rocksdb_disable_manual_compaction(store.db);
@@ -161,7 +161,7 @@ public final class BackgroundWork {
      * @throws IllegalStateException if manual compactions are not disabled, or the database is closed
      */
     public void enableManualCompaction() {
-        try (Scratch _ = store.enterToWork()) {
+        try (Scratch _ = store.enterForAdmin()) {
             // RocksDB would count below zero, and a later call of disableManualCompaction would have no effect.
             takeOne(manualDisabled, "has not had its manual compactions disabled");
             CApi.rocksdb_enable_manual_compaction(store.db);
@@ -175,10 +175,10 @@ public final class BackgroundWork {
      * @param waits whether to wait until they have ended
      */
     public void cancelAll(boolean waits) {
-        try (Scratch _ = store.enterToWait()) {
+        try (Scratch _ = store.enterForBackgroundWait()) {
             canceled = true;
             interruptions.incrementAndGet();
-            NativeWork.cancelAll(store.db, waits);
+            NativeBackgroundWork.cancelAll(store.db, waits);
         }
     }
 
@@ -267,7 +267,7 @@ public final class BackgroundWork {
     static void compact(Family family, KeyRange range, CompactRangeOptions options) {
         Objects.requireNonNull(options, "options");
         range.require(family);
-        try (Scratch scratch = family.enterToWait()) {
+        try (Scratch scratch = family.enterForBackgroundWait()) {
             compact(scratch, family, Bounds.of(scratch, range.from(), range.to()), options);
         }
     }
@@ -275,7 +275,7 @@ public final class BackgroundWork {
     /** Compacts the keys from one to another, both included. */
     static void compact(Family family, MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         Objects.requireNonNull(options, "options");
-        try (Scratch scratch = family.enterToWait()) {
+        try (Scratch scratch = family.enterForBackgroundWait()) {
             compact(scratch, family, Bounds.of(scratch, family, "compact", begin, end), options);
         }
     }
@@ -287,7 +287,7 @@ public final class BackgroundWork {
         long begin = store.work.beginCompaction();
         try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
             CallbackFailures.forget();
-            NativeWork.compactRange(store.db, family.handle, options.use(), bounds.begin(), bounds.beginLength(),
+            NativeBackgroundWork.compactRange(store.db, family.handle, options.use(), bounds.begin(), bounds.beginLength(),
                     bounds.end(), bounds.endLength());
             store.work.endCompaction(begin);
             CallbackFailures.rethrow();
@@ -321,11 +321,11 @@ public final class BackgroundWork {
 
     /** The C API reports no failure of a compaction. A failed one stops background work, and waiting for that returns its error. */
     private static void throwBackgroundError(Scratch scratch, Store store, CompactionFailures failures) {
-        long options = NativeWork.newWaitOptions();
+        long options = NativeBackgroundWork.newWaitOptions();
         try {
-            NativeWork.waitForCompact(scratch, store.db, options);
+            NativeBackgroundWork.waitForCompact(scratch, store.db, options);
         } finally {
-            NativeWork.destroyWaitOptions(options);
+            NativeBackgroundWork.destroyWaitOptions(options);
         }
         try {
             Native.check(scratch);
@@ -337,21 +337,21 @@ public final class BackgroundWork {
     static CompactionJobInfo compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
         List<String> names = files.stream().map(Path::toString).toList();
         Objects.requireNonNull(options, "options");
-        try (Scratch scratch = family.enterToWork()) {
+        try (Scratch scratch = family.enterForAdmin()) {
             MemorySegment input = OptionValues.array(scratch, "A file name", names);
             int firstPath = 0;
-            long info = NativeWork.newJobInfo();
+            long info = NativeBackgroundWork.newJobInfo();
             try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
-                List<String> made = NativeWork.compactFiles(scratch, family.store.db, family.handle, options.use(),
+                List<String> made = NativeBackgroundWork.compactFiles(scratch, family.store.db, family.handle, options.use(),
                         input.address(), names.size(), outputLevel, firstPath, info);
                 Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
                 failures.requireNone("The compaction of " + names.size() + " files to level " + outputLevel);
-                return NativeWork.jobInputs(info) > 0
+                return NativeBackgroundWork.jobInputs(info) > 0
                         ? CompactionJobInfo.of(info, scratch)
                         : moved(family, names, made, outputLevel,
-                                CompactionJobStats.of(NativeWork.jobStats(info), scratch));
+                                CompactionJobStats.of(NativeBackgroundWork.jobStats(info), scratch));
             } finally {
-                NativeWork.destroyJobInfo(info);
+                NativeBackgroundWork.destroyJobInfo(info);
             }
         } finally {
             Reference.reachabilityFence(options);
@@ -367,7 +367,7 @@ public final class BackgroundWork {
     }
 
     static void suggest(Family family, MemorySegment begin, MemorySegment end) {
-        try (Scratch scratch = family.enterToWork()) {
+        try (Scratch scratch = family.enterForAdmin()) {
             Bounds bounds = Bounds.of(scratch, family, "compact", begin, end);
             family.store.requireWritable("compacted");
             if (family.timestampSize > 0) {
@@ -382,7 +382,7 @@ public final class BackgroundWork {
     }
 
     static void deleteFilesInRange(Family family, MemorySegment begin, MemorySegment end) {
-        try (Scratch scratch = family.enterToWork()) {
+        try (Scratch scratch = family.enterForAdmin()) {
             deleteFiles(scratch, family, Bounds.of(scratch, family, "delete files in", begin, end));
         }
     }
@@ -394,7 +394,7 @@ public final class BackgroundWork {
             // There is no key before the empty one.
             return;
         }
-        try (Scratch scratch = family.enterToWork()) {
+        try (Scratch scratch = family.enterForAdmin()) {
             deleteFiles(scratch, family, Bounds.of(scratch, range.from(), last));
         }
     }

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
@@ -88,7 +88,7 @@ public final class BackupEngine implements AutoCloseable {
      */
     public static BackupEngine open(BackupEngineOptions options, Env env) {
         NativeCalls.requireAccess();
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         Path directory = DatabaseDirectory.normalize(options.backupDir());
         Objects.requireNonNull(env, "env");
         Linkage.linkNow("rocksdb_backup_engine_close");
@@ -155,7 +155,7 @@ public final class BackupEngine implements AutoCloseable {
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
         byte[] text = NativeText.bytes(Objects.requireNonNull(metadata, "metadata"));
         Store store = db.store();
-        try (Use _ = changing(); Scratch scratch = store.enterToWait()) {
+        try (Use _ = changing(); Scratch scratch = store.enterForBackgroundWait()) {
             store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
             requireReadable(store);
             store.work.beforeFlush(options.atomicFlush());
@@ -336,7 +336,7 @@ public final class BackupEngine implements AutoCloseable {
      * no longer restore backups; it can only list, verify and delete them. Open another one after closing it.
      */
     public void stopBackup() {
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         try (Scratch _ = lifetime.enter()) {
             CApi.rocksdb_backup_engine_stop_backup(engine);
         }
@@ -349,7 +349,7 @@ public final class BackupEngine implements AutoCloseable {
      */
     @Override
     public void close() {
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         CallbackGuard.requireMayClose(this);
         lifetime.close();
     }
@@ -385,7 +385,7 @@ public final class BackupEngine implements AutoCloseable {
 
     /** Inside a callback nothing is waited for: the running use may be the one that the callback is part of. */
     private Use use(LongSupplier waiting, LongSupplier trying) {
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         Scratch scratch = lifetime.enter();
         try {
             RunningCallbacks running = RunningCallbacks.ofThread();

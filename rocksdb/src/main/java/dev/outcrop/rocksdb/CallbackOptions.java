@@ -15,14 +15,12 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
-import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.GivenValue;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
-import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CConstants;
@@ -64,7 +62,7 @@ abstract class CallbackOptions extends OptionsSetters {
         // After the call: the object that was kept before may be freed now.
         owned.keep("comparator", made);
         objects.put("comparator", made.checked.name);
-        owned.keep("comparator_callbacks", new CalledObject(comparator));
+        owned.keep("comparator_callbacks", new Callback.Owner(comparator));
         return (Options) this;
     }
 
@@ -101,7 +99,7 @@ abstract class CallbackOptions extends OptionsSetters {
     public synchronized Options mergeOperator(MergeFunction function) {
         CApi.rocksdb_options_set_merge_operator(owned.address(), ValueCallbacks.Merge.create(function));
         objects.put("merge_operator", function.name());
-        owned.keep("merge_callbacks", new CalledObject(function));
+        owned.keep("merge_callbacks", new Callback.Owner(function));
         return (Options) this;
     }
 
@@ -117,7 +115,7 @@ abstract class CallbackOptions extends OptionsSetters {
         ValueCallbacks.Filter made = new ValueCallbacks.Filter(filter);
         CApi.rocksdb_options_set_compaction_filter(owned.address(), made.address());
         owned.keep("compaction_filter", made);
-        owned.keep("filter_callbacks", new CalledObject(filter));
+        owned.keep("filter_callbacks", new Callback.Owner(filter));
         return (Options) this;
     }
 
@@ -132,7 +130,7 @@ abstract class CallbackOptions extends OptionsSetters {
      */
     public synchronized Options compactionFilterFactory(CompactionFilterFactory factory) {
         NativeDbOptions.setCompactionFilterFactory(owned.address(), ValueCallbacks.Filter.createFactory(factory));
-        owned.keep("filter_factory_callbacks", new CalledObject(factory));
+        owned.keep("filter_factory_callbacks", new Callback.Owner(factory));
         return (Options) this;
     }
 
@@ -144,7 +142,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * @return this
      */
     public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
-        return infoLog(loggerOf(logger, least), new CalledObject(logger));
+        return infoLog(loggerOf(logger, least), new Callback.Owner(logger));
     }
 
     /**
@@ -190,7 +188,7 @@ abstract class CallbackOptions extends OptionsSetters {
     public synchronized Options addEventListener(EventListener listener) {
         NativeDbOptions.addEventListener(owned.address(), EventCallbacks.create(listener));
         // RocksDB calls all that were added.
-        owned.keep("listener_callbacks_" + owned.kept().size(), new CalledObject(listener));
+        owned.keep("listener_callbacks_" + owned.kept().size(), new Callback.Owner(listener));
         return (Options) this;
     }
 
@@ -205,7 +203,7 @@ abstract class CallbackOptions extends OptionsSetters {
         NativeWalFilter made = WalFilterCallback.create(filter);
         NativeDbOptions.setWalFilter(owned.address(), made.address());
         owned.keep("wal_filter", made);
-        owned.keep("wal_filter_callbacks", new CalledObject(filter));
+        owned.keep("wal_filter_callbacks", new Callback.Owner(filter));
         return (Options) this;
     }
 
@@ -219,7 +217,7 @@ abstract class CallbackOptions extends OptionsSetters {
      */
     public synchronized Options compactionService(CompactionService service) {
         CApi.rocksdb_options_set_compaction_service(owned.address(), CompactionServiceCallbacks.create(service));
-        owned.keep("service_callbacks", new CalledObject(service));
+        owned.keep("service_callbacks", new Callback.Owner(service));
         return (Options) this;
     }
 
@@ -228,7 +226,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /** A user's comparator as the engine calls it. */
-    private record Order(KeyComparator comparator) implements UserOrder {
+    private record Order(KeyComparator comparator) implements UserComparator {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
             return comparator.compare(a, b);
@@ -267,14 +265,14 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /** The order of the keys. */
-    synchronized KeyOrder keyOrder() {
+    synchronized UserComparator keyOrder() {
         NativeComparator inJava = comparatorInJava();
         if (inJava != null) {
             return inJava.checked;
         }
         return objects.getOrDefault("comparator", "").startsWith("rocksdb.Reverse")
-                ? KeyOrder.REVERSE_BYTEWISE
-                : KeyOrder.BYTEWISE;
+                ? UserComparator.REVERSE_BYTEWISE
+                : UserComparator.BYTEWISE;
     }
 
     /** The size of the timestamp at the end of each key. */
@@ -336,7 +334,7 @@ abstract class CallbackOptions extends OptionsSetters {
         /** Makes the native filter. */
         static NativeWalFilter create(WalFilter filter) {
             return new NativeWalFilter(new WalFilterCallback(filter), filter,
-                    CallbackNames.check("WAL filter", filter.name()));
+                    Callback.requireName("WAL filter", filter.name()));
         }
 
         @Override
@@ -441,7 +439,7 @@ abstract class CallbackOptions extends OptionsSetters {
 
         /** Makes a {@code rocksdb_compactionservice_t *}, which its receiver owns. */
         static long create(CompactionService service) {
-            String name = CallbackNames.check("compaction service", service.name());
+            String name = Callback.requireName("compaction service", service.name());
             try (Scratch scratch = Native.scratchForCall()) {
                 MemorySegment text = Native.in(scratch, name);
                 long id = Callbacks.register(service, CallbackKind.COMPACTION_SERVICE, name);
@@ -472,7 +470,7 @@ abstract class CallbackOptions extends OptionsSetters {
         }
 
         static int waitFor(RunningCallbacks running, long id, long jobId, long result, long resultLength) {
-            GivenValue value = new GivenValue();
+            AllocatedValue value = new AllocatedValue();
             try (Arena call = Arena.ofConfined()) {
                 try {
                     ValueSink sink = new ValueSink(value, call);

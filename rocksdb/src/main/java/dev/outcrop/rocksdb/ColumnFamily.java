@@ -90,7 +90,7 @@ public final class ColumnFamily extends FamilyOperations {
     public ExportedColumnFamily export(Path directory) {
         Objects.requireNonNull(directory, "directory");
         OsPath.require(directory);
-        try (Scratch scratch = family.enterToWait()) {
+        try (Scratch scratch = family.enterForBackgroundWait()) {
             AtomicLong metadata = new AtomicLong();
             family.store.withCheckpoint(scratch, checkpoint -> {
                 metadata.set(NativeCheckpoints.export(scratch, checkpoint, family.handle,
@@ -110,7 +110,7 @@ public final class ColumnFamily extends FamilyOperations {
      */
     public void increaseFullHistoryTsLow(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
-        try (Scratch scratch = family.enterToWork()) {
+        try (Scratch scratch = family.enterForAdmin()) {
             MemorySegment copy = Native.key(scratch, timestamp);
             family.store.requireWritable("changed");
             if (family.timestampSize != timestamp.length || timestamp.length == 0) {
@@ -131,7 +131,7 @@ public final class ColumnFamily extends FamilyOperations {
      * @throws RocksDBException if this column family has no timestamps
      */
     public byte @Nullable [] fullHistoryTsLow() {
-        try (Scratch scratch = family.enterToLook()) {
+        try (Scratch scratch = family.enterForRead()) {
             long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
                     scratch.wordAddress(1), Native.error(scratch));
             Native.check(scratch);

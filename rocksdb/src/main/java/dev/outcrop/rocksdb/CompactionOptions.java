@@ -1,13 +1,13 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /** Options for compacting chosen files. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class CompactionOptions extends CompactionOptionsSetters {
     /** Makes RocksDB's default options. */
     public CompactionOptions() {
-        super(NativeWork::newCompactionOptions, NativeWork::destroyCompactionOptions);
+        super(NativeBackgroundWork::newCompactionOptions, NativeBackgroundWork::destroyCompactionOptions);
     }
 
     /**

@@ -9,7 +9,7 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
@@ -113,17 +113,17 @@ interface DatabaseKind {
 
     /** Flushes one column family. */
     default void flush(long db, long options, long handle, long error) {
-        NativeWork.flush(db, options, handle, error);
+        NativeBackgroundWork.flush(db, options, handle, error);
     }
 
     /** Flushes column families, all at once if the database does so atomically. */
     default void flush(long db, long options, long handles, int count, long error) {
-        NativeWork.flush(db, options, handles, count, error);
+        NativeBackgroundWork.flush(db, options, handles, count, error);
     }
 
     /** Writes the log to its file, and to the disk if {@code sync} is set. */
     default void flushWal(long db, boolean sync, long error) {
-        NativeWork.flushWal(db, sync, error);
+        NativeBackgroundWork.flushWal(db, sync, error);
     }
 
     /** Writes the log to its file. */

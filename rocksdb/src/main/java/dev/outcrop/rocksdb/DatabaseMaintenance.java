@@ -32,7 +32,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return the sequence number of the latest change; 0 if there was none
      */
     public long latestSequenceNumber() {
-        try (Scratch _ = family.store.enterToLook()) {
+        try (Scratch _ = family.store.enterForRead()) {
             return NativeLog.latestSequenceNumber(family.store.db);
         }
     }
@@ -74,7 +74,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if RocksDB fails
      */
     public List<WalFile> walFiles() {
-        try (Scratch scratch = family.store.enterToLook()) {
+        try (Scratch scratch = family.store.enterForRead()) {
             List<NativeLog.File> files = NativeLog.files(scratch, family.store.db);
             Native.check(scratch, "Cannot list the log of the " + family.store);
             return files.stream().map(WalFile::of).toList();
@@ -88,7 +88,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if there is none, because the database was opened for reading, or RocksDB fails
      */
     public WalFile currentWalFile() {
-        try (Scratch scratch = family.store.enterToLook()) {
+        try (Scratch scratch = family.store.enterForRead()) {
             NativeLog.File file = NativeLog.currentFile(scratch, family.store.db);
             Native.check(scratch, "Cannot look at the log of the " + family.store);
             return WalFile.of(Objects.requireNonNull(file));
@@ -115,7 +115,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
             // An atomic flush of nothing would never end.
             throw new IllegalArgumentException("There is no column family to flush");
         }
-        try (Scratch scratch = store.enterToWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
+        try (Scratch scratch = store.enterForBackgroundWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             beforeFlush(options);
             MemorySegment handles = Family.handles(scratch, families);
             store.kind().flush(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
@@ -132,7 +132,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(boolean sync) {
-        try (Scratch scratch = family.store.enterToWrite()) {
+        try (Scratch scratch = family.store.enterForWrite()) {
             family.store.requireWritable("flushed");
             family.store.kind().flushWal(family.store.db, sync, Native.error(scratch));
             Native.check(scratch);
@@ -146,7 +146,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(FlushWalOptions options) {
-        try (Scratch scratch = family.store.enterToWrite()) {
+        try (Scratch scratch = family.store.enterForWrite()) {
             family.store.requireWritable("flushed");
             family.store.kind().flushWal(family.store.db, options.use(), Native.error(scratch));
             Native.check(scratch);
@@ -197,7 +197,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
         Objects.requireNonNull(directory, "directory");
         OsPath.require(directory);
         OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
-        try (Scratch scratch = family.store.enterToWait()) {
+        try (Scratch scratch = family.store.enterForBackgroundWait()) {
             // RocksDB would leave out changes that are only in the log.
             family.store.requireWritable("copied: open it for writing to make a checkpoint");
             family.store.withCheckpoint(scratch, checkpoint -> {
@@ -213,7 +213,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return an unchangeable list of how it is now
      */
     public List<LiveFile> liveFiles() {
-        try (Scratch scratch = family.store.enterToLook()) {
+        try (Scratch scratch = family.store.enterForRead()) {
             return LiveFile.of(NativeFiles.tables(scratch, family.store.db));
         }
     }
@@ -228,9 +228,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *                          may run beside that
      */
     public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {
-        try (Scratch scratch = family.store.enterToWait()) {
+        try (Scratch scratch = family.store.enterForBackgroundWait()) {
             family.store.work.beforeFlush(options.atomicFlush());
-            List<NativeFiles.Stored> files = NativeFiles.stored(scratch, family.store.db, options.use());
+            List<NativeFiles.StorageInfo> files = NativeFiles.stored(scratch, family.store.db, options.use());
             Native.check(scratch, "Cannot list the files of the " + family.store);
             return files.stream().map(LiveFileStorageInfo::of).toList();
         } finally {
@@ -244,7 +244,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the database was opened for reading
      */
     public void disableFileDeletions() {
-        try (Scratch scratch = family.store.enterToWork()) {
+        try (Scratch scratch = family.store.enterForAdmin()) {
             NativeFiles.disableDeletions(scratch, family.store.db);
             Native.check(scratch);
         }
@@ -256,7 +256,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the database was opened for reading
      */
     public void enableFileDeletions() {
-        try (Scratch scratch = family.store.enterToWork()) {
+        try (Scratch scratch = family.store.enterForAdmin()) {
             NativeFiles.enableDeletions(scratch, family.store.db);
             Native.check(scratch);
         }
@@ -303,7 +303,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     private void verify(ObjLongConsumer<Scratch> call) {
-        try (Scratch scratch = family.store.enterToLook()) {
+        try (Scratch scratch = family.store.enterForRead()) {
             call.accept(scratch, family.store.db);
             Native.check(scratch, "The " + family.store + " is not sound");
         }
@@ -329,7 +329,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if it cannot be read
      */
     public String dbIdentity() {
-        try (Scratch scratch = family.store.enterToLook()) {
+        try (Scratch scratch = family.store.enterForRead()) {
             long id = CApi.rocksdb_get_db_identity(family.store.db, scratch.wordAddress(1));
             if (id == 0) {
                 throw RocksDBException.of(Status.Code.IO_ERROR,

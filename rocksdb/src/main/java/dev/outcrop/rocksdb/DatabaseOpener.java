@@ -12,16 +12,16 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeOpening;
-import dev.outcrop.rocksdb.engine.NewFiles;
+import dev.outcrop.rocksdb.engine.OpeningCleanup;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
-import dev.outcrop.rocksdb.engine.OrderRehearsal;
+import dev.outcrop.rocksdb.engine.ComparatorDryRun;
 import dev.outcrop.rocksdb.engine.OsPath;
-import dev.outcrop.rocksdb.engine.WritersLogs;
+import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.batch.LogChecks;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.callbacks.OpeningOrder;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ final class DatabaseOpener {
             requireComparators(path, options, request::options, existing);
         }
         InfoLog log = InfoLog.of(path, options.dbLogDir());
-        NewFiles files = new NewFiles(path, existing.isEmpty(), options.walDir(), options.dbLogDir());
+        OpeningCleanup files = new OpeningCleanup(path, existing.isEmpty(), options.walDir(), options.dbLogDir());
         OpenedHandles opened;
         try {
             if (existing.isEmpty() && !options.hasOwnEnv()) {
@@ -153,7 +153,7 @@ final class DatabaseOpener {
         return open(request, kind, opener);
     }
 
-    private static void makeParents(Path path, NewFiles files) {
+    private static void makeParents(Path path, OpeningCleanup files) {
         try {
             files.makeParents();
         } catch (UncheckedIOException e) {
@@ -200,7 +200,7 @@ final class DatabaseOpener {
             return;
         }
         List<Long> copies = new ArrayList<>();
-        try (OpeningOrder order = order(existing, familyOptions); Scratch scratch = Native.scratch()) {
+        try (ComparatorFailure.Opening order = order(existing, familyOptions); Scratch scratch = Native.scratch()) {
             MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             MemorySegment ofFamilies = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             for (String family : existing) {
@@ -211,7 +211,7 @@ final class DatabaseOpener {
             }
             copies.add(options.copyNative());
             CallbackFailures.forget();
-            OrderRehearsal.run(copies.getLast(), OsPath.in(scratch, path), existing.size(), names.address(),
+            ComparatorDryRun.run(copies.getLast(), OsPath.in(scratch, path), existing.size(), names.address(),
                     ofFamilies.address());
             CallbackFailures.rethrow();
             Throwable known = order.cause();
@@ -265,7 +265,7 @@ final class DatabaseOpener {
      * @param order         to be closed as soon as the database is registered
      */
     record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
-            Map<String, Options> familyOptions, OpeningOrder order) {
+            Map<String, Options> familyOptions, ComparatorFailure.Opening order) {
         /** A constant, because {@link #close()} must do without new objects. */
         private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
 
@@ -301,7 +301,7 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
-        OpeningOrder order = order(request.families(), request::options);
+        ComparatorFailure.Opening order = order(request.families(), request::options);
         try {
             return open(request, kind, opener, order);
         } catch (Throwable e) {
@@ -310,12 +310,12 @@ final class DatabaseOpener {
         }
     }
 
-    private static OpeningOrder order(Set<String> families, Function<String, Options> options) {
-        return new OpeningOrder(families.stream().map(options).map(Options::checkedComparator).filter(Objects::nonNull)
+    private static ComparatorFailure.Opening order(Set<String> families, Function<String, Options> options) {
+        return new ComparatorFailure.Opening(families.stream().map(options).map(Options::checkedComparator).filter(Objects::nonNull)
                 .collect(Collectors.toSet()));
     }
 
-    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener, OpeningOrder order) {
+    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener, ComparatorFailure.Opening order) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
@@ -497,7 +497,7 @@ final class DatabaseOpener {
         private void requireLogs() {
             Manifest read = manifest;
             if (read != null && read.isKnown()) {
-                Native.requireSound(new WritersLogs(database, options.logDirectory(database), false)
+                Native.requireSound(new LiveLogs(database, options.logDirectory(database), false)
                         .missing(read, () -> readOn(read)));
             }
         }

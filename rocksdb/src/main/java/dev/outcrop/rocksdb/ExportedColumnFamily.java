@@ -111,7 +111,7 @@ public final class ExportedColumnFamily {
         List<Path> paths = files.stream().map(LiveFile::path).toList();
         Objects.requireNonNull(importOptions, "importOptions");
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enterToWork()) {
+        try (Scratch scratch = store.enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             store.requireWritable("changed");
             store.requireNoTimes("an import");

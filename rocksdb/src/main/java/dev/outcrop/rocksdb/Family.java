@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
-import dev.outcrop.rocksdb.engine.NativeProperties;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -103,7 +103,7 @@ final class Family extends FamilyHandle {
     /** A property of this family, which is entered; null if there is none of that name. */
     @Nullable
     String property(Scratch entered, String property) {
-        return NativeProperties.text(store.db, handle, Native.in(entered, property));
+        return NativeFamilies.property(store.db, handle, Native.in(entered, property));
     }
 
     /** Several families that are entered for one native call. */

@@ -2,10 +2,10 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.NativeProperties;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -69,7 +69,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      */
     public void flush(FlushOptions options) {
         Store store = family.store;
-        try (Scratch scratch = family.enterToWait()) {
+        try (Scratch scratch = family.enterForBackgroundWait()) {
             beforeFlush(options);
             store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
             Native.check(scratch);
@@ -262,7 +262,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         List<Path> paths = files.stream().map(OsPath::require).toList();
         Objects.requireNonNull(options, "options");
         Store store = family.store;
-        try (Scratch scratch = family.enterToWait()) {
+        try (Scratch scratch = family.enterForBackgroundWait()) {
             store.requireWritable("changed");
             store.requireNoTimes("a table file");
             if (paths.stream().distinct().count() < paths.size()) {
@@ -283,7 +283,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @return how it is now
      */
     public ColumnFamilyMetadata metadata() {
-        try (Scratch scratch = family.enterToLook()) {
+        try (Scratch scratch = family.enterForRead()) {
             return ColumnFamilyMetadata.of(NativeFiles.ofFamily(scratch, family.store.db, family.handle, 0));
         }
     }
@@ -296,7 +296,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws RocksDBException if keys end with timestamps, and one that was given is too short for it
      */
     public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
-        try (Scratch scratch = family.enterToLook()) {
+        try (Scratch scratch = family.enterForRead()) {
             requireTimestamp(options.startKey());
             requireTimestamp(options.endKey());
             return ColumnFamilyMetadata
@@ -339,7 +339,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
             // C would look for the part before it.
             return null;
         }
-        try (Scratch scratch = family.enterToLook()) {
+        try (Scratch scratch = family.enterForRead()) {
             return family.property(scratch, property);
         }
     }
@@ -354,8 +354,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         if (property.indexOf('\0') >= 0) {
             return null;
         }
-        try (Scratch scratch = family.enterToLook()) {
-            return NativeProperties.number(scratch, family.store.db, family.handle, Native.in(scratch, property));
+        try (Scratch scratch = family.enterForRead()) {
+            return NativeFamilies.intProperty(scratch, family.store.db, family.handle, Native.in(scratch, property));
         }
     }
 
@@ -418,7 +418,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
 
     private long[] approximateSizes(List<KeyRange> ranges, long options) {
         ranges.forEach(range -> range.require(family));
-        try (Scratch scratch = family.enterToLook()) {
+        try (Scratch scratch = family.enterForRead()) {
             List<MemorySegment> starts = new ArrayList<>();
             List<MemorySegment> limits = new ArrayList<>();
             for (KeyRange range : ranges) {
@@ -445,7 +445,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         byte[] to = range.to();
         if (to == null) {
             byte[] last = keyAt(KeyValueIterator::seekToLast);
-            to = KeyOrder.BYTEWISE.equals(family.order) ? Arrays.copyOf(last, last.length + 1) : last;
+            to = UserComparator.BYTEWISE.equals(family.order) ? Arrays.copyOf(last, last.length + 1) : last;
         }
         return MemorySegment.ofArray(to);
     }

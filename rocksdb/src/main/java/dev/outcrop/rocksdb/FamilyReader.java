@@ -6,10 +6,11 @@ import dev.outcrop.rocksdb.engine.NativeTimestamps;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
-import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,7 +243,7 @@ final class FamilyReader implements KeyValueReader {
 
     private static byte[] array(MemorySegment value, long size) {
         byte[] array = Native.newArray(size, ADVICE);
-        NativeCalls.copy(value, array);
+        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
     }
 
@@ -261,7 +262,7 @@ final class FamilyReader implements KeyValueReader {
         Native.requireWritable(buffer);
         PinnedSlice.requireRoom();
         // Never more room than is worth copying into, so that a large value is not copied by accident.
-        long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO));
+        long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizePredictor.COPY_UP_TO));
         if (found >= 0) {
             return PinnedSlice.inBuffer(family, buffer.asSlice(0, found));
         }
@@ -399,7 +400,7 @@ final class FamilyReader implements KeyValueReader {
     /** A value in a new array. */
     static byte[] array(MemorySegment value) {
         byte[] array = Native.newArray(value.byteSize(), ADVICE);
-        NativeCalls.copy(value, array);
+        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
     }
 }

@@ -70,7 +70,7 @@ class FamilyWriter implements KeyValueWriter {
     }
 
     private Scratch enter() {
-        Scratch scratch = family.enterToWrite();
+        Scratch scratch = family.enterForWrite();
         if (family.timestampSize != 0) {
             scratch.close();
             throw family.noWriteTimestamp();
@@ -169,7 +169,7 @@ class FamilyWriter implements KeyValueWriter {
             Objects.requireNonNull(key, "key");
             Objects.requireNonNull(value, "value");
             Native.requireSize(key.byteSize() + timestamp.length + value.byteSize());
-            try (Scratch scratch = family.enterToWrite()) {
+            try (Scratch scratch = family.enterForWrite()) {
                 CApi.rocksdb_put_cf_with_ts(family.store.db, writeOptions, family.handle, Native.key(scratch, key),
                         key.byteSize(), timestamp(scratch), timestamp.length, Native.in(scratch, value), value.byteSize(),
                         Native.error(scratch));
@@ -221,7 +221,7 @@ class FamilyWriter implements KeyValueWriter {
 
         private void withOne(WithOne function, MemorySegment key) {
             Native.requireSize(key.byteSize() + timestamp.length);
-            try (Scratch scratch = family.enterToWrite()) {
+            try (Scratch scratch = family.enterForWrite()) {
                 function.call(family.store.db, writeOptions, family.handle, Native.key(scratch, key), key.byteSize(),
                         timestamp(scratch), timestamp.length, Native.error(scratch));
                 Native.check(scratch);

@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 
 /** Options for flushing memtables into table files. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class FlushOptions extends FlushOptionsSetters {
     /** Makes RocksDB's default options. */
     public FlushOptions() {
-        super(NativeWork::newFlushOptions, NativeWork::destroyFlushOptions);
+        super(NativeBackgroundWork::newFlushOptions, NativeBackgroundWork::destroyFlushOptions);
     }
 }

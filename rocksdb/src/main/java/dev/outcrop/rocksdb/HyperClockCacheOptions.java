@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.ClockTables;
+import dev.outcrop.rocksdb.engine.ClockCacheLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
@@ -12,7 +12,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /** The least capacity: RocksDB ends the process if there is none. */
     static final long LEAST_BYTES = 1L << 16;
     /** The greatest capacity. */
-    static final long MOST_BYTES = ClockTables.MOST_BYTES;
+    static final long MOST_BYTES = ClockCacheLimits.MOST_BYTES;
 
     private long capacity;
     private long estimatedEntryCharge;
@@ -66,7 +66,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
      */
     @Override
     public HyperClockCacheOptions numShardBits(int value) {
-        return super.numShardBits(OptionValues.inRange("num_shard_bits", value, -1, ClockTables.MOST_SHARD_BITS));
+        return super.numShardBits(OptionValues.inRange("num_shard_bits", value, -1, ClockCacheLimits.MOST_SHARD_BITS));
     }
 
     static long requireCapacity(long capacity) {
@@ -76,19 +76,19 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /** Makes a cache of the options. */
     synchronized long createCache() {
         long slots = estimatedEntryCharge == 0 ? 0 : capacity / estimatedEntryCharge;
-        if (estimatedEntryCharge > capacity || slots > ClockTables.MOST_SLOTS) {
+        if (estimatedEntryCharge > capacity || slots > ClockCacheLimits.MOST_SLOTS) {
             throw new IllegalArgumentException("A cache of " + capacity + " bytes cannot be made for entries of "
                     + estimatedEntryCharge + " bytes: its table would have " + slots + " slots, not 1 to "
-                    + ClockTables.MOST_SLOTS
+                    + ClockCacheLimits.MOST_SLOTS
                     + "; change estimated_entry_charge, or set it to 0");
         }
-        ClockTables.requireMemory(capacity, slots);
+        ClockCacheLimits.requireMemory(capacity, slots);
         return CApi.rocksdb_cache_create_hyper_clock_opts(reading());
     }
 
     /** Makes a cache with a capacity and otherwise default options. */
     static long createCache(long capacity) {
-        ClockTables.requireMemory(requireCapacity(capacity), 0);
+        ClockCacheLimits.requireMemory(requireCapacity(capacity), 0);
         return CApi.rocksdb_cache_create_hyper_clock(capacity, 0);
     }
 

@@ -10,9 +10,9 @@ import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
-import dev.outcrop.rocksdb.engine.batch.Gathered;
+import dev.outcrop.rocksdb.engine.batch.SliceParts;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -159,7 +159,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
-        Gathered gathered = new Gathered(parts);
+        SliceParts gathered = new SliceParts(parts);
         Native.requireSize(gathered.length);
         MemorySegment whole = scratch.allocate(gathered.length, 1);
         gathered.copy(whole, 0);
@@ -353,7 +353,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             CallbackFailures.rethrow();
             return NativeCalls.view(value, size).toArray(ValueLayout.JAVA_BYTE);
         } finally {
-            CMemory.free(value);
+            NativeHeap.free(value);
         }
     }
 

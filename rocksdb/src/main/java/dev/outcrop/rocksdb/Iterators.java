@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
@@ -90,14 +90,14 @@ final class Iterators {
     }
 
     KeyValueIterator iterator() {
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         Parents parents = Parents.lease(family, snapshot);
         return iterator(nativeOptions, options, parents::release);
     }
 
     KeyValueIterator iterator(KeyRange range) {
         Objects.requireNonNull(range, "range");
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         Arena bounds = Arena.ofAuto();
         Parents parents = Parents.lease(family, snapshot);
         long rangeOptions;
@@ -148,7 +148,7 @@ final class Iterators {
         Objects.requireNonNull(range, "range");
         Objects.requireNonNull(visitor, "visitor");
         // For all that is given back at the end, wherever the visitor ran out of stack.
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         if (source.owner() != null) {
             scanInTurns(range, visitor);
             return;

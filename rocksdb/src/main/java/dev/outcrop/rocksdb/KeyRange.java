@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.callbacks.KeyText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -201,7 +201,7 @@ public final class KeyRange {
         if (to == null) {
             return null;
         }
-        if (!KeyOrder.BYTEWISE.equals(family.order)) {
+        if (!UserComparator.BYTEWISE.equals(family.order)) {
             throw new IllegalArgumentException("The last key before the end of the range " + this
                     + " is not known, because the " + family
                     + " does not have the order of bytes; give the first and the last key instead");
@@ -225,7 +225,7 @@ public final class KeyRange {
      */
     void require(Family family) {
         if (isPrefix) {
-            if (!KeyOrder.BYTEWISE.equals(family.order)) {
+            if (!UserComparator.BYTEWISE.equals(family.order)) {
                 throw new IllegalArgumentException(
                         "The keys that begin with " + KeyText.of(Objects.requireNonNull(from)) + " are no range of the "
                                 + family + ", because it does not have the order of bytes; use KeyRange.of(from, to)");
@@ -242,9 +242,9 @@ public final class KeyRange {
                 + ", ends before it begins, in the order of the " + place + "; give the smaller key first";
     }
 
-    private static int compare(KeyOrder order, byte[] a, byte[] b) {
+    private static int compare(UserComparator order, byte[] a, byte[] b) {
         // Without segments in the order that most families have: a short scan should leave none.
-        return KeyOrder.BYTEWISE.equals(order)
+        return UserComparator.BYTEWISE.equals(order)
                 ? Arrays.compareUnsigned(a, b)
                 : order.compare(MemorySegment.ofArray(a), MemorySegment.ofArray(b));
     }

@@ -29,7 +29,7 @@ public record LiveFileStorageInfo(Path path, long fileNumber, FileType fileType,
         Objects.requireNonNull(checksumFunction, "checksumFunction");
     }
 
-    static LiveFileStorageInfo of(NativeFiles.Stored file) {
+    static LiveFileStorageInfo of(NativeFiles.StorageInfo file) {
         return new LiveFileStorageInfo(LiveFile.path(file.directory(), file.name()), file.number(),
                 FileType.of(file.type()), file.size(), Temperature.of(file.temperature()), file.checksum(),
                 file.checksumFunction(), file.replacement(), file.isTrimmed());

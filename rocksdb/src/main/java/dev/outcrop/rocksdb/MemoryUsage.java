@@ -34,7 +34,7 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
         NativeMemory sum = NativeMemory.NONE;
         for (RocksDB database : distinct(databases)) {
             Store store = database.store();
-            try (Scratch scratch = store.enterToLook()) {
+            try (Scratch scratch = store.enterForRead()) {
                 sum = sum.plus(NativeMemory.ofDatabase(scratch, store.db));
                 Native.check(scratch);
             }

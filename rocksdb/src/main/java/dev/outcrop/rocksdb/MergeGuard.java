@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeProperties;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class MergeGuard {
 
     private static boolean hasMerges(long db, long handle) {
         try (Scratch scratch = Native.scratch()) {
-            String properties = NativeProperties.text(db, handle,
+            String properties = NativeFamilies.property(db, handle,
                     Native.in(scratch, "rocksdb.aggregated-table-properties"));
             return properties != null && MERGES.matcher(properties).find();
         }

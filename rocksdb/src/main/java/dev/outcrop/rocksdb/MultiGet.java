@@ -1,8 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
-import dev.outcrop.rocksdb.engine.KeysLookUp;
-import dev.outcrop.rocksdb.engine.KeysRequest;
+import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.MultiGetRequest;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -40,16 +39,17 @@ public final class MultiGet implements AutoCloseable {
     private final Store store;
     private final Family family;
     private final int timestampSize;
-    private final KeysRequest request;
+    private final MultiGetRequest request;
     /** The same object for all executions: a new one would be garbage unless the JIT compiler removed it. */
     private final MultiGetValues values;
 
-    MultiGet(Family family, ReadOptions options, KeysLookUp lookUps) {
+    MultiGet(Family family, ReadOptions options, MultiGetRequest.BatchedGet lookUps) {
         this.store = family.store;
         this.family = family;
         this.timestampSize = options.timestampSize();
         Snapshot snapshot = options.snapshot();
-        this.request = new KeysRequest(this, family, options, snapshot == null ? null : snapshot.lifetime(), lookUps);
+        this.request = new MultiGetRequest(this, family, options, snapshot == null ? null : snapshot.lifetime(),
+                lookUps);
         this.values = new MultiGetValues(request.pins());
     }
 
@@ -187,7 +187,7 @@ public final class MultiGet implements AutoCloseable {
      * @throws IllegalArgumentException if the keys were said to be sorted and are not
      */
     public MultiGetValues execute() {
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         request.run(null);
         return values.open(null);
     }
@@ -207,7 +207,7 @@ public final class MultiGet implements AutoCloseable {
         Native.requireWritable(slab);
         // There may be no value to copy, and then nothing else would look at the segment.
         Native.requireAccessible(slab);
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         request.run(slab);
         return values.open(request.pins().isLeased() ? null : slab);
     }

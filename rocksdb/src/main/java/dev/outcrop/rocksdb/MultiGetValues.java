@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.PinTable;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -308,7 +308,7 @@ public final class MultiGetValues implements AutoCloseable {
             return;
         }
         requireOpen();
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         Arena ended = arena;
         if (ended != null) {
             // First, so that no thread reads memory that is about to be unpinned.

@@ -38,7 +38,7 @@ final class OptionChecks {
     /** Changes options of an open column family. */
     static void change(Family family, Map<String, String> options) {
         Store store = family.store;
-        change(store, family::enterToWork, family.options, options, changed -> {
+        change(store, family::enterForAdmin, family.options, options, changed -> {
             synchronized (changed) {
                 refuse(store.path, OptionLimits.stalling(changed.reading(), options.keySet()));
             }
@@ -48,7 +48,7 @@ final class OptionChecks {
 
     /** Changes options of an open database. */
     static void change(Store store, Map<String, String> options) {
-        change(store, store::enterToWork, store.options, options, store.work::beforeChange,
+        change(store, store::enterForAdmin, store.options, options, store.work::beforeChange,
                 (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, store.db, count, names,
                         values));
     }

@@ -8,7 +8,7 @@ import dev.outcrop.rocksdb.engine.OptionText;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.PrefixUse;
-import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
@@ -285,7 +285,7 @@ public final class Options extends CallbackOptions {
         PrefixUse changed = prefixes.withExtractor(extractor.fixedLength()).orThrow();
         NativeDbOptions.setPrefixExtractor(changing(), extractor.create());
         prefixes = changed;
-        owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new CalledObject(extractor.inJava()));
+        owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new Callback.Owner(extractor.inJava()));
         return this;
     }
 

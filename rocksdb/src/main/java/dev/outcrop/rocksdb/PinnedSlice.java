@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.LeakDetector;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
@@ -213,6 +213,6 @@ public final class PinnedSlice implements AutoCloseable {
 
     /** Asks for the stack that is needed from the look-up until there is a slice, or for closing one. */
     static void requireRoom() {
-        Headroom.require(wasClosed ? PINNING : CallbackGuard.WORKING);
+        StackCheck.require(wasClosed ? PINNING : CallbackGuard.WORKING);
     }
 }

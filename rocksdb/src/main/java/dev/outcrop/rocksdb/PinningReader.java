@@ -3,12 +3,12 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
-import dev.outcrop.rocksdb.engine.KeysLookUp;
+import dev.outcrop.rocksdb.engine.MultiGetRequest;
 import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
-import dev.outcrop.rocksdb.engine.ValueSizes;
+import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -127,7 +127,7 @@ abstract class PinningReader implements TransactionalReader {
         Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
         PinnedSlice pinned = pinned(key, null);
-        if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizes.COPY_UP_TO)) {
+        if (pinned == null || pinned.size() > Math.min(buffer.byteSize(), ValueSizePredictor.COPY_UP_TO)) {
             return pinned;
         }
         try (pinned) {
@@ -244,7 +244,7 @@ abstract class PinningReader implements TransactionalReader {
     }
 
     /** Looks up many keys one by one: the C API looks up several at once with copies of their values only. */
-    private final class OneByOne implements KeysLookUp {
+    private final class OneByOne implements MultiGetRequest.BatchedGet {
         @Override
         public void begin() {
             beginRead();

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.NativeTableFilter;
 import dev.outcrop.rocksdb.engine.OptionValues;
@@ -218,7 +218,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         // Most scans read with the defaults; copying unset options would take fifty calls.
         if (isChanged()) {
             // For the links of these calls.
-            Headroom.require(CallbackGuard.WORKING);
+            StackCheck.require(CallbackGuard.WORKING);
             try (Scratch scratch = Native.scratch()) {
                 NativeReadOptions.copy(scratch, reading(), copy);
                 Native.check(scratch);

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.OsPath;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +46,7 @@ public final class RemoteCompaction {
                 Native.check(scratch);
                 return NativeCalls.view(result, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
             } finally {
-                CMemory.free(result);
+                NativeHeap.free(result);
             }
         } finally {
             Reference.reachabilityFence(override);

@@ -42,7 +42,7 @@ public final class Replayer implements AutoCloseable {
         this.store = store;
         this.families = families;
         OsPath.require(file);
-        try (Scratch scratch = store.enterToLook(); EnteredFamilies entered = EnteredFamilies.all(families)) {
+        try (Scratch scratch = store.enterForRead(); EnteredFamilies entered = EnteredFamilies.all(families)) {
             store.requireWritable("changed");
             store.requireNoTimes("a trace");
             Tracing.requireEnded(file);
@@ -110,7 +110,7 @@ public final class Replayer implements AutoCloseable {
     public void replay(ReplayOptions options) {
         lifetime.enter();
         // Entered, so that they are dropped afterwards: RocksDB would take the writes to them for a failure of the whole database.
-        try (Scratch scratch = store.enterToWork(); EnteredFamilies _ = EnteredFamilies.all(families)) {
+        try (Scratch scratch = store.enterForAdmin(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
             Native.check(scratch, "Cannot replay the trace");
         } finally {

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
@@ -536,7 +536,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     @Override
     public void close() {
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         CallbackGuard.requireMayClose(this);
         store.close();
     }

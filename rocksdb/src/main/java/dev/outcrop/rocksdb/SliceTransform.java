@@ -6,7 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -68,7 +68,7 @@ public final class SliceTransform {
      * @throws IllegalArgumentException if RocksDB cannot take its name
      */
     public static SliceTransform of(PrefixExtractor extractor) {
-        String name = CallbackNames.check("prefix extractor", extractor.name());
+        String name = Callback.requireName("prefix extractor", extractor.name());
         return new SliceTransform(name, () -> PrefixCallbacks.create(extractor, name), 0, extractor);
     }
 

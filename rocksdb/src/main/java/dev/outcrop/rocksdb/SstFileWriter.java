@@ -1,16 +1,16 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import dev.outcrop.rocksdb.engine.callbacks.KeyText;
-import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class SstFileWriter implements AutoCloseable {
     private final ExclusiveLifetime lifetime;
     /** The caller of the comparator, if that is in Java. */
     private final @Nullable CheckedComparator comparator;
-    private final OrderFailure order = new OrderFailure();
+    private final ComparatorFailure order = new ComparatorFailure();
     private boolean finished;
 
     /**
@@ -71,7 +71,7 @@ public final class SstFileWriter implements AutoCloseable {
      */
     public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
         Objects.requireNonNull(file, "file");
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         NativeCalls.requireAccess();
         Linkage.linkNow("rocksdb_sstfilewriter_put", "rocksdb_sstfilewriter_put_with_ts", "rocksdb_sstfilewriter_merge",
                 "rocksdb_sstfilewriter_delete", "rocksdb_sstfilewriter_delete_with_ts",
@@ -356,7 +356,7 @@ public final class SstFileWriter implements AutoCloseable {
             throw new IllegalStateException("The " + this + " is finished; nothing can be added to it any more");
         }
         if (comparator != null) {
-            Headroom.require(CallbackGuard.WRITING);
+            StackCheck.require(CallbackGuard.WRITING);
             if (order.cause() != null) {
                 throw new IllegalStateException("The " + this
                         + " can no longer be used, because its comparator has thrown an"

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
@@ -12,7 +12,6 @@ import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
-import dev.outcrop.rocksdb.engine.NativeProperties;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
@@ -104,7 +103,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
         }
         long family = Objects.requireNonNull(opened.families().get(DatabaseDirectory.DEFAULT_FAMILY));
         try (Scratch scratch = Native.scratch()) {
-            Long capacity = NativeProperties.number(scratch, opened.db(), family,
+            Long capacity = NativeFamilies.intProperty(scratch, opened.db(), family,
                     Native.in(scratch, Property.BLOCK_CACHE_CAPACITY));
             return capacity == null || capacity == 0 ? PIN_BUDGET_WITHOUT_CACHE : capacity / PINNED_SHARE;
         }
@@ -172,7 +171,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
 
     ColumnFamily create(String name, Options options) {
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = enterToWork()) {
+        try (Scratch scratch = enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             requireWritable("changed");
             OptionChecks.require(path, options);
@@ -191,7 +190,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             return all.stream().map(name -> create(name, options)).toList();
         }
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = enterToWork()) {
+        try (Scratch scratch = enterForAdmin()) {
             MemorySegment array = OptionValues.array(scratch, "A column family's name", all);
             requireWritable("changed");
             OptionChecks.require(path, options);
@@ -238,7 +237,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
 
     void drop(ColumnFamily dropped) {
         Family own = own(dropped);
-        try (Scratch _ = own.enterToWork()) {
+        try (Scratch _ = own.enterForAdmin()) {
             requireWritable("changed");
             if (own.isDefault()) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The default column family"
@@ -252,7 +251,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     ColumnFamily createWithTtl(String name, Options options, Duration ttl) {
         int seconds = TimeToLive.seconds(ttl);
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = enterToWork()) {
+        try (Scratch scratch = enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             if (!kind().hasTimes()) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
@@ -331,7 +330,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     }
 
     void tryCatchUpWithPrimary() {
-        try (Scratch _ = enterToWork()) {
+        try (Scratch _ = enterForAdmin()) {
             FollowedPrimary primary = kind().followed();
             if (primary == null) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
@@ -367,7 +366,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
 
     void close() {
         // The families are closed one by one, and none may be left half-way.
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         families.forEach(REQUIRE_OUTSIDE);
         lifetime.requireOutside();
         work.resumeAll();

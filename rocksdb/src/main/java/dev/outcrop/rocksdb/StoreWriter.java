@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
@@ -50,8 +50,8 @@ final class StoreWriter implements DatabaseWriter {
         MemorySegment memory = batch.memory();
         long size = batch.byteSize();
         int kinds = batch.kinds();
-        Headroom.require(CallbackGuard.READING);
-        try (Scratch scratch = defaultFamily.enterToWrite()) {
+        StackCheck.require(CallbackGuard.READING);
+        try (Scratch scratch = defaultFamily.enterForWrite()) {
             long copy = BatchCopy.create(scratch, memory, size, kinds);
             try {
                 write(scratch, batch, copy, kinds);
@@ -89,7 +89,7 @@ final class StoreWriter implements DatabaseWriter {
     @Override
     public void write(WriteBatchWithIndex batch) {
         batch.requireFor(store);
-        try (Scratch scratch = defaultFamily.enterToWrite()) {
+        try (Scratch scratch = defaultFamily.enterForWrite()) {
             batch.write(scratch, writeOptions);
         } finally {
             Reference.reachabilityFence(options);

@@ -4,7 +4,7 @@ import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.OsPath;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -61,7 +61,7 @@ public final class TraceReader implements AutoCloseable {
                 return null;
             }
             byte[] bytes = NativeCalls.view(record, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
-            CMemory.free(record);
+            NativeHeap.free(record);
             return bytes;
         } finally {
             lifetime.exit();

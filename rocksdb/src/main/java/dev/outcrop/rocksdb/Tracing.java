@@ -46,7 +46,7 @@ public final class Tracing {
         Objects.requireNonNull(file, "file");
         Objects.requireNonNull(options, "options");
         // Until all is done, so that the database does not close before it can know.
-        try (Scratch _ = store.enterToLook()) {
+        try (Scratch _ = store.enterForRead()) {
             start(file, options, options::use, CApi::rocksdb_start_trace);
             record(OsPath.require(file));
         }
@@ -186,7 +186,7 @@ public final class Tracing {
 
     private void start(Path file, Object options, Use use, Start start) {
         Path path = OsPath.require(file);
-        try (Scratch scratch = store.enterToLook()) {
+        try (Scratch scratch = store.enterForRead()) {
             if (!store.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot start the trace "
                         + path + ": there is a file already, which RocksDB would overwrite; delete it first");
@@ -199,7 +199,7 @@ public final class Tracing {
     }
 
     private void end(End end) {
-        try (Scratch scratch = store.enterToLook()) {
+        try (Scratch scratch = store.enterForRead()) {
             end.call(store.db, Native.error(scratch));
             Native.check(scratch, "Cannot end the trace of the " + store);
         }

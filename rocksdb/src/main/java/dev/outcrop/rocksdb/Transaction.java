@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
@@ -11,7 +11,7 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -125,7 +125,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
             try {
                 return new TransactionFamily(this, of, new ReadOptions().snapshotOfTransaction(snapshot), beginning);
             } finally {
-                CMemory.free(snapshot);
+                NativeHeap.free(snapshot);
             }
         } finally {
             exit();
@@ -143,7 +143,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void commit() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enterToWrite()) {
+        try (Scratch scratch = store.enterForWrite()) {
             requireCommitTimestamp();
             iterators.beforeChange();
             withWritten(() -> NativeTransaction.commit(scratch, address));
@@ -230,7 +230,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void prepare() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enterToWrite()) {
+        try (Scratch scratch = store.enterForWrite()) {
             requireChangeable();
             iterators.beforeChange();
             withWritten(() -> {
@@ -397,7 +397,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         try {
             return WriteBatch.of(NativeWriteBatchWithIndex.data(scratch, holder));
         } finally {
-            CMemory.free(holder);
+            NativeHeap.free(holder);
         }
     }
 
@@ -445,7 +445,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      * @throws IllegalStateException if it is still running
      */
     public Transaction beginAgain() {
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         lifetime.enter();
         try (Scratch _ = store.enter()) {
             if (fate == null) {
@@ -483,7 +483,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /** Starts a use; the transaction must be running, and, unless it is {@link #ANY_BEGINNING}, still in that beginning. */
     void enter(long of) {
         // A call changes state here after RocksDB has returned.
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
         lifetime.enter();
         if (fate != null || (of != ANY_BEGINNING && of != beginning)) {
             String why = fate == null ? "was begun again; its snapshot has gone" : fate;

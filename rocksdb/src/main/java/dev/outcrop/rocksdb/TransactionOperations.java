@@ -82,7 +82,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         transaction.enter(Transaction.ANY_BEGINNING);
-        try (Scratch scratch = family.enterToWrite()) {
+        try (Scratch scratch = family.enterForWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
             NativeTransaction.delete(scratch, transaction.address(), family.handle, key);
@@ -124,7 +124,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
         // First: a refused write must change nothing.
         Native.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
-        try (Scratch scratch = family.enterToWrite()) {
+        try (Scratch scratch = family.enterForWrite()) {
             transaction.requireChangeable();
             transaction.writesTo(family);
             function.call(scratch, transaction.address(), family.handle, key, value);

@@ -7,10 +7,10 @@ import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
-import dev.outcrop.rocksdb.engine.callbacks.GivenValue;
-import dev.outcrop.rocksdb.engine.callbacks.LostAnswers;
+import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFallbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
@@ -41,7 +41,7 @@ final class ValueCallbacks {
 
         /** Makes a {@code rocksdb_mergeoperator_t *}, which its receiver owns. */
         static long create(MergeFunction function) {
-            String name = CallbackNames.check("merge operator", function.name());
+            String name = Callback.requireName("merge operator", function.name());
             return CApi.rocksdb_mergeoperator_create(Callbacks.register(function, CallbackKind.MERGE_OPERATOR, name),
                     Callbacks.DESTRUCTOR, FULL_MERGE, PARTIAL_MERGE, MemorySegment.NULL, Callbacks.NAME);
         }
@@ -49,10 +49,10 @@ final class ValueCallbacks {
         static long fullMerge(RunningCallbacks running, long id, long key, long keyLength, long existing,
                 long existingLength, long operands,
                 long lengths, int count, long success, long newLength) {
-            GivenValue value = new GivenValue();
+            AllocatedValue value = new AllocatedValue();
             try (Arena call = Arena.ofConfined()) {
                 // At once, so that whatever happens now, RocksDB finds an answer there.
-                long _ = LostAnswers.failMerge(success, newLength);
+                long _ = CallbackFallbacks.failMerge(success, newLength);
                 try {
                     ValueSink sink = new ValueSink(value, call);
                     MemorySegment memory = NativeCalls.readOnlyMemory(call);
@@ -79,10 +79,10 @@ final class ValueCallbacks {
         static long partialMerge(RunningCallbacks running, long id, long key, long keyLength, long operands, long lengths,
                 int count,
                 long success, long newLength) {
-            GivenValue value = new GivenValue();
+            AllocatedValue value = new AllocatedValue();
             try (Arena call = Arena.ofConfined()) {
                 // At once, so that whatever happens now, RocksDB finds an answer there.
-                long _ = LostAnswers.failMerge(success, newLength);
+                long _ = CallbackFallbacks.failMerge(success, newLength);
                 try {
                     ValueSink sink = new ValueSink(value, call);
                     MemorySegment memory = NativeCalls.readOnlyMemory(call);
@@ -162,7 +162,7 @@ final class ValueCallbacks {
         }
 
         private static long create(CompactionFilter filter, Object owner) {
-            String name = CallbackNames.check("compaction filter", filter.name());
+            String name = Callback.requireName("compaction filter", filter.name());
             return CApi.rocksdb_compactionfilter_create(
                     Callbacks.register(filter, owner, CallbackKind.COMPACTION_FILTER, name),
                     Callbacks.DESTRUCTOR, FILTER, Callbacks.NAME);
@@ -174,7 +174,7 @@ final class ValueCallbacks {
                 CompactionFilter filter = factory
                         .createCompactionFilter(new CompactionFilterFactory.Context(isFull, isManual));
                 return filter == null ? 0 : create(filter, factory);
-            }, factory, CallbackNames.check("compaction filter factory", factory.name()));
+            }, factory, Callback.requireName("compaction filter factory", factory.name()));
         }
 
         static byte filter(RunningCallbacks running, long id, int level, long key, long keyLength, long value,

@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeWork;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 
 /** Options for waiting for compactions. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
 public final class WaitForCompactOptions extends WaitForCompactOptionsSetters {
     /** Makes RocksDB's default options. */
     public WaitForCompactOptions() {
-        super(NativeWork::newWaitOptions, NativeWork::destroyWaitOptions);
+        super(NativeBackgroundWork::newWaitOptions, NativeBackgroundWork::destroyWaitOptions);
     }
 }

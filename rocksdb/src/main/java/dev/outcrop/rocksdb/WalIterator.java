@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
@@ -60,9 +60,9 @@ public final class WalIterator implements AutoCloseable {
         this.options = options;
         // Sequence numbers begin at 1.
         this.expected = Math.max(1, sequenceNumber);
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         Linkage.linkNow("rocksdb_wal_iter_destroy");
-        try (Scratch scratch = store.enterToLook()) {
+        try (Scratch scratch = store.enterForRead()) {
             store.lifetime.lease(scratch, DatabaseChild.LOG_ITERATOR);
         }
         try {
@@ -83,7 +83,7 @@ public final class WalIterator implements AutoCloseable {
      *                          ({@code manual_wal_flush}) and will be there later
      */
     public boolean next() {
-        Headroom.require(CallbackGuard.WORKING);
+        StackCheck.require(CallbackGuard.WORKING);
         lifetime.enter();
         try {
             data = null;
@@ -148,7 +148,7 @@ public final class WalIterator implements AutoCloseable {
 
     /** Checks the log files that are to be read; RocksDB would read some damaged records again and again. */
     private void requireReadable() {
-        try (Scratch scratch = store.enterToLook()) {
+        try (Scratch scratch = store.enterForRead()) {
             List<NativeLog.File> files = NativeLog.files(scratch, store.db);
             Native.check(scratch, "Cannot list the log of the " + store);
             Native.requireSound(NativeLog.problem(store.options.logDirectory(store.path), files, expected));

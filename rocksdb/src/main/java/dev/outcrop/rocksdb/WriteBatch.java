@@ -3,7 +3,6 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.batch.BatchStamp;
 import dev.outcrop.rocksdb.engine.batch.BatchText;
 import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
@@ -70,7 +69,7 @@ public final class WriteBatch implements BatchWriter {
 
     private WriteBatch(BatchBuffer buffer) {
         this.buffer = buffer;
-        this.defaultFamily = new WriteBatchFamily(buffer, "default", 0, BatchStamp.NONE);
+        this.defaultFamily = new WriteBatchFamily(buffer, "default", 0, BatchBuffer.Timestamp.NONE);
     }
 
     private static long checkReserved(long reservedBytes, long maxBytes) {
@@ -150,7 +149,7 @@ public final class WriteBatch implements BatchWriter {
         WriteBatchFamily family = families.get(id);
         return family != null
                 ? family
-                : add(new WriteBatchFamily(buffer, name, id, BatchStamp.missing(timestampSize)), id);
+                : add(new WriteBatchFamily(buffer, name, id, BatchBuffer.Timestamp.missing(timestampSize)), id);
     }
 
     private WriteBatchFamily add(WriteBatchFamily family, int id) {

@@ -2,8 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
-import dev.outcrop.rocksdb.engine.batch.BatchStamp;
-import dev.outcrop.rocksdb.engine.batch.Gathered;
+import dev.outcrop.rocksdb.engine.batch.SliceParts;
 import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,9 +20,9 @@ public final class WriteBatchFamily implements BatchWriter {
     private final BatchBuffer buffer;
     private final String name;
     private final int id;
-    private final BatchStamp stamp;
+    private final BatchBuffer.Timestamp stamp;
 
-    WriteBatchFamily(BatchBuffer buffer, String name, int id, BatchStamp stamp) {
+    WriteBatchFamily(BatchBuffer buffer, String name, int id, BatchBuffer.Timestamp stamp) {
         this.buffer = buffer;
         this.name = name;
         this.id = id;
@@ -50,7 +49,7 @@ public final class WriteBatchFamily implements BatchWriter {
                     "The timestamp has " + timestamp.byteSize() + " bytes, but those of the column family "
                             + name + " have " + timestampSize());
         }
-        return new WriteBatchFamily(buffer, name, id, BatchStamp.of(timestamp.toArray(ValueLayout.JAVA_BYTE)));
+        return new WriteBatchFamily(buffer, name, id, BatchBuffer.Timestamp.of(timestamp.toArray(ValueLayout.JAVA_BYTE)));
     }
 
     @Override
@@ -80,7 +79,7 @@ public final class WriteBatchFamily implements BatchWriter {
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(valueParts, "valueParts");
-        Native.check(buffer.add(BatchFormat.PUT, id, new Gathered(keyParts), stamp, new Gathered(valueParts)));
+        Native.check(buffer.add(BatchFormat.PUT, id, new SliceParts(keyParts), stamp, new SliceParts(valueParts)));
     }
 
     @Override
@@ -104,7 +103,7 @@ public final class WriteBatchFamily implements BatchWriter {
     @Override
     public void delete(List<MemorySegment> keyParts) {
         Objects.requireNonNull(keyParts, "keyParts");
-        Native.check(buffer.add(BatchFormat.DELETE, id, new Gathered(keyParts), stamp, null));
+        Native.check(buffer.add(BatchFormat.DELETE, id, new SliceParts(keyParts), stamp, null));
     }
 
     @Override
@@ -124,14 +123,14 @@ public final class WriteBatchFamily implements BatchWriter {
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        Native.check(buffer.addRange(id, new Gathered(begin), new Gathered(end), stamp));
+        Native.check(buffer.addRange(id, new SliceParts(begin), new SliceParts(end), stamp));
     }
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
         Objects.requireNonNull(beginParts, "beginParts");
         Objects.requireNonNull(endParts, "endParts");
-        Native.check(buffer.addRange(id, new Gathered(beginParts), new Gathered(endParts), stamp));
+        Native.check(buffer.addRange(id, new SliceParts(beginParts), new SliceParts(endParts), stamp));
     }
 
     @Override
@@ -161,7 +160,7 @@ public final class WriteBatchFamily implements BatchWriter {
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(operandParts, "operandParts");
-        Native.check(buffer.add(BatchFormat.MERGE, id, new Gathered(keyParts), stamp, new Gathered(operandParts)));
+        Native.check(buffer.add(BatchFormat.MERGE, id, new SliceParts(keyParts), stamp, new SliceParts(operandParts)));
     }
 
     /**

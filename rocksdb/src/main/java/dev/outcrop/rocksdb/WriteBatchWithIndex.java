@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.StoreWriter.BatchCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
@@ -83,7 +83,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         ClassPreloading.indexedBatches();
         IndexedBatchFamily.preload();
         // For all that is made here, or given back if it cannot be.
-        Headroom.require(CallbackGuard.OPENING);
+        StackCheck.require(CallbackGuard.OPENING);
         this.store = db.store();
         this.maxBytes = maxBytes;
         Family family = store.defaultFamily().family();
@@ -335,7 +335,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
 
     /** Checks that there is enough stack for the comparator, which the database's is. */
     void requireRoom() {
-        Headroom.require(CallbackGuard.MAKING);
+        StackCheck.require(CallbackGuard.MAKING);
     }
 
     /** Refuses another database than its own. */

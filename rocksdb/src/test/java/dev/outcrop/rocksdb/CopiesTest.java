@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -141,7 +141,7 @@ class CopiesTest {
     @Test
     void aDatabaseWithAnOrderOfItsOwnIsBackedUpUnderOtherNames() {
         Path named = directory.resolve("named");
-        KeyComparator order = KeyComparator.of("reversed", (a, b) -> KeyOrder.BYTEWISE.compare(b, a));
+        KeyComparator order = KeyComparator.of("reversed", (a, b) -> UserComparator.BYTEWISE.compare(b, a));
         Options options = create().comparator(order);
         try (RocksDB db = RocksDB.open(directory.resolve("db"), options);
                 BackupEngine backups = backups();

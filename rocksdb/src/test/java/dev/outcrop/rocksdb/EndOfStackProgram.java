@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.EndOfStack.Action;
 import dev.outcrop.rocksdb.EndOfStack.Operation;
-import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -629,7 +629,7 @@ final class EndOfStackProgram {
         locking.close();
         optimistic.close();
         db.close();
-        require(CallingDatabases.count() == 0, CallingDatabases.count() + " databases are not closed");
+        require(OpenDatabases.count() == 0, OpenDatabases.count() + " databases are not closed");
         try (RocksDB again = RocksDB.open(directory.resolve("db"), options())) {
             for (int i = 0; i < next; i++) {
                 require(again.get(keys[i]) != null, "key " + i + " is lost");

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -76,7 +76,7 @@ final class LyingComparators {
 
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            int order = KeyOrder.BYTEWISE.compare(a, b);
+            int order = UserComparator.BYTEWISE.compare(a, b);
             if (!lies) {
                 return order;
             }

@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.testsupport.TestSize;
 import dev.outcrop.testsupport.misuse.MisuseMemory;
 import dev.outcrop.testsupport.misuse.MisuseMethod;
@@ -176,10 +176,10 @@ final class MisuseRun {
             segments.close();
             lyingComparators += databases.closedForTheirComparator();
             MisuseProgram.delete(work);
-            if (failures.isEmpty() && !(CallingDatabases.count() == 0 && objects.left().isEmpty())) {
+            if (failures.isEmpty() && !(OpenDatabases.count() == 0 && objects.left().isEmpty())) {
                 failures.put("still open", new Failure("closing everything",
                         new AssertionError(
-                                CallingDatabases.count() + " databases are still open; left: " + objects.left())));
+                                OpenDatabases.count() + " databases are still open; left: " + objects.left())));
             }
             objects.forget();
             segments.forget();

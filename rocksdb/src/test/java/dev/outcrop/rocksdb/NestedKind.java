@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -102,7 +102,7 @@ enum NestedKind {
             @Override
             public int compare(MemorySegment a, MemorySegment b) {
                 reached.run();
-                return KeyOrder.BYTEWISE.compare(a, b);
+                return UserComparator.BYTEWISE.compare(a, b);
             }
         };
     }

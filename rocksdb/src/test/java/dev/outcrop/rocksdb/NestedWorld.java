@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -301,7 +301,7 @@ final class NestedWorld {
 
     /** Everything that was part of a database is closed: so it must go, perhaps by another thread. */
     private void awaitEnd() throws InterruptedException {
-        for (int i = 0; CallingDatabases.count() > 1; i++) {
+        for (int i = 0; OpenDatabases.count() > 1; i++) {
             if (i == PATIENCE_MILLIS) {
                 path = newPath();
                 current = null;

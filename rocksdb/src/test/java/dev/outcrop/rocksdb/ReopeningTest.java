@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -132,7 +132,7 @@ class ReopeningTest {
         for (Supplier<RocksDB> form : forms) {
             try (RocksDB db = form.get()) {
                 check(db);
-                assertThat(db.columnFamily("reverse").family().order).isEqualTo(KeyOrder.REVERSE_BYTEWISE);
+                assertThat(db.columnFamily("reverse").family().order).isEqualTo(UserComparator.REVERSE_BYTEWISE);
             }
             assertStored(stored);
             assertThat(loaded(directory)).isEqualTo(loaded);
@@ -218,7 +218,7 @@ class ReopeningTest {
     void whatHasNoTextIsNamedWithBothWaysOut() throws Exception {
         Map<String, Consumer<Options>> objects = Map.of("comparator",
                 options -> options
-                        .comparator(KeyComparator.of("test.Reverse", (a, b) -> KeyOrder.BYTEWISE.compare(b, a))),
+                        .comparator(KeyComparator.of("test.Reverse", (a, b) -> UserComparator.BYTEWISE.compare(b, a))),
                 "merge operator",
                 options -> options.mergeOperator(first()), "compaction filter",
                 options -> options.compactionFilter((_, _, _, _) -> CompactionFilter.Decision.KEEP),

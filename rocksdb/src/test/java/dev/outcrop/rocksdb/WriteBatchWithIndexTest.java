@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -318,7 +318,7 @@ class WriteBatchWithIndexTest {
     @Test
     void anEmptyKeyMayLieAnywhere() {
         Options ordered = new Options().createIfMissing(true)
-                .comparator(KeyComparator.of("test.Bytewise", KeyOrder.BYTEWISE::compare));
+                .comparator(KeyComparator.of("test.Bytewise", UserComparator.BYTEWISE::compare));
         try (RocksDB other = RocksDB.open(directory.resolve("ordered"), ordered);
                 WriteBatchWithIndex batch = new WriteBatchWithIndex(other, true)) {
             MemorySegment empty = MemorySegment.ofAddress(-1);

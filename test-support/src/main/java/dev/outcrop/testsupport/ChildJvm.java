@@ -17,13 +17,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a test program in a JVM of its own: what could crash, what must be killed, and what is decided once in a JVM's life.
+ * Runs a test program in a JVM of its own, because it could crash, must be killed, or tests a decision that a JVM makes once.
  *
- * <p>The program has the class path of the tests, and the system properties {@code outcrop.*} that they were started with, but for the one
- * that has leaks reported.
+ * <p>The program has the class path of the tests, and their system properties {@code outcrop.*}, except the one that reports leaks.
  */
 public final class ChildJvm {
-    /** No program takes that long, not even on a loaded machine. */
+    /** More than any program takes, even on a loaded machine. */
     public static final long MOST_SECONDS = 420;
 
     private final List<String> before = new ArrayList<>();
@@ -37,17 +36,17 @@ public final class ChildJvm {
     private ChildJvm() {
     }
 
-    /** A JVM with native access, and none of this JVM's other options. */
+    /** Returns a JVM with native access, and none of this JVM's other options. */
     public static ChildJvm withNativeAccess() {
         return withoutCores().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny");
     }
 
-    /** As {@link #withNativeAccess}, for a program that is short: the JVM starts fast rather than runs fast. */
+    /** As {@link #withNativeAccess}, for a short program: the JVM starts fast rather than runs fast. */
     public static ChildJvm shortLived() {
         return withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC");
     }
 
-    /** A JVM that leaves no files when it crashes and takes little memory, with none of this JVM's other options. */
+    /** Returns a JVM that leaves no files when it crashes and takes little memory, with none of this JVM's other options. */
     static ChildJvm withoutCores() {
         return bare().option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
     }
@@ -58,7 +57,7 @@ public final class ChildJvm {
         return this;
     }
 
-    /** A JVM that is started with nothing but what is added. */
+    /** Returns a JVM without any options. */
     public static ChildJvm bare() {
         return new ChildJvm();
     }
@@ -75,14 +74,14 @@ public final class ChildJvm {
         return this;
     }
 
-    /** Takes the place of the class path of the tests. */
+    /** Replaces the class path of the tests. */
     public ChildJvm onlyClassPath(List<Path> entries) {
         classPath.setLength(0);
         classPath.append(entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         return this;
     }
 
-    /** Runs the program in a directory, to which relative paths then refer. */
+    /** Runs the program in a directory. */
     public ChildJvm in(Path workingDirectory) {
         directory = workingDirectory;
         return this;
@@ -94,13 +93,13 @@ public final class ChildJvm {
         return this;
     }
 
-    /** Takes a variable out of the program's environment. */
+    /** Removes a variable from the program's environment. */
     public ChildJvm withoutEnvironment(String name) {
         unset.add(name);
         return this;
     }
 
-    /** Has the command run by another one, such as env. */
+    /** Runs the command by another one, such as env. */
     public ChildJvm startedBy(String... command) {
         before.addAll(List.of(command));
         return this;
@@ -117,7 +116,7 @@ public final class ChildJvm {
                 "mount -t tmpfs -o \"$1\" tmpfs \"$2\"; shift 2; exec \"$@\"", "sh", options, mountPoint.toString());
     }
 
-    /** Whether this user may give a program a disk of its own. */
+    /** Returns whether this user may give a program a disk of its own. */
     public static boolean canHaveDisk() throws IOException, InterruptedException {
         return Files.isExecutable(Path.of("/usr/bin/unshare"))
                 && new ProcessBuilder("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
@@ -125,7 +124,7 @@ public final class ChildJvm {
                         .waitFor() == 0;
     }
 
-    /** What a program wrote to both of its streams, and how it ended. */
+    /** The output of a program on both streams, and its exit. */
     public record Result(int exitCode, String output) {
     }
 
@@ -133,7 +132,7 @@ public final class ChildJvm {
         return launch(program, arguments).await();
     }
 
-    /** Runs java with the options and these arguments, of which the first ones say what to run. */
+    /** Runs java with the options and these arguments, which begin with the program. */
     public Result runJava(Object... arguments) throws IOException, InterruptedException {
         return launch(arguments).await();
     }
@@ -150,7 +149,7 @@ public final class ChildJvm {
         return new Running(process, output, limit);
     }
 
-    /** A program that has been started, and the file that it writes to. */
+    /** A started program, and the file of its output. */
     public record Running(Process process, Path output, Duration limit) {
         public Result await() throws IOException, InterruptedException {
             try {
@@ -166,14 +165,13 @@ public final class ChildJvm {
         }
     }
 
-    /** Starts the program; its output is to be read by the caller. */
+    /** Starts the program; the caller reads its output. */
     public Process start(Class<?> program, Object... arguments) throws IOException {
         return builder(withClassPath(program, arguments)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     /**
-     * Waits until a process has ended, but not for ever: one that hangs is killed, after a JVM has written to its output what its threads
-     * do.
+     * Waits until a process has ended. One that hangs is killed, after a JVM has written the stacks of its threads to its output.
      *
      * @return whether it has ended by itself
      */
@@ -190,11 +188,11 @@ public final class ChildJvm {
         return false;
     }
 
-    /** Has a JVM, and those that it or a command was to start, write to their outputs what their threads do. */
+    /** Has a JVM, and its child JVMs, write the stacks of their threads to their outputs. */
     public static void dumpThreads(Process process) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of("kill", "-QUIT"));
         Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                // To others the signal is deadly.
+                // The signal ends other programs.
                 .filter(one -> one.info().command().filter(name -> name.endsWith("java")).isPresent())
                 .forEach(one -> command.add(Long.toString(one.pid())));
         try {
@@ -203,14 +201,14 @@ public final class ChildJvm {
         } catch (IOException e) {
             System.out.println("The threads of process " + process.pid() + " cannot be dumped: " + e);
         }
-        // Nothing tells when it is written.
+        // Nothing tells when the stacks are written.
         process.waitFor(3, TimeUnit.SECONDS);
     }
 
-    /** kill -9, of what the process has started too. */
+    /** Kills the process and its children (kill -9). */
     public static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        // Not the process itself, which would close its output before it is read.
+        // Not by the process itself, which would close its output before it is read.
         process.toHandle().destroyForcibly();
     }
 
@@ -221,7 +219,7 @@ public final class ChildJvm {
     private ProcessBuilder builder(Object[] arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // First, so that an option can say otherwise.
+        // First, so an option can override it.
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("outcrop.") && !name.equals("outcrop.leaks"))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));

@@ -6,23 +6,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the classes of a test come from. */
+/** The places of a test's classes. */
 public final class ClassPath {
     private ClassPath() {
     }
 
-    /** What this JVM was started with, in order. */
+    /** Returns the class path of this JVM, in order. */
     public static List<Path> entries() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).map(Path::of).toList();
     }
 
-    /** The jar with RocksDB's library. */
+    /** Returns the jar with RocksDB's library. */
     public static Path nativesJar() {
         return entries().stream().filter(entry -> entry.toString().contains("outcrop-rocksdb-natives")).findFirst()
                 .orElseThrow(() -> new AssertionError("no natives jar in the class path " + entries()));
     }
 
-    /** The directory or jar that a class comes from. */
+    /** Returns the directory or jar of a class. */
     public static Path placeOf(Class<?> type) {
         try {
             return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());

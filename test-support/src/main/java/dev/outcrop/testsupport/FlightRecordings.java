@@ -14,7 +14,7 @@ public final class FlightRecordings {
     private FlightRecordings() {
     }
 
-    /** All events of the file in the order in which they began; the file has them in the order of threads' buffers. */
+    /** Returns all events of the file in the order of their beginnings; the file has them in the order of threads' buffers. */
     public static List<RecordedEvent> read(Path file) throws IOException {
         return RecordingFile.readAllEvents(file).stream().sorted(Comparator.comparing(RecordedEvent::getStartTime))
                 .toList();

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that initializes all classes of a directory and runs others, and a Java agent that watches which C functions they link and
- * which callbacks they make. Prints a line for each shape of them.
+ * A program that initializes all classes of a directory and runs others, and a Java agent that watches the C functions that they link and the
+ * callbacks that they make. Prints a line for each shape.
  */
 public final class ForeignCalls {
     private static final String WATCHED = "dev.outcrop.memory.NativeCalls";
@@ -38,7 +38,7 @@ public final class ForeignCalls {
     private static final ClassDesc DESCRIPTOR = FunctionDescriptor.class.describeConstable().orElseThrow();
     private static final ClassDesc OPTIONS = Linker.Option[].class.describeConstable().orElseThrow();
 
-    /** What the methods of the watched class do first. */
+    /** Called first in the methods of the watched class. */
     private static final Map<String, Consumer<CodeBuilder>> HOOKS = Map.of("link", ForeignCalls::tellOfDowncall,
             "linkLibc", ForeignCalls::tellOfDowncall, "callback", ForeignCalls::tellOfUpcall);
 
@@ -48,7 +48,7 @@ public final class ForeignCalls {
     private ForeignCalls() {
     }
 
-    /** Makes the jar that the JVM takes for an agent; the class itself is in the class path. */
+    /** Makes the agent's jar; its class is in the class path. */
     static Path agent(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -67,7 +67,7 @@ public final class ForeignCalls {
                 try {
                     return name.replace('/', '.').equals(WATCHED) ? watched(bytes) : null;
                 } catch (RuntimeException | Error e) {
-                    // The JVM would go on with the class as it was, and say nothing.
+                    // The JVM would silently keep the old class.
                     e.printStackTrace();
                     Runtime.getRuntime().halt(1);
                     return null;
@@ -117,7 +117,7 @@ public final class ForeignCalls {
         see("upcall " + ForeignShape.of(descriptor));
     }
 
-    /** Only what the classes of the directory ask for: those that they use have metadata of their own. */
+    /** Only for classes of the directory: their dependencies have metadata of their own. */
     private static void see(String line) {
         Class<?> caller = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
                 .walk(frames -> frames.<Class<?>>map(StackWalker.StackFrame::getDeclaringClass)
@@ -151,7 +151,7 @@ public final class ForeignCalls {
         try {
             Class.forName(name);
         } catch (LinkageError e) {
-            // A function that only another platform has; what was asked for has been seen.
+            // A function of another platform only; the request has been seen.
             if (!(e.getCause() instanceof UnsatisfiedLinkError)) {
                 throw e;
             }

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What GraalVM must know of a module's native calls to make an image of a program: the file {@code reachability-metadata.json} in its jar.
- * It is made from what the module links, and fails a test when it is not up to date.
+ * GraalVM's metadata about a module's native calls, for images of programs: the file {@code reachability-metadata.json} in its jar. It is
+ * made from the functions that the module links, and a test fails if it is not up to date.
  */
 public final class ForeignMetadata {
     private static final String WRITE = "outcrop.foreign.write";
@@ -17,13 +17,13 @@ public final class ForeignMetadata {
     }
 
     /**
-     * Compares the file in {@code src/main/resources} with what the classes of a module link; or writes it, if the system property {@code
+     * Compares the file in {@code src/main/resources} with the functions that a module links; writes it if the system property {@code
      * outcrop.foreign.write} is set.
      *
      * @param artifact  the module's artifact
      * @param classes   the directory with its classes
      * @param directory an empty one
-     * @param programs  what links something only when it runs
+     * @param programs  to be run, because they link functions only then
      */
     public static void verify(String artifact, Path classes, Path directory, Class<?>... programs)
             throws IOException, InterruptedException {
@@ -44,7 +44,7 @@ public final class ForeignMetadata {
         }
     }
 
-    /** A line for each shape of a native call that the classes of a directory make. */
+    /** Returns a line for each shape of a native call of the classes in a directory. */
     public static String linked(Path classes, Path directory, Class<?>... programs)
             throws IOException, InterruptedException {
         Path agent = ForeignCalls.agent(directory.resolve("agent.jar"));

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The signature of a native call as GraalVM's {@code reachability-metadata.json} has it, in one line. */
+/** The signature of a native call, as a line of GraalVM's {@code reachability-metadata.json}. */
 final class ForeignShape {
-    // The names of the linker's canonical layouts, as they are on 64-bit Unix.
+    // The names of the linker's canonical layouts on 64-bit Unix.
     private static final Map<Class<?>, String> NUMBERS = Map.of(boolean.class, "bool", byte.class, "char", short.class,
             "short", int.class, "int", long.class, "long", float.class, "float", double.class, "double");
 

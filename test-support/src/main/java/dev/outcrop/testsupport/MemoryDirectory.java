@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Makes the temporary directories of tests in memory, because RocksDB syncs what it writes, and most tests would only wait for the disk. The
- * nightly run uses the disk. {@code junit-platform.properties} of a module chooses it.
+ * Makes the temporary directories of tests in memory, because RocksDB syncs its files, and most tests would only wait for the disk. The
+ * nightly run uses the disk. A module chooses this class in {@code junit-platform.properties}.
  */
 public final class MemoryDirectory implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * With what JVMs start in two thirds of the time: the classes of a program, loaded and verified before (a dynamic CDS archive), and for
- * that the class path as jars. Where the JVM cannot make or use an archive, it starts without one.
+ * A dynamic CDS archive, with which JVMs start in two thirds of the time: the loaded and verified classes of a program. It needs the class
+ * path as jars. A JVM that cannot make or use an archive starts without one.
  */
 public final class StartArchive {
     private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
@@ -19,7 +19,7 @@ public final class StartArchive {
     private final Path archive;
 
     /**
-     * Makes it.
+     * Makes the archive.
      *
      * @param directory an empty one, for the archive and the jars
      * @param training  a program that loads the classes, and may use the directory too
@@ -38,7 +38,7 @@ public final class StartArchive {
         }
     }
 
-    /** Makes it for as long as this JVM runs. */
+    /** Makes the archive for the life of this JVM. */
     public static StartArchive untilTheEnd(Class<?> training) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("outcrop-classes");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -53,7 +53,7 @@ public final class StartArchive {
 
     private ChildJvm configured(ChildJvm jvm) {
         FAST.forEach(jvm::option);
-        // Native access for all would be another start than the one that the JDK's own archive was made for.
+        // The JDK's own archive was made without native access for all.
         return jvm.option("--illegal-native-access=allow").onlyClassPath(jars);
     }
 
@@ -66,12 +66,12 @@ public final class StartArchive {
         return jar;
     }
 
-    /** A JVM that starts fast rather than runs fast, with native access. */
+    /** Returns a JVM with native access that starts fast rather than runs fast. */
     public ChildJvm jvm() {
         return configured(ChildJvm.withoutCores()).option("-XX:SharedArchiveFile=" + archive);
     }
 
-    /** The same as options, the class path among them. */
+    /** Returns its options, with the class path. */
     public List<String> options() {
         List<String> options = new ArrayList<>(FAST);
         options.addAll(List.of("--illegal-native-access=allow", "-XX:SharedArchiveFile=" + archive, "-cp",

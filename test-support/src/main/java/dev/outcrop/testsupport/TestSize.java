@@ -4,7 +4,7 @@ import java.util.Random;
 
 /**
  * How much a randomized or repeated test does: little in {@code mvn verify}, a lot in {@code mvn verify -P nightly}, which sets the system
- * property {@code outcrop.size} to {@code nightly}. Which tests a run has at all is said by JUnit tags; {@code docs/testing.md} describes both.
+ * property {@code outcrop.size} to {@code nightly}. JUnit tags select the tests of a run; {@code docs/testing.md} describes both.
  */
 public final class TestSize {
     private static final boolean IS_NIGHTLY = "nightly".equals(System.getProperty("outcrop.size"));
@@ -13,7 +13,7 @@ public final class TestSize {
     }
 
     /**
-     * Returns how often a test repeats what it does.
+     * Returns how often a test repeats its work.
      *
      * @param property a system property that overrides both numbers
      * @param verify   the number in {@code mvn verify}
@@ -29,8 +29,8 @@ public final class TestSize {
     }
 
     /**
-     * Returns the seed of a randomized test, and prints it. It is a new one each time, unless the system property {@code outcrop.seed} says
-     * which.
+     * Returns the seed of a randomized test, and prints it. It is a new one each time, unless the system property {@code outcrop.seed} is
+     * set.
      *
      * @param test the class of the test, which is printed
      */

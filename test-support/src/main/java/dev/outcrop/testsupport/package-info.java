@@ -1,4 +1,4 @@
-/** What the tests of several modules need. Depends on no other module, so that all of them can use it. */
+/** Support for the tests of several modules. It depends on no other module, so all of them can use it. */
 @NullMarked
 package dev.outcrop.testsupport;
 

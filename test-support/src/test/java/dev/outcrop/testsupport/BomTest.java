@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The BOM lists what is published, and nothing else. */
+/** The BOM lists exactly the published modules. */
 class BomTest {
     private static final Path ROOT = Path.of("..");
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each page of {@code docs} is found from its index. */
+/** The index of {@code docs} links to each page. */
 class DocumentsIndexTest {
     private static final Path DOCUMENTS = Path.of("../docs");
     private static final Pattern ENTRY = Pattern.compile("^- \\[[^]]+]\\(([^)#]+)\\): \\S.*\\.$", Pattern.MULTILINE);

@@ -11,13 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * The program that finds out which C functions the Java API reaches. It checks that the document about it is up to date, or writes
- * it.
- */
+/** A program that finds the C functions that the Java API reaches. It checks that the document about them is up to date, or writes it. */
 public final class BindingCoverage {
 
-    /** What a user types to have the document written. */
+    /** The command that writes the document. */
     static final String REFRESH = "mvn process-classes -pl rocksdb,rocksdbjni -am -Doutcrop.coverage.write";
 
     private static final String API_PACKAGE = "dev/outcrop/rocksdb";
@@ -27,7 +24,7 @@ public final class BindingCoverage {
     }
 
     /**
-     * Exits with 1, after a message for each fault, if the table of reasons does not fit or the document is stale.
+     * Exits with 1, after a message for each fault, if the table of reasons is wrong or the document is stale.
      *
      * @param args {@code check} or {@code write}, the table of facts, the table of reasons, the directories of compiled classes as a class path, the document
      * @throws IOException if one of these cannot be read or written

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The document that says of every function of the C API from where it is reached, or why it is not. */
+/** The document about the functions of the C API: how the Java API reaches them, or why it does not. */
 final class BindingCoverageDocument {
 
     private static final String DATABASE = "rocksdb_t";
@@ -17,13 +17,13 @@ final class BindingCoverageDocument {
     private final Facts facts;
     private final Map<String, String> reached;
     private final NotReached notReached;
-    /** The functions by the C type that they belong to. */
+    /** The functions by their C types. */
     private final Map<String, List<CFunction>> groups = new TreeMap<>();
 
     /**
      * Puts the functions in order.
      *
-     * @param reached the functions that are reached, each with a member of the API that reaches it
+     * @param reached the functions that are reached, each with a member of the API that does
      */
     BindingCoverageDocument(Facts facts, Map<String, String> reached, NotReached notReached) {
         this.facts = facts;
@@ -130,7 +130,7 @@ final class BindingCoverageDocument {
                 .max(Comparator.comparingInt(String::length)).orElseGet(() -> takenOrReturned(function));
     }
 
-    /** Whether a name begins like a type's, which ends with _t. */
+    /** Returns whether a name begins like the name of a type, without its _t. */
     private static boolean begins(CFunction function, String type) {
         return type.endsWith("_t") && function.name().startsWith(type.substring(0, type.length() - 1));
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The program: reads the table, writes the sources. */
+/** A program that reads the tables and writes the sources. */
 public final class BindingGenerator {
 
     private static final Path ROCKSDB = Path.of("dev", "outcrop", "rocksdb");
@@ -18,7 +18,7 @@ public final class BindingGenerator {
     }
 
     /**
-     * Writes the Java sources; a file that would not change is left alone, so that nothing is compiled again for it.
+     * Writes the Java sources, but not unchanged files, which would be compiled again.
      *
      * @param args {@code binding} for the engine's classes or {@code api} for those above it, the table of facts, beside which there is
      *             {@code calls.tsv}, the table of statistics, and the directory for the sources

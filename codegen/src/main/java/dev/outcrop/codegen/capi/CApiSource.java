@@ -39,8 +39,8 @@ final class CApiSource {
                  *
                  * <p>A {@code char *} that goes in is a {@code MemorySegment}; pass {@code MemorySegment.NULL} for NULL. Every
                  * other pointer is a {@code long} address (0 is NULL), and so is every pointer that comes back.
-                 * {@code size_t} is {@code long}, {@code unsigned char} is {@code byte}. Nothing is checked here: what is freed
-                 * is freed, and a wrong address ends the JVM. A function is linked when it is first called; if the library lacks
+                 * {@code size_t} is {@code long}, {@code unsigned char} is {@code byte}. Nothing is checked here: a freed
+                 * or wrong address ends the JVM. A function is linked when it is first called; if the library lacks
                  * it, that call throws {@code UnsatisfiedLinkError}.
                  */
                 public final class CApi {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The source of class {@code CCallbacks}: the signature of each callback of the C API, for making a function pointer. */
+/** The source of class {@code CCallbacks}: the signature of each callback of the C API, for its function pointer. */
 record CCallbacksSource(Facts facts) {
 
     String text() {
@@ -21,7 +21,7 @@ record CCallbacksSource(Facts facts) {
                  * The callbacks in the C API of RocksDB %s: the signature of each, named after its type, or after the function and
                  * the parameter that take it.
                  *
-                 * <p>Every pointer is a {@code long} address (0 is NULL), so that no object is made for it in a call.
+                 * <p>Every pointer is a {@code long} address (0 is NULL), so a call makes no object for it.
                  */
                 public final class CCallbacks {
 

@@ -14,7 +14,7 @@ record CConstantsSource(Facts facts) {
                 /** The constants of the enums in the C API of RocksDB %s, with their names, grouped by enum. */
                 public final class CConstants {
 
-                    /** The version of RocksDB whose header this was made from. */
+                    /** The version of RocksDB's header. */
                     public static final String ROCKSDB_VERSION = "%s";
 
                     private CConstants() {

@@ -22,7 +22,7 @@ public record CFunction(String name, String returnType, List<CParameter> paramet
     public record CParameter(String type, String name) {
     }
 
-    /** From a row of the table: kind, name, return type, then type and name of each parameter in turn. */
+    /** Reads a row of the table: kind, name, return type, then type and name of each parameter. */
     static CFunction of(List<String> row) {
         if (row.size() % 2 == 0) {
             throw new IllegalArgumentException("a parameter has a type but no name");
@@ -34,7 +34,7 @@ public record CFunction(String name, String returnType, List<CParameter> paramet
         return new CFunction(row.get(1), row.get(2), List.copyOf(parameters));
     }
 
-    /** The declaration as C writes it, without the semicolon. */
+    /** Returns the declaration in C, without the semicolon. */
     String prototype() {
         return declare(returnType, name) + parameters.stream().map(p -> declare(p.type(), p.name()))
                 .collect(Collectors.joining(", ", "(", ")"));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A class of the engine with methods that only hand on to one C function each: a {@code class} row of the table {@code calls.tsv} and the
- * {@code call} rows below it.
+ * A class of the engine with methods that only hand on to one C function each: a row of kind "class" of the table {@code calls.tsv} and the
+ * rows of kind "call" below it.
  *
  * @param packageName below the engine's package; empty for that itself
  * @param name        of the class
@@ -22,10 +22,10 @@ record CallClass(String packageName, String name, String description, List<Call>
     /**
      * A method.
      *
-     * @param name           in Java
-     * @param function       in C
+     * @param name             in Java
+     * @param function         in C
      * @param reportsToScratch whether it takes the scratch memory that an error goes to, and not the address of a word for it
-     * @param description    the first sentence of its documentation
+     * @param description      the first sentence of its documentation
      */
     record Call(String name, String function, boolean reportsToScratch, String description) {
     }
@@ -58,7 +58,7 @@ record CallClass(String packageName, String name, String description, List<Call>
         return classes;
     }
 
-    /** Whether a class with the other methods of its topic extends it. */
+    /** Returns whether a class with the other methods of its topic extends it. */
     boolean isBase() {
         return name.endsWith("Calls");
     }

@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods of one class, the target, a program reaches that uses the public API of one package.
+ * The methods of a target class that the public API of a package reaches.
  *
- * <p>It starts from every public and protected member of the package's public types. A call of a method that can be overridden
- * leads to those overriding it in classes of which objects are created in what is reached (rapid type analysis: Bacon, Sweeney,
- * "Fast Static Analysis of C++ Virtual Function Calls", OOPSLA 1996). A lambda or method reference counts as called where it is
- * made, and what overrides a method of a class from elsewhere, such as {@code Runnable.run}, where an object of its class is
- * created: code that is not looked at may call it. Code is never taken for dead: each branch of a reached method counts.
+ * <p>The analysis starts from every public and protected member of the package's public types. A call of a method that can be overridden
+ * leads to overriding methods of classes that reached code makes objects of (rapid type analysis: Bacon, Sweeney, "Fast Static Analysis
+ * of C++ Virtual Function Calls", OOPSLA 1996). A lambda or method reference counts as called where it is made. A method that overrides
+ * one of an unknown class, such as {@code Runnable.run}, counts as called where an object of its class is made, because unknown code may
+ * call it. Each branch of a reached method counts.
  */
 final class CallGraph {
 
@@ -39,7 +39,7 @@ final class CallGraph {
     private final String target;
 
     private final Deque<Method> work = new ArrayDeque<>();
-    /** What is reached, with what each leads to. */
+    /** The reached methods, with the methods that each leads to. */
     private final Map<Method, Set<Method>> edges = new LinkedHashMap<>();
     /** The methods of the target that each reached method uses. */
     private final Map<Method, Set<String>> hits = new LinkedHashMap<>();
@@ -64,12 +64,12 @@ final class CallGraph {
     }
 
     /**
-     * What is reached.
+     * Returns the methods of the target that are reached.
      *
      * @param directories the compiled classes
      * @param apiPackage  the package whose public types are the API, with slashes
-     * @param target      the class whose methods are looked for, with slashes; it is not looked into
-     * @return the names of the target's methods that are reached, each with the member of the API that is nearest to it
+     * @param target      the target class, with slashes; its code is not analysed
+     * @return their names, each with the nearest member of the API
      */
     static Map<String, String> reached(List<Path> directories, String apiPackage, String target) throws IOException {
         return new CallGraph(classes(directories, target), apiPackage, target).nearestMembers();
@@ -83,7 +83,7 @@ final class CallGraph {
         return classes;
     }
 
-    /** A walk in breadth from all members of the API at once, so that the first to arrive is the nearest. */
+    /** Walks in breadth from all members of the API at once: the first to arrive is the nearest. */
     private Map<String, String> nearestMembers() {
         Map<Method, String> nearest = new LinkedHashMap<>();
         Deque<Method> next = new ArrayDeque<>();
@@ -105,7 +105,7 @@ final class CallGraph {
         return found;
     }
 
-    /** Whether users can name it: what is public in other packages of the module is for the module itself. */
+    /** Returns whether users can name the type; public types of other packages are for the module itself. */
     private boolean isPublic(@Nullable CompiledClass type) {
         return type != null && type.isVisible()
                 && type.name().substring(0, type.name().lastIndexOf('/')).equals(apiPackage)
@@ -226,7 +226,7 @@ final class CallGraph {
         }
     }
 
-    /** The public and protected methods of a type, with those that it inherits. */
+    /** Returns the public and protected methods of a type, with inherited ones. */
     private Collection<Method> visibleMethods(CompiledClass type) {
         Set<CompiledClass> supertypes = new LinkedHashSet<>();
         collectSupertypes(type.name(), supertypes, new LinkedHashSet<>());
@@ -238,7 +238,7 @@ final class CallGraph {
         return methods.values();
     }
 
-    /** The method that a class has or inherits, its superclasses' before its interfaces' as the JVM does it. */
+    /** Returns the method that a class has or inherits, from superclasses before interfaces like the JVM. */
     private @Nullable Method find(@Nullable CompiledClass type, String key, boolean isVirtual) {
         if (type == null) {
             return null;
@@ -259,7 +259,7 @@ final class CallGraph {
         return null;
     }
 
-    /** The methods of a class from elsewhere that can be overridden, by name and descriptor. */
+    /** Returns the methods of an unknown class that can be overridden, by name and descriptor. */
     private static List<String> virtualMethods(CompiledClass type, String from) {
         List<String> keys = new ArrayList<>();
         try {

@@ -35,21 +35,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file, as far as it says who calls whom. Names are those of class files, with slashes; two classes are the same if their names
- * are.
+ * The calls in a class file. Names are those of class files, with slashes; two classes with the same name are equal.
  *
  * @param isVisible  whether it is public or protected
  * @param outer      the class that it is a member of, or an empty string
  * @param isInterface whether it is an interface
- * @param isSealed   whether only classes that it names itself may extend or implement it
- * @param supertypes the classes and interfaces that it names as its own, the superclass first
+ * @param isSealed   whether only classes that it names may extend or implement it
+ * @param supertypes its direct supertypes, the superclass first
  * @param methods    its methods with constructors and initializer, by name and descriptor
  */
 record CompiledClass(String name, boolean isVisible, String outer, boolean isInterface, boolean isSealed,
         List<String> supertypes,
         Map<String, Method> methods) {
 
-    /** A method; two are the same if their class, name and descriptor are. */
+    /** A method; two with the same class, name and descriptor are equal. */
     record Method(String owner, String name, String descriptor, boolean isVisible, boolean isStatic,
             boolean isAbstract, List<Use> uses) {
 
@@ -57,7 +56,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
             return name + descriptor;
         }
 
-        /** Whether it can override another one and be overridden. */
+        /** Returns whether it can override another method and be overridden. */
         boolean isVirtual() {
             return !isStatic && !name.startsWith("<");
         }
@@ -73,7 +72,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
         }
     }
 
-    /** What a method does with a class or one of its members. */
+    /** A use of a class or one of its members by a method. */
     sealed interface Use {
 
         /** The class. */
@@ -96,7 +95,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
     record Initialization(String owner) implements Use {
     }
 
-    /** Names a method, in a class that looks methods up with a {@code MethodHandles.Lookup}: any of this name may be meant. */
+    /** Names a method, in a class that uses a {@code MethodHandles.Lookup}: it may be any method of this name. */
     record ByName(String owner, String name) implements Use {
     }
 
@@ -113,7 +112,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
     /**
      * Reads all classes of a directory.
      *
-     * @param except a class that is left out, with those that stand in it
+     * @param except a class that is left out, with its nested ones
      * @return the classes by name, in the order of names
      */
     static Map<String, CompiledClass> readAll(Path directory, String except) throws IOException {
@@ -150,7 +149,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
         }
         List<String> supertypes = Stream.concat(model.superclass().stream(), model.interfaces().stream())
                 .map(ClassEntry::asInternalName).toList();
-        // The flags of a nested class stand in an attribute; a local class is no member of any class there.
+        // The flags of a nested class are in an attribute; a local class is not a member of any class there.
         Optional<InnerClassInfo> nested = model.findAttribute(Attributes.innerClasses()).flatMap(attribute -> attribute
                 .classes().stream().filter(info -> info.innerClass().asInternalName().equals(name)).findFirst());
         String outer = nested.flatMap(InnerClassInfo::outerClass).map(ClassEntry::asInternalName).orElse("");

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 record CounterEnumSource(String javaName, String description, List<Counter> counters) {
 
-    /** Constants of the C API that rocksdb_perfcontext_metric does not know (db/c.cc); it would say 0. */
+    /** Constants of the C API that rocksdb_perfcontext_metric does not know (db/c.cc), and returns 0 for. */
     private static final Set<String> UNKNOWN_METRICS = Set.of("rocksdb_blob_cache_read_byte",
             "rocksdb_total_metric_count");
 
@@ -31,7 +31,7 @@ record CounterEnumSource(String javaName, String description, List<Counter> coun
                 facts.histograms());
     }
 
-    /** The names alone, for an API that has an enum of its own. */
+    /** Returns the source of the names, for an API with an enum of its own. */
     static String histogramNames(StatisticsFacts facts) {
         return """
                 package dev.outcrop.rocksdb.engine.capi;
@@ -40,7 +40,7 @@ record CounterEnumSource(String javaName, String description, List<Counter> coun
 
                 /** The histograms of {@code statistics.h}. Generated from the table of statistics. */
                 public final class CHistograms {
-                    /** Their names, each at the place that is its number in C. */
+                    /** Their names, by number. */
                     public static final List<String> NAMES = List.of(
                             %s);
 
@@ -90,9 +90,9 @@ record CounterEnumSource(String javaName, String description, List<Counter> coun
                     }
 
                     /**
-                     * What RocksDB calls it where it prints it.
+                     * Returns the name that RocksDB prints.
                      *
-                     * @return the name
+                     * @return RocksDB's name
                      */
                     public String rocksdbName() {
                         return rocksdbName;

@@ -7,8 +7,8 @@ import java.util.Set;
  * The functions that are linked with {@code Linker.Option.critical(false)}: the JVM does not change the thread's state for such
  * a call, which saves two thirds of its cost, and in return cannot stop the thread while it runs.
  *
- * <p>A function may stand here only if its source (RocksDB's db/c.cc) shows that it reads or sets fields and returns: it takes no
- * lock, allocates nothing, does no I/O, and cannot call back into Java (a comparator, a merge operator, a filter, a logger).
+ * <p>The source of each function (RocksDB's db/c.cc) shows that it only reads or sets fields: it takes no lock, allocates nothing, does no
+ * I/O, and cannot call Java (a comparator, a merge operator, a filter, a logger).
  */
 final class CriticalFunctions {
 

@@ -13,10 +13,10 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * What the table says about the C API, in the order of the header.
+ * The table of facts about the C API, in the order of the header.
  *
  * @param version RocksDB's version, such as {@code 11.8.1}
- * @param opaques structs without a definition: C code only ever holds pointers to them
+ * @param opaques structs without a definition, of which C code only has pointers
  * @param structs structs with a definition, by name
  * @param callbacks types of function pointers: a typedef's name, or {@code function.parameter} for one without a name
  * @param enums enums of the C header with their constants
@@ -50,7 +50,7 @@ public record Facts(String version, Set<String> opaques, Map<String, CStruct> st
     /**
      * An enum.
      *
-     * @param name      made up by the extractor where the header has none
+     * @param name      from the extractor if the header has none
      * @param constants in their order
      */
     public record CEnum(String name, List<CConstant> constants) {
@@ -74,10 +74,10 @@ public record Facts(String version, Set<String> opaques, Map<String, CStruct> st
     /**
      * Reads the table.
      *
-     * @param table a file as tools/capi writes it
+     * @param table a file from tools/capi
      * @return the facts
      * @throws IOException              if the file cannot be read
-     * @throws IllegalArgumentException if a row is not understood; the message names it
+     * @throws IllegalArgumentException if a row cannot be read; the message names it
      */
     public static Facts read(Path table) throws IOException {
         List<String> rows = Files.readAllLines(table);

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A C object that RocksDB shows to callbacks, and the Java record that is a copy of it. Every getter of the object is a component.
+ * A C object that callbacks get, and the Java record that copies it. Every getter of the object is a component.
  *
  * @param cType the C type
- * @param prefix what the names of its functions begin with
+ * @param prefix of the names of its functions
  * @param javaName the Java record
  * @param description the first sentence of the record's documentation
  */
@@ -36,7 +36,7 @@ record InfoObject(String cType, String prefix, String javaName, String descripti
     private static final Set<String> BOOLEANS = Set.of("index_key_is_user_key", "index_value_is_delta_encoded",
             "udi_is_primary_index", "user_defined_timestamps_persisted", "separate_key_value_in_data_block");
 
-    /** Getters of {@code char *} whose bytes are no text. */
+    /** Getters of {@code char *} with bytes that are not text. */
     private static final Set<String> BYTES = Set.of("newest_udt", "smallest_output_key_prefix",
             "largest_output_key_prefix", "user_collected_properties", "seqno_to_time_mapping");
 
@@ -46,7 +46,7 @@ record InfoObject(String cType, String prefix, String javaName, String descripti
             "priority",
             "ThreadPoolPriority", "cur", "WriteStallCondition", "prev", "WriteStallCondition");
 
-    /** Functions of these objects that read no part of them, with the reason why they need no component. */
+    /** Functions of these objects without a component, each with the reason. */
     private static final Map<String, String> SKIPPED = Map.of("create", "makes one", "destroy", "frees one",
             "table_properties_for_file", "looks up in what the component tableProperties holds");
 
@@ -54,7 +54,7 @@ record InfoObject(String cType, String prefix, String javaName, String descripti
         return new InfoObject("rocksdb_" + name + "_t", "rocksdb_" + name + "_", javaName, description);
     }
 
-    /** Whether a function reads from this object. */
+    /** Returns whether a function reads from this object. */
     boolean owns(CFunction function) {
         return function.name().startsWith(prefix) && !SKIPPED.containsKey(function.name().substring(prefix.length()))
                 && function.parameters().getFirst().type().replace("const ", "").equals(cType + " *");
@@ -72,7 +72,7 @@ record InfoObject(String cType, String prefix, String javaName, String descripti
         return Optional.ofNullable(ENUMS.get(getter));
     }
 
-    /** The object that a pointer points to. */
+    /** Returns the object that a pointer points to. */
     static Optional<InfoObject> pointee(String cType) {
         return ALL.stream().filter(object -> cType.replace("const ", "").equals(object.cType + " *")).findFirst();
     }

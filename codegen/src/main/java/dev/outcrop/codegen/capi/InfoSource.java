@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The source of the Java record for one object that RocksDB shows to callbacks. */
+/** The source of the Java record for an object that callbacks get. */
 final class InfoSource {
 
-    /** A component of the record: how it is read from the C object {@code info}, and what the documentation adds. */
+    /** A component of the record: the expression that reads it from the C object {@code info}, and its documentation. */
     private record Component(String type, String name, String expression, String cName, String remark) {
     }
 
@@ -42,8 +42,8 @@ final class InfoSource {
                 import org.jspecify.annotations.Nullable;
 
                 /**
-                 * %2$s It is a copy of all that RocksDB's C API tells in {@code %3$s}. Numbers that are unsigned in C are
-                 * given as they are, so a huge one is negative.
+                 * %2$s It copies all getters of {@code %3$s} in RocksDB's C API. Numbers that are unsigned in C keep their bits,
+                 * so a huge one is negative.
                  *
                 %4$s */
                 @NullMarked
@@ -134,7 +134,7 @@ final class InfoSource {
                 isBytes ? "; read-only" : "");
     }
 
-    /** Adds what is counted: a list of items, or a map of keys and values. Adds nothing if it is only a number. */
+    /** Adds a counted component: a list of items, or a map of keys and values. Adds nothing for a mere number. */
     private boolean addAll(CFunction count, String getter) {
         Optional<CFunction> item = function(getter.substring(0, getter.length() - 1) + "_at");
         Optional<CFunction> key = function(getter + "_key_at");

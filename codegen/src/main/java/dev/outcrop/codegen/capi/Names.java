@@ -10,23 +10,23 @@ final class Names {
     /** Words of Java that C uses as names of parameters or options. */
     private static final Set<String> RESERVED = Set.of("class", "default", "native", "new", "package");
 
-    /** Options whose getter would be one of Object's own methods. */
+    /** Options with a getter that would be a method of Object. */
     private static final Map<String, String> RENAMED = Map.of("wait", "waits");
 
     private Names() {
     }
 
-    /** A C name as it is, with an underscore after it where Java reserves the word. */
+    /** Returns a C name, with an underscore after it if Java reserves the word. */
     static String parameter(String cName) {
         return RESERVED.contains(cName) ? cName + "_" : cName;
     }
 
-    /** A name in lower case as that of a Java constant. */
+    /** Returns a name in lower case as that of a Java constant. */
     static String constant(String name) {
         return name.toUpperCase(Locale.ROOT);
     }
 
-    /** The lowerCamelCase form of an option's or parameter's name. */
+    /** Returns the lowerCamelCase form of the name of an option or parameter. */
     static String camel(String cName) {
         StringBuilder camel = new StringBuilder();
         for (String word : RENAMED.getOrDefault(cName, cName).split("_", -1)) {

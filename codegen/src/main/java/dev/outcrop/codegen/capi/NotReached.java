@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Why functions of the C API are not reached by the Java API, from a committed table. Its rows, with cells separated by tabs:
+ * The reasons why the Java API does not reach functions of the C API, from a committed table. Its rows, with cells separated by tabs:
  * <ul>
  * <li>{@code never}, a name or a beginning of names followed by {@code *}, the reason: must not match a function that is reached;
- * <li>{@code later}, the same, for what is still to come: says nothing about functions that are reached;
+ * <li>{@code later}, the same, for functions that are still to come: may match a function that is reached;
  * <li>{@code undeclared}, a name, the reason: for a function of the library that the table of facts does not have.
  * </ul>
- * What is after a {@code #} at the beginning of a line is a remark. Of several rows for one function the most exact one counts, and
- * {@code never} before {@code later}.
+ * A line that begins with {@code #} is a remark. Of several rows for a function the most exact one counts, and {@code never} before
+ * {@code later}.
  */
 record NotReached(Path table, List<Row> rows) {
 
@@ -33,13 +33,13 @@ record NotReached(Path table, List<Row> rows) {
                     : function.equals(name);
         }
 
-        /** The greater, the more exactly it says which functions it means. */
+        /** Greater for a row that matches fewer functions. */
         int precision() {
             return name.endsWith("*") ? name.length() - 1 : Integer.MAX_VALUE;
         }
     }
 
-    /** What a row is for. */
+    /** The kind of a row. */
     enum Kind {
         NEVER,
         LATER,
@@ -70,7 +70,7 @@ record NotReached(Path table, List<Row> rows) {
         return new NotReached(table, List.copyOf(rows));
     }
 
-    /** The functions that the library exports and no header declares, each with the reason why they are not reached. */
+    /** Returns the functions that the library exports and no header declares, each with the reason why it is not reached. */
     Map<String, String> undeclared() {
         Map<String, String> undeclared = new LinkedHashMap<>();
         rows.stream().filter(row -> row.kind() == Kind.UNDECLARED)
@@ -78,17 +78,17 @@ record NotReached(Path table, List<Row> rows) {
         return undeclared;
     }
 
-    /** Why a function is not reached. */
+    /** Returns why a function is not reached. */
     Optional<String> reason(String function) {
         return row(function).map(Row::reason);
     }
 
     /**
-     * What is wrong with this table.
+     * Returns the faults of this table.
      *
      * @param functions all functions that are declared
      * @param reached   those of them that are reached
-     * @return a sentence for each fault, with what to do about it
+     * @return a sentence for each fault, with the remedy
      */
     List<String> faults(Set<String> functions, Set<String> reached) {
         List<String> faults = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An enum of RocksDB that becomes a public Java enum, because options take its values or callbacks are given them.
+ * An enum of RocksDB that becomes a public Java enum, because options or callbacks take its values.
  *
  * @param javaName the Java enum
  * @param name RocksDB's enum
@@ -165,7 +165,7 @@ record OptionEnum(String javaName, String name, String description, Map<String, 
                             "ABSOLUTE_CONSISTENCY", "kPointInTimeRecovery", "POINT_IN_TIME",
                             "kSkipAnyCorruptedRecords", "SKIP_ANY_CORRUPTED_RECORDS"),
                     List.of("wal_recovery_mode")),
-            // What callbacks are given or answer.
+            // Arguments and results of callbacks.
             new OptionEnum("BackgroundErrorReason", "BackgroundErrorReason", "What failed in the background.",
                     names("kFlush", "FLUSH", "kCompaction", "COMPACTION", "kWriteCallback", "WRITE_CALLBACK",
                             "kMemTable", "MEMTABLE", "kManifestWrite", "MANIFEST_WRITE", "kFlushNoWAL", "FLUSH_NO_WAL",

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The source of the Java enum for one of RocksDB's. */
+/** The source of the Java enum for an enum of RocksDB. */
 record OptionEnumSource(Facts facts, OptionEnum subject) {
 
     String text() {
@@ -30,7 +30,7 @@ record OptionEnumSource(Facts facts, OptionEnum subject) {
                         this.rocksdbName = rocksdbName;
                     }
 
-                    /** RocksDB's name for it, as in its textual form of options. */
+                    /** RocksDB's name, from its textual form of options. */
                     String rocksdbName() {
                         return rocksdbName;
                     }
@@ -40,7 +40,7 @@ record OptionEnumSource(Facts facts, OptionEnum subject) {
                         return value;
                     }
 
-                    /** The constant for RocksDB's number. */
+                    /** Returns the constant with RocksDB's number. */
                     static %4$s of(int value) {
                         for (%4$s constant : VALUES) {
                             if (constant.value == value) {

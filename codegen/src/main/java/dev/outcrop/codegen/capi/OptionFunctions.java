@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Functions of option objects that get no generated method: those whose method is written by hand, and those that have none. */
+/** Functions of option objects without a generated method: their methods are written by hand, or there are none. */
 final class OptionFunctions {
 
-    /** Functions that the Java classes call themselves, because they take or give more than plain values. */
+    /** Functions that the Java classes call themselves, because they take or return more than plain values. */
     private static final Set<String> HAND_WRITTEN = Set.of(
             "rocksdb_backup_engine_options_get_backup_dir",
             "rocksdb_backup_engine_options_set_backup_rate_limiter",
@@ -112,17 +112,17 @@ final class OptionFunctions {
     private OptionFunctions() {
     }
 
-    /** Whether the Java class of the object calls the function itself. */
+    /** Returns whether the Java class of the object calls the function itself. */
     static boolean isHandWritten(OptionObject object, CFunction function) {
         return HAND_WRITTEN.contains(function.name()) || function.name().equals(object.prefix() + "destroy");
     }
 
-    /** Why a function has no method. */
+    /** Returns why a function has no method. */
     static Optional<String> skipped(CFunction function) {
         return Optional.ofNullable(SKIPPED.get(function.name()));
     }
 
-    /** All functions that are named here. */
+    /** Returns all functions that are named here. */
     static Set<String> all() {
         Set<String> all = new TreeSet<>(HAND_WRITTEN);
         all.addAll(SKIPPED.keySet());

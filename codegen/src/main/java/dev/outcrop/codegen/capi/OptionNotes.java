@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the header does not say about options and RocksDB's sources (db/c.cc, options.h) do. Options are named as in C, without
+ * Facts about options from RocksDB's sources (db/c.cc, options.h) that the header does not have. Options have their names in C, without
  * {@code set_}.
  */
 final class OptionNotes {
@@ -20,13 +20,12 @@ final class OptionNotes {
     private static final Set<String> UNSIGNED = Set.of("size_ratio", "min_merge_width", "max_merge_width",
             "max_size_amplification_percent", "max_subcompactions", "target_path_id", "format_version");
 
-    /** Options whose number is a set of an enum's constants, a bit each. */
+    /** Options with a number that is a set of an enum's constants, a bit each. */
     private static final Set<String> FLAGS = Set.of("filter", "verify_output_flags");
 
     /**
-     * Options that are lengths of time, and what RocksDB counts them in. Not here are {@code ttl} and
-     * {@code periodic_compaction_seconds}, whose default of -2 is no length of time ({@link #SPECIALS}), and {@code deadline}, which is
-     * a point in time.
+     * Options that are lengths of time, with RocksDB's units. Without {@code ttl} and {@code periodic_compaction_seconds}, which have a
+     * default of -2 ({@link #SPECIALS}), and {@code deadline}, which is a point in time.
      */
     private static final Map<String, TimeUnit> UNITS = Map.ofEntries(
             Map.entry("timeout", TimeUnit.MICROSECONDS),
@@ -50,17 +49,17 @@ final class OptionNotes {
             Map.entry("stats_dump_period_sec", TimeUnit.SECONDS),
             Map.entry("stats_persist_period_sec", TimeUnit.SECONDS));
 
-    /** Lengths of time that limit a wait: zero is no limit, and more than RocksDB can count is as good as its greatest. */
+    /** Lengths of time that limit a wait: zero is no limit, and longer ones than RocksDB can count become its longest. */
     private static final Set<String> LIMITS = Set.of("timeout", "io_timeout");
 
-    /** What a negative length of time means, where it means something. */
+    /** The meaning of negative lengths of time, if there is one. */
     private static final Map<String, String> NEGATIVE_TIMES = Map.of(
             "default_lock_timeout", "waits for ever",
             "expiration", "means that the transaction never expires",
             "lock_timeout", "means {@code transaction_lock_timeout} of the database",
             "transaction_lock_timeout", "waits for ever");
 
-    /** A negative value with a meaning, because the option is unsigned and uses numbers near its end as a sign. */
+    /** Negative values with a meaning, because unsigned options use numbers near their greatest one as a sign. */
     record Special(long value, String meaning) {
     }
 
@@ -82,21 +81,21 @@ final class OptionNotes {
 
     private static final long GIB = 1L << 30;
 
-    /** Ranges outside of which RocksDB ends the process or hangs, and for which it has no check of its own. */
+    /** Ranges that RocksDB does not check itself, although it ends the process or hangs outside of them. */
     private static final Map<String, Range> RANGES = Map.ofEntries(
-            // Numbers of threads: where one cannot be started, RocksDB ends the process.
+            // Numbers of threads: RocksDB ends the process if one cannot be started.
             Map.entry("total_threads", Range.of(1, 1024)),
             Map.entry("num_threads", Range.of(0, 1024)),
             Map.entry("max_background_operations", Range.of(1, 1024)),
             Map.entry("file_opening_threads", Range.of(1, 1024)),
-            // With more it makes no cache, and uses what it did not get.
+            // With more it makes no cache, and uses it nevertheless.
             Map.entry("num_shard_bits", Range.of(-1, 19)),
-            // It divides by it, or takes memory for as many.
+            // It divides by it, or allocates memory for as many.
             Map.entry("occ_lock_buckets", Range.of(1, 1L << 24)),
             Map.entry("num_stripes", Range.of(1, 1L << 20)),
             Map.entry("max_num_deadlocks", Range.of(0, 1L << 20)),
             Map.entry("deadlock_detect_depth", Range.of(0, 100_000)),
-            // It takes memory for as many, or as much in one piece.
+            // It allocates memory for as many, or as much in one piece.
             Map.entry("num_levels", Range.of(0, 1000)),
             Map.entry("block_size", Range.of(1, 256L << 20)),
             Map.entry("io_buffer_size", Range.of(0, GIB)),
@@ -110,7 +109,7 @@ final class OptionNotes {
             Map.entry("max_search_depth", Range.of(1, 10_000)),
             Map.entry("cuckoo_block_size", Range.of(1, 65_536)));
 
-    /** Names for parameters that the header leaves unnamed, where there are several. */
+    /** Names for several parameters without a name in the header. */
     private static final Map<String, List<String>> PARAMETERS = Map.of(
             "compression_options", List.of("window_bits", "level", "strategy", "max_dict_bytes"),
             "bottommost_compression_options",
@@ -120,7 +119,7 @@ final class OptionNotes {
             "bottommost_compression_options_max_dict_buffer_bytes", List.of("max_dict_buffer_bytes", "enabled"),
             "hash_skip_list_rep", List.of("bucket_count", "skiplist_height", "skiplist_branching_factor"));
 
-    /** What the textual form calls options that have another name there; an empty name if they are not in it. */
+    /** The names of options in the textual form, if they differ; empty for options that it does not have. */
     private static final Map<String, String> TEXT_NAMES = Map.of(
             "blob_gc_age_cutoff", "blob_garbage_collection_age_cutoff",
             "blob_gc_force_threshold", "blob_garbage_collection_force_threshold",
@@ -148,7 +147,7 @@ final class OptionNotes {
         return FLAGS.contains(option);
     }
 
-    /** What RocksDB counts an option in that is a length of time. */
+    /** Returns the unit of an option that is a length of time. */
     static Optional<TimeUnit> unit(String option) {
         return Optional.ofNullable(UNITS.get(option));
     }
@@ -161,7 +160,7 @@ final class OptionNotes {
         return Optional.ofNullable(NEGATIVE_TIMES.get(option));
     }
 
-    /** All options that are lengths of time. */
+    /** Returns all options that are lengths of time. */
     static Set<String> times() {
         return UNITS.keySet();
     }
@@ -178,7 +177,7 @@ final class OptionNotes {
         return Optional.ofNullable(PARAMETERS.get(option));
     }
 
-    /** The option's name in RocksDB's textual form, if it is there. */
+    /** Returns the option's name in RocksDB's textual form, if it has one. */
     static Optional<String> textName(String option) {
         return Optional.of(TEXT_NAMES.getOrDefault(option, option)).filter(name -> !name.isEmpty());
     }

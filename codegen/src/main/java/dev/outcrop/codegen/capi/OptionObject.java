@@ -6,14 +6,13 @@ import java.util.List;
  * A C object that holds options, and the Java class for it.
  *
  * @param cType the C type
- * @param prefix what the names of its functions begin with
+ * @param prefix of the names of its functions
  * @param javaName the Java class, written by hand, that extends the generated {@code javaName + "Setters"}
- * @param freezes whether operations use it while it is in use elsewhere, so that it cannot be changed any more from then on; the
- *        others are copied by what they are given to
+ * @param freezes whether it cannot change after its first use, because operations share it; other objects are copied
  */
 record OptionObject(String cType, String prefix, String javaName, boolean freezes) {
 
-    /** The objects that Java classes exist for; one line more is all that another one takes here. */
+    /** The objects with Java classes; another one takes one more line. */
     static final List<OptionObject> ALL = List.of(
             copied("rocksdb_options_t", "rocksdb_options_", "Options"),
             copied("rocksdb_backup_engine_options_t", "rocksdb_backup_engine_options_", "BackupEngineOptions"),
@@ -70,12 +69,12 @@ record OptionObject(String cType, String prefix, String javaName, boolean freeze
         return new OptionObject(cType, prefix, javaName, true);
     }
 
-    /** Whether RocksDB has a textual form of what is in this object. */
+    /** Returns whether RocksDB has a textual form of this object. */
     boolean hasText() {
         return javaName.equals("Options");
     }
 
-    /** Whether a function works on this object. */
+    /** Returns whether a function works on this object. */
     boolean owns(CFunction function) {
         return function.name().startsWith(prefix) && !function.parameters().isEmpty()
                 && function.parameters().getFirst().type().replace("const ", "").equals(cType + " *");

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a value of an option passes between Java and C.
+ * The conversion of an option's value between Java and C.
  *
  * <p>Unsigned C types become the signed Java type of the same width, and negative values are refused; {@link OptionNotes}
  * knows the few options for which one negative value has a meaning.
@@ -20,23 +20,23 @@ sealed interface OptionValue {
     /** The Java type. */
     String javaType();
 
-    /** The expression that is passed to C, for a Java variable. */
+    /** Returns the argument for C, from a Java variable. */
     String toC(String option, String variable);
 
-    /** The expression that makes the Java value of C's. */
+    /** Returns the expression for the Java value, from the C value. */
     String fromC(String expression);
 
-    /** The expression for the textual form of a Java value. */
+    /** Returns the expression for the textual form of a Java value. */
     default String toText(String expression) {
         return "String.valueOf(" + expression + ")";
     }
 
-    /** Whether no negative value is allowed, though RocksDB would read one from a text, as a huge number. */
+    /** Returns whether negative values are refused, which RocksDB would read from a text as huge numbers. */
     default boolean isNotNegative(String option) {
         return false;
     }
 
-    /** What the documentation adds about the value; may be empty. */
+    /** Returns a remark about the value for the documentation; may be empty. */
     default String remark(String option) {
         return "";
     }
@@ -90,7 +90,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A number with a fraction. RocksDB checks few of them, and computes with an infinite one or none at all. */
+    /** A number with a fraction. RocksDB checks few of them, and computes with infinite ones and NaN. */
     record Fraction() implements OptionValue {
 
         @Override
@@ -210,7 +210,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A constant of an enum, in C its number. */
+    /** A constant of an enum; its number in C. */
     record Constant(OptionEnum type, String cJavaType) implements OptionValue {
 
         @Override
@@ -234,7 +234,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A set of constants of an enum, in C the sum of their numbers, of which each is one bit. */
+    /** A set of constants of an enum; the sum of their bits in C. */
     record Flags(OptionEnum type, String cJavaType) implements OptionValue {
 
         @Override
@@ -259,7 +259,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** The value of a C type; empty if it is no plain value, but points to something. */
+    /** Returns the conversion of a C type; empty for a pointer. */
     static Optional<OptionValue> of(String option, String cType) {
         if (!Types.isNumber(cType)) {
             return Optional.empty();

@@ -15,7 +15,7 @@ record PerfLevelSource(StatisticsFacts facts) {
                 %s
                 package dev.outcrop.rocksdb;
 
-                /** How much a {@link PerfContext} counts: each level also what the levels before it do. */
+                /** How much a {@link PerfContext} counts; each level includes the levels before it. */
                 public enum PerfLevel {
                 %s;
 

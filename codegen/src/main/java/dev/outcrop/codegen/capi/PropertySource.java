@@ -3,7 +3,7 @@ package dev.outcrop.codegen.capi;
 import dev.outcrop.codegen.capi.StatisticsFacts.Property;
 import java.util.stream.Collectors;
 
-/** The source of class {@code Property}: the names of what a database can be asked for. */
+/** The source of class {@code Property}: the names of a database's properties. */
 record PropertySource(StatisticsFacts facts) {
 
     String text() {
@@ -14,15 +14,15 @@ record PropertySource(StatisticsFacts facts) {
                 import java.util.List;
 
                 /**
-                 * The names of properties: what a database, or one of its column families, can be asked for. RocksDB describes
-                 * them in its header {@code db.h}.
+                 * The names of the properties of a database and of its column families. RocksDB describes them in its header
+                 * {@code db.h}.
                  */
                 public final class Property {
 
                     private Property() {
                     }
                 %s
-                    /** All properties whose value is a number. */
+                    /** All properties with a number as value. */
                     public static final List<String> NUMBERS = List.of(%s);
                 }
                 """

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The source of the fluent setters and the getters of one object with options, and the list of what has no method.
+ * The source of the fluent setters and the getters of an object with options, and the list of functions without a method.
  *
  * <p>A function that returns nothing and takes plain values, or one string, becomes a setter; one named {@code get_} or
  * {@code has_} that returns a plain value or a string becomes a getter. Everything else is written by hand, or skipped with a
@@ -30,7 +30,7 @@ final class SettersSource {
         facts.functions().values().stream().filter(object::owns).forEach(this::add);
     }
 
-    /** The functions that got no method, a line each with the reason. */
+    /** Returns the functions without a method, a line each with the reason. */
     List<String> skipped() {
         return skipped;
     }
@@ -72,10 +72,10 @@ final class SettersSource {
         return object.hasText()
                 ? """
 
-                            /** RocksDB's names of those that must not be negative. */
+                            /** RocksDB's names of the options that must not be negative. */
                             static final Set<String> NOT_NEGATIVE = Set.of(%s);
 
-                            /** The textual form of what the getters know, by RocksDB's names. */
+                            /** Returns the textual form of the options with getters, by RocksDB's names. */
                             final synchronized Map<String, String> texts() {
                                 Map<String, String> texts = new LinkedHashMap<>();
                         %s        return texts;
@@ -208,7 +208,7 @@ final class SettersSource {
         return OptionNotes.parameters(option).orElseGet(() -> parameters.stream().map(CParameter::name).toList());
     }
 
-    /** Whether a function sets one option; a few do so without set_ in their name. */
+    /** Returns whether a function sets an option; a few have no set_ in their name. */
     private boolean isSetter(CFunction function, String option) {
         return function.name().equals(object.prefix() + "set_" + option)
                 || facts.functions().containsKey(object.prefix() + "get_" + option);

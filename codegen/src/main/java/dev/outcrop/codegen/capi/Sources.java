@@ -1,6 +1,6 @@
 package dev.outcrop.codegen.capi;
 
-/** What the generated sources have in common. */
+/** The common part of the generated sources. */
 final class Sources {
 
     /** The first line of every generated file. */

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the table of statistics says.
+ * The table of statistics.
  *
- * @param tickers    what RocksDB counts
- * @param histograms what it makes histograms of
- * @param perfLevels how much a thread's perf context counts; without a name of their own
- * @param properties what a database can be asked for
+ * @param tickers    RocksDB's counters
+ * @param histograms RocksDB's histograms
+ * @param perfLevels the levels of a thread's perf context, which have no other names
+ * @param properties of databases
  */
 record StatisticsFacts(List<Counter> tickers, List<Counter> histograms, List<Counter> perfLevels,
         List<Property> properties) {
@@ -21,15 +21,15 @@ record StatisticsFacts(List<Counter> tickers, List<Counter> histograms, List<Cou
     record Counter(String constant, int number, String name) {
     }
 
-    /** A property: what kind of value it has ({@code number}, {@code text} or {@code argument}), and its name. */
+    /** A property: the kind of its value ({@code number}, {@code text} or {@code argument}), and its name. */
     record Property(String constant, String kind, String name) {
     }
 
     /**
      * Reads the table.
      *
-     * @param table a file as tools/capi writes it
-     * @throws IllegalArgumentException if a row is not understood; the message names it
+     * @param table a file from tools/capi
+     * @throws IllegalArgumentException if a row cannot be read; the message names it
      */
     static StatisticsFacts read(Path table) throws IOException {
         StatisticsFacts facts = new StatisticsFacts(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),

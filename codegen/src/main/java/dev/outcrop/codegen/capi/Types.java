@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a C type is in Java. The rules, first match wins:
+ * The Java types of C types. The first matching rule counts:
  * <ol>
  * <li>a pointer to a function is a {@code MemorySegment} (an upcall stub);
- * <li>a result that is a pointer is a {@code long} (0 is NULL), because what it points to has no Java owner yet;
+ * <li>a result that is a pointer is a {@code long} (0 is NULL), because the object has no Java owner yet;
  * <li>a parameter that points to bytes, {@code char *}, is a {@code MemorySegment}: it may be a user's own memory, which must not
  * be freed by another thread during the call, and the linker sees to that;
  * <li>any other pointer parameter is a {@code long}: handles, out-parameters and arrays are memory that this project owns and
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Types(Facts facts) {
 
-    /** A Java type, and the memory layout that stands for it in a function descriptor. */
+    /** A Java type, and its memory layout in a function descriptor. */
     record JavaType(String name, String layout) {
     }
 
@@ -41,7 +41,7 @@ record Types(Facts facts) {
         return Map.entry(new JavaType(name, layout), Set.of(cTypes));
     }
 
-    /** The Java type of a parameter. */
+    /** Returns the Java type of a parameter. */
     JavaType parameter(String cType) {
         if (isFunctionPointer(cType)) {
             return SEGMENT;
@@ -52,7 +52,7 @@ record Types(Facts facts) {
         return value(cType);
     }
 
-    /** The Java type of a result; not for {@code void}. */
+    /** Returns the Java type of a result; not for {@code void}. */
     JavaType result(String cType) {
         if (isFunctionPointer(cType)) {
             return SEGMENT;
@@ -60,17 +60,17 @@ record Types(Facts facts) {
         return cType.endsWith("*") ? ADDRESS_AS_LONG : value(cType);
     }
 
-    /** The Java type of a parameter or result of a callback: any pointer is a number, so that calls of it make no objects. */
+    /** Returns the Java type of a parameter or result of a callback: pointers are numbers, so calls make no objects. */
     static JavaType callback(String cType) {
         return cType.endsWith("*") ? ADDRESS_AS_LONG : number(cType);
     }
 
-    /** The constant with the layout of a struct. */
+    /** Returns the constant with the layout of a struct. */
     static String layoutName(String struct) {
         return "CStructs." + struct.toUpperCase(Locale.ROOT);
     }
 
-    /** Whether a function returns a struct itself, not a pointer to one: then Java must give the memory for it. */
+    /** Returns whether a function returns a struct by value, for which Java must allocate the memory. */
     boolean isStruct(String cType) {
         return facts.structs().containsKey(cType);
     }
@@ -91,12 +91,12 @@ record Types(Facts facts) {
         return number(cType);
     }
 
-    /** Whether a C type is a number, a character or a truth value. */
+    /** Returns whether a C type is a number, a character or a truth value. */
     static boolean isNumber(String cType) {
         return NUMBERS.containsKey(cType);
     }
 
-    /** The Java type of a number. */
+    /** Returns the Java type of a number. */
     static JavaType number(String cType) {
         JavaType number = NUMBERS.get(cType);
         if (number == null) {

@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * How RocksDB calls Java while it makes a backup. It does not say when it is done with such an object: the caller that gives its number to
- * RocksDB keeps this one reachable until nothing native uses it any more.
+ * The callbacks of backups. RocksDB does not tell when it no longer needs one: the caller that gives its number to RocksDB keeps this object
+ * reachable until nothing native uses it.
  */
 public final class BackupCallbacks implements Upcall {
     public static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",
@@ -45,7 +45,7 @@ public final class BackupCallbacks implements Upcall {
         return registered.address();
     }
 
-    /** Keeps the type of the predicate. */
+    /** Wraps the predicate, whose type arguments a cast could not check. */
     private record Exclusion(Predicate<String> predicate) {
     }
 

@@ -21,7 +21,7 @@ public final class BackupFiles {
     private BackupFiles() {
     }
 
-    /** Reads the files of a backup; returns the problem, or null. */
+    /** Verifies the files of a backup; returns the problem, or null. */
     public static @Nullable NativeStatus problem(Path directory, int id) {
         Path meta = directory.resolve("meta").resolve(Integer.toString(id));
         try {

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK Flight Recorder event of a compaction; see {@link FlightRecorderListener}. */
+/** The JDK Flight Recorder event of a compaction. */
 @Name("dev.outcrop.Compaction")
 @Label("Compaction")
 @Category("Outcrop")

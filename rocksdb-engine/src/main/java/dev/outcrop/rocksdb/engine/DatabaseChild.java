@@ -4,7 +4,7 @@ import dev.outcrop.memory.Lifetime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What keeps a database, or one of its column families, alive after it was closed. */
+/** The kinds of objects that keep a closed database, or one of its column families, alive. */
 public enum DatabaseChild {
     COLUMN_FAMILY("dropped column family in use", "dropped column families in use"),
     ITERATOR("iterator",
@@ -16,7 +16,7 @@ public enum DatabaseChild {
     TRANSACTION("transaction",
             "transactions"),
     WRITE_BATCH("write batch with index", "write batches with index"),
-    /** Not counted, because there are so many: what is left of all leases. */
+    /** Too many to be counted: the rest of all leases. */
     PINNED_VALUE("pinned value", "pinned values");
 
     private final String one;
@@ -27,7 +27,7 @@ public enum DatabaseChild {
         this.several = several;
     }
 
-    /** The children of a database that was closed, for messages; empty if there are none. */
+    /** Describes the open children of a closed database, for messages; empty if there are none. */
     public static String open(Lifetime database, List<Lifetime> families) {
         long pinned = database.leases();
         List<String> found = new ArrayList<>();
@@ -44,7 +44,7 @@ public enum DatabaseChild {
     private long count(Lifetime database, List<Lifetime> families) {
         long ofFamilies = 0;
         for (Lifetime family : families) {
-            // Of the families themselves, only those count that are not known here.
+            // Open families that are known here do not count.
             ofFamilies += this == COLUMN_FAMILY
                     ? family.leases() > 0 ? -1 : 0
                     : family.leases(this);

@@ -8,9 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of the lock of a database. On Linux the kernel lists all locks, so that nothing needs to be opened: opening and closing
- * the lock file in a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)).
- * Elsewhere RocksDB finds out by itself.
+ * Finds the holder of a database's lock. On Linux the kernel lists all locks, so the lock file need not be opened: opening and closing it in
+ * a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)). Elsewhere RocksDB reports it.
  */
 public final class FileLocks {
     private static final Path LOCKS = Path.of("/proc/locks");
@@ -18,7 +17,7 @@ public final class FileLocks {
     private FileLocks() {
     }
 
-    /** Describes the holder of a database's lock, for a message; null if the lock is free. */
+    /** Describes the holder of a database's lock, for a message; returns null if the lock is free. */
     public static @Nullable String problem(Path database) {
         String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
@@ -34,7 +33,7 @@ public final class FileLocks {
                         + (isOwn(holder) ? " already" : "") + ". Close it there first, or open it with openReadOnly";
     }
 
-    /** How messages name the process that has a lock. */
+    /** Names the holder of a lock, for messages. */
     public static String writer(long holder) {
         return isOwn(holder) ? "this process" : holder > 0 ? "process " + holder : "another process";
     }
@@ -43,12 +42,12 @@ public final class FileLocks {
         return holder == ProcessHandle.current().pid();
     }
 
-    /** The id of the process that holds the lock of a database, or null. */
+    /** Returns the id of the process that holds the lock of a database, or null. */
     public static @Nullable Long ofDatabase(Path database) {
         return holder(database.resolve("LOCK"));
     }
 
-    /** The id of the process that holds a lock on the file, or null. */
+    /** Returns the id of the process that holds a lock on the file, or null. */
     public static @Nullable Long holder(Path file) {
         try {
             if (!Files.isReadable(LOCKS) || !Files.exists(file)) {
@@ -61,7 +60,7 @@ public final class FileLocks {
             long minor = (device & 0xff) | ((device >>> 12) & 0xffffff00L);
             String id = String.format(Locale.ROOT, "%02x:%02x:%d", major, minor, inode);
             for (String line : Files.readAllLines(LOCKS)) {
-                // 1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 0 EOF; a waiting lock has "->" in front and is no holder
+                // 1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 0 EOF; a waiting lock has "->" in front
                 List<String> fields = List.of(line.strip().split("\\s+"));
                 if (fields.size() >= 6 && fields.get(1).equals("POSIX") && fields.get(5).equals(id)) {
                     return Long.valueOf(fields.get(4));
@@ -69,7 +68,7 @@ public final class FileLocks {
             }
             return null;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            // No such list on this platform, or of another form: RocksDB's own lock still decides.
+            // This platform has no such list, or another form of it: RocksDB's own lock still decides.
             return null;
         }
     }

@@ -7,7 +7,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK Flight Recorder event of a memtable that was written into a table file; see {@link FlightRecorderListener}. */
+/** The JDK Flight Recorder event of a memtable that was written into a table file. */
 @Name("dev.outcrop.Flush")
 @Label("Flush")
 @Category("Outcrop")

@@ -30,7 +30,7 @@ public final class FollowedPrimary {
     private static final int MOST_NAMED = 3;
 
     private final Path database;
-    private final WritersLogs writersLogs;
+    private final LiveLogs writersLogs;
     private List<Path> logs = List.of();
     private @Nullable Manifest manifest;
     private String identity = "";
@@ -43,7 +43,7 @@ public final class FollowedPrimary {
 
     public FollowedPrimary(Path database, Path logDirectory) {
         this.database = database;
-        this.writersLogs = new WritersLogs(database, logDirectory, true);
+        this.writersLogs = new LiveLogs(database, logDirectory, true);
     }
 
     /** Checks what has been written since the last time, before RocksDB reads it; returns the problem, or null. */

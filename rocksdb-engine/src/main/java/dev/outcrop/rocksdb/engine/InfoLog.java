@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The log that RocksDB keeps about itself. Opening a database begins with moving it aside and starting a new one, even if the
- * database then turns out to be damaged; this puts it back.
+ * RocksDB's info log. Opening a database moves it aside and starts a new one, even if the database turns out to be damaged; this class puts
+ * it back.
  */
 public final class InfoLog {
-    /** What RocksDB puts behind the name of a log that it moves aside: the time, in microseconds. */
+    /** The suffix of a log that RocksDB has moved aside: the time, in microseconds. */
     private static final Pattern OLD = Pattern.compile("\\.old\\.(\\d{1,18})");
-    /** What RocksDB leaves in a name that it makes of a path. */
+    /** The characters that RocksDB keeps in a name that it makes of a path. */
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
-    /** Where RocksDB ends a name that it makes of a path (GetInfoLogPrefix in filename.cc). */
+    /** The longest name that RocksDB makes of a path (GetInfoLogPrefix in filename.cc). */
     private static final int LONGEST = 255;
 
     private final Path log;
@@ -31,14 +31,14 @@ public final class InfoLog {
         this.before = logs();
     }
 
-    /** Remembers which logs are there. */
+    /** Remembers the logs of a database. */
     public static InfoLog of(Path database, String logDirectory) {
         return new InfoLog(logDirectory.isEmpty()
                 ? database.resolve("LOG")
                 : OsPath.of(logDirectory).resolve(nameOf(database)));
     }
 
-    /** The name of the log in a directory for the logs of several databases: the path, with _ for what is not plain in it. */
+    /** Returns the log's name in a directory for the logs of several databases: the path, with _ for other characters. */
     private static String nameOf(Path database) {
         StringBuilder name = new StringBuilder();
         byte[] path = NativeText.bytes(OsPath.text(database));
@@ -52,10 +52,10 @@ public final class InfoLog {
         return name + "_LOG";
     }
 
-    /** Puts back what was there, after opening failed. */
+    /** Puts the logs back after opening failed. */
     public void restore() {
         try {
-            // The first that is new is the old log; with small logs, others may have been filled since.
+            // The first new one is the old log; if logs are small, more may have been filled since.
             List<Path> added = logs().stream().filter(file -> !before.contains(file))
                     .sorted(Comparator.comparingLong(this::time)).toList();
             boolean wasThere = before.contains(log);
@@ -66,7 +66,7 @@ public final class InfoLog {
                 Files.move(added.getFirst(), log, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            // What remains is a log of the failure, which the caller learns of anyway.
+            // The logs of the failure remain, which the caller learns of anyway.
         }
     }
 
@@ -78,7 +78,7 @@ public final class InfoLog {
         }
     }
 
-    /** When the log was moved aside, or -1 if the file is none such. */
+    /** Returns when the log was moved aside, or -1 if the file is not an old log. */
     private long time(Path file) {
         String name = file.getFileName().toString();
         String current = log.getFileName().toString();

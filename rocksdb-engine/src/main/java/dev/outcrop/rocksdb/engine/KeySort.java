@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the keys of a request where the order is a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if
- * the comparator contradicts itself; this one ends with some order whatever the comparator answers, and sees if it does.
+ * Sorts the keys of column families with a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if the
+ * comparator contradicts itself; this one always ends, and detects contradictions.
  */
 /*
- * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that stay as large as
- * they have become. It compares keys in Java, where that is ten times as fast as when RocksDB calls.
+ * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that never become
+ * smaller. It compares keys in Java, which is ten times as fast as a callback.
  */
 public final class KeySort {
     private int[] sorted = new int[0];
@@ -18,10 +18,10 @@ public final class KeySort {
     private int[] places = new int[0];
 
     /**
-     * Finds the places of all keys when those of each column family with a comparator in Java are sorted.
+     * Returns the places of all keys after sorting those of each column family with a comparator in Java.
      *
-     * @param pins        knows each key by its slot
-     * @param slotOfKey   the slots by key; null if every key has the slot of its number
+     * @param pins      knows each key by its slot
+     * @param slotOfKey the slots by key; null if every key has the slot of its number
      * @return the new slots by key, valid until the next call
      */
     public int[] sort(KeyGroups groups, PinTable pins, MemorySegment memory, int @Nullable [] slotOfKey) {
@@ -63,7 +63,7 @@ public final class KeySort {
         System.arraycopy(sorted, from, spare, from, middle - from);
         int left = from;
         int right = middle;
-        // The place to fill never overtakes what is still to be read on the right.
+        // The place to fill never overtakes the unread keys on the right.
         for (int place = from; left < middle; place++) {
             sorted[place] = right < to
                     && order.compare(pins.key(sorted[right], memory), pins.key(spare[left], memory)) < 0

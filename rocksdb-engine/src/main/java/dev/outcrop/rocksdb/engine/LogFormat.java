@@ -17,27 +17,27 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for damage that RocksDB never gets past. Manifests and write-ahead logs consist of blocks of records, each with its checksum,
- * length and type (db/log_format.h). Where a type says that the file of an older log is used again, but the records before it did not,
- * RocksDB 11.8.1 reads the same record again and again (db/log_reader.cc); one flipped bit makes such a type.
+ * Finds damage that RocksDB never gets past. Manifests and write-ahead logs consist of blocks of records, each with its checksum, length and
+ * type (db/log_format.h). If a type belongs to logs that reuse the file of an older one, but the types before it do not, RocksDB 11.8.1
+ * reads the same record again and again (db/log_reader.cc); a single flipped bit makes such a type.
  */
 public final class LogFormat {
     private static final Pattern WRITE_AHEAD_LOG = Pattern.compile("\\d{1,18}\\.log");
     private static final int BLOCK = 32 * 1024;
     private static final int HEADER = 7;
-    /** With the number of the log that the record is about. */
+    /** Includes the number of the record's log. */
     private static final int RECYCLED_HEADER = 11;
     private static final int COMPRESSION = 9;
-    /** What RocksDB adds to checksums, see util/crc32c.h. */
+    /** RocksDB adds it to checksums, see util/crc32c.h. */
     private static final int MASK_DELTA = 0xa282ead8;
 
     private final Path file;
     private final boolean passesDamage;
     private final boolean isFollowed;
     private final CRC32C checksum = new CRC32C();
-    /** Told of the records' parts, up to where they cannot be read. */
+    /** Receives the readable parts of records. */
     private final Parts parts;
-    /** Where the next record begins. */
+    /** The start of the next record. */
     private long position;
     private boolean isFirstRead;
     private boolean isFragmented;
@@ -45,13 +45,13 @@ public final class LogFormat {
     private @Nullable String endless;
     private boolean isDamaged;
     private boolean isComplete;
-    /** Whether the next parts are not told: they are compressed, or an older log's, or behind damage. */
+    /** Whether the next parts are not passed on: they are compressed, or of an older log, or behind damage. */
     private boolean isUnreadable;
 
-    /** Is told of the parts that records consist of. */
+    /** Receives the parts of records. */
     @FunctionalInterface
     public interface Parts {
-        /** A part, which begins a record or not, and ends one or not. */
+        /** Receives a part, which may be the first or the last one of a record, or both. */
         void add(ByteBuffer part, boolean isFirst, boolean isLast);
     }
 
@@ -60,7 +60,7 @@ public final class LogFormat {
      *
      * @param file         a manifest or log
      * @param passesDamage whether RocksDB reads on behind damage
-     * @param isFollowed   whether a secondary instance reads it: that never gets past the records of an older log, either
+     * @param isFollowed   whether a secondary instance reads it, which never gets past the records of an older log, either
      */
     public LogFormat(Path file, boolean passesDamage, boolean isFollowed) {
         this(file, passesDamage, isFollowed, (_, _, _) -> {
@@ -68,12 +68,12 @@ public final class LogFormat {
         });
     }
 
-    /** The beginning of a manifest that a secondary instance reads, and what is told of its content. */
+    /** The beginning of a manifest that a secondary instance reads. */
     public LogFormat(Path manifest, Parts parts) {
         this(manifest, false, true, parts);
     }
 
-    /** The beginning of a file, and what is told of its content. */
+    /** The beginning of a file, with a receiver of its content. */
     public LogFormat(Path file, boolean passesDamage, boolean isFollowed, Parts parts) {
         this.file = file;
         this.passesDamage = passesDamage;
@@ -81,7 +81,7 @@ public final class LogFormat {
         this.parts = parts;
     }
 
-    /** The manifest that a database uses; none if that cannot be read, of which RocksDB says why. */
+    /** Returns the manifest that a database uses; none if CURRENT cannot be read, which RocksDB reports. */
     public static List<Path> manifest(Path database) {
         try {
             String name = Files.readString(database.resolve("CURRENT"), StandardCharsets.ISO_8859_1);
@@ -91,7 +91,7 @@ public final class LogFormat {
         }
     }
 
-    /** The logs in a directory, the oldest first; none if they cannot be listed, of which RocksDB says why. */
+    /** Returns the logs in a directory, the oldest first; none if they cannot be listed, which RocksDB reports. */
     public static List<Path> logs(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(log -> WRITE_AHEAD_LOG.matcher(log.getFileName().toString()).matches())
@@ -101,34 +101,34 @@ public final class LogFormat {
         }
     }
 
-    /** The number in a log's name. */
+    /** Returns the number in a log's name. */
     public static long number(Path log) {
         String name = log.getFileName().toString();
         return Long.parseLong(name, 0, name.indexOf('.'), 10);
     }
 
-    /** Whether the file ended with a whole record when it was checked last, and no damage was met. */
+    /** Returns whether the file ended with a whole record at the last check, without damage before. */
     public boolean isComplete() {
         return isRecycled || (isComplete && !isDamaged && !isFragmented && position > 0);
     }
 
-    /** Whether there may be records in the file that were not told when it was checked. */
+    /** Returns whether the file may have records that were not passed on. */
     public boolean mayHaveMore() {
         return isUnreadable || isDamaged || isFragmented || !isComplete;
     }
 
-    /** Where the first record begins that was not there as a whole when it was checked last. */
+    /** Returns the start of the first record that was not complete at the last check. */
     public long position() {
         return position;
     }
 
-    /** Checks what has not been checked yet. Returns what is wrong with a record that RocksDB would read for ever; null if none is. */
+    /** Checks the new part of the file. Returns the problem with a record that RocksDB would read endlessly; null if there is none. */
     @Nullable
     public String check() {
         try {
             Uninterrupted.run(this::read);
         } catch (IOException e) {
-            // It is gone meanwhile, or RocksDB says why it cannot be read.
+            // The file is gone, or RocksDB reports why it cannot be read.
         }
         return endless;
     }
@@ -139,7 +139,7 @@ public final class LogFormat {
             for (long start = position - position % BLOCK;; start += BLOCK) {
                 block.clear();
                 while (block.hasRemaining() && channel.read(block, start + block.position()) >= 0) {
-                    // A read may return less than there is.
+                    // A read may return fewer bytes than there are.
                 }
                 block.flip();
                 if (!read(block, start) || block.limit() < BLOCK) {
@@ -164,7 +164,7 @@ public final class LogFormat {
                 }
                 isRecycled = true;
                 header = RECYCLED_HEADER;
-                // What an older log has left in the file ends it.
+                // Records that an older log has left end the file.
                 isUnreadable |= block.limit() - at < header || block.getInt(at + HEADER) != (int) number(file);
             }
             int end = at + header + (block.getShort(at + 4) & 0xffff);
@@ -173,7 +173,7 @@ public final class LogFormat {
             }
             if (type == 0 && end == at + HEADER) {
                 isComplete = true;
-                return true; // Space that was taken before it was needed, up to the end of the block.
+                return true; // Preallocated space, up to the end of the block.
             }
             checksum.reset();
             checksum.update(block.slice(at + 6, end - at - 6));
@@ -217,7 +217,7 @@ public final class LogFormat {
             }
             case COMPRESSION -> isUnreadable = true;
             default -> {
-                // The middle of a record, or one about the log itself.
+                // The middle of a record, or a record about the log itself.
             }
         }
     }

@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database consists of by its manifest (db/version_edit.h), which is read on as it grows. A secondary instance of RocksDB's takes
- * the newest version that it finds all files of, and does not tell whether there is a newer one; this knows.
+ * The files of a database according to its manifest (db/version_edit.h), which is read on as it grows. A secondary instance of RocksDB takes
+ * the newest version that has all its files, and does not tell whether there is a newer one; this class knows.
  */
 public final class Manifest {
-    /** The tags of the manifest's fields. Those from {@link #IGNORABLE} on have a length, and may be passed. */
+    /** The tags of the manifest's fields. Those from {@link #IGNORABLE} on have a length, and may be skipped. */
     private static final int COMPARATOR = 1;
     private static final int LOG_NUMBER = 2;
     private static final int NEXT_FILE_NUMBER = 3;
@@ -45,7 +45,7 @@ public final class Manifest {
     private static final int BLOB_FILE_GARBAGE = 401;
     private static final int IGNORABLE = 1 << 13;
     private static final int DATABASE_ID = IGNORABLE + 1;
-    /** What a blob file has beside its blobs: a header of 30 bytes and a footer of 32. */
+    /** The header of a blob file has 30 bytes, the footer 32. */
     private static final int BLOB_FRAME = 62;
 
     public final Path file;
@@ -60,13 +60,13 @@ public final class Manifest {
     private String databaseId = "";
     private int records;
     private @Nullable String problem;
-    /** Whether there is something in it that this does not know: nothing is told then. */
+    /** Whether it has an unknown field, so nothing is known for sure. */
     private boolean isUnknown;
 
     /** The files of a column family. */
     public static final class FamilyVersion {
         public final String name;
-        /** The sizes of the files of tables and of blobs, by number. */
+        /** The sizes of table and blob files, by number. */
         public final Map<Long, Long> tables = new HashMap<>();
         public final Map<Long, Long> blobs = new HashMap<>();
         private final Map<Long, Long> blobCounts = new HashMap<>();
@@ -77,7 +77,7 @@ public final class Manifest {
             this.name = name;
         }
 
-        /** Whether these are the tables, by their number and {@link #sum}. */
+        /** Returns whether the tables have this number and {@link #sum}. */
         public boolean hasTables(int count, long sumOfNumbers) {
             return tables.size() == count && sum == sumOfNumbers;
         }
@@ -95,7 +95,7 @@ public final class Manifest {
         }
     }
 
-    /** What sums of numbers of files are made of. */
+    /** Returns the summand of a file's number. */
     public static long mixed(long number) {
         long mixed = (number ^ (number >>> 31)) * 0x9E3779B97F4A7C15L;
         return (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
@@ -112,7 +112,7 @@ public final class Manifest {
         private @Nullable String databaseId;
         private final List<long[]> tables = new ArrayList<>();
         private final List<Long> deleted = new ArrayList<>();
-        /** Number, count and bytes of each. */
+        /** The number, count and bytes of each. */
         private final List<long[]> blobs = new ArrayList<>();
         private final List<long[]> garbage = new ArrayList<>();
     }
@@ -123,7 +123,7 @@ public final class Manifest {
         this.format = new LogFormat(file, this::add);
     }
 
-    /** The one that a database uses now, not read yet; null if the database is not on the disk as such. */
+    /** Returns the manifest that a database uses now, not read yet; null if there is none on the disk. */
     public static @Nullable Manifest of(Path database) {
         List<Path> file = LogFormat.manifest(database);
         return file.isEmpty() || !Files.isRegularFile(file.getFirst()) ? null : new Manifest(file.getFirst());
@@ -137,73 +137,73 @@ public final class Manifest {
         }
     }
 
-    /** Whether another one is the same file. */
+    /** Returns whether another one is the same file. */
     public boolean isSame(Manifest other) {
         return file.equals(other.file) && Objects.equals(key, other.key);
     }
 
-    /** The number in its name. */
+    /** Returns the number in its name. */
     public long number() {
         String name = file.getFileName().toString();
         return Long.parseLong(name.substring(name.indexOf('-') + 1));
     }
 
-    /** Whether what it tells is all that it says. */
+    /** Returns whether everything in it is known. */
     public boolean isKnown() {
         return !isUnknown && records > 0;
     }
 
-    /** The column families, by their ids. */
+    /** Returns the column families by their ids. */
     public Map<Integer, FamilyVersion> families() {
         return families;
     }
 
-    /** The names of column families that were dropped since the manifest was begun, which may be there again. */
+    /** Returns the names of column families that were dropped since the manifest was begun, and may exist again. */
     public Set<String> dropped() {
         return dropped;
     }
 
-    /** Logs from this number on are needed. */
+    /** Returns the least number of logs that are needed. */
     public long minLogNumber() {
         return minLogNumber;
     }
 
     /**
-     * The first log that RocksDB reads when it opens the database; it skips older ones, although they may be there still. Behind all logs if
-     * that is not known.
+     * Returns the number of the first log that RocksDB reads when it opens the database; it skips older ones, although they may still exist.
+     * Greater than all logs if unknown.
      */
     public long firstNeededLog() {
         long first = families.values().stream().mapToLong(family -> family.logNumber).min().orElse(0);
         return isKnown() ? Math.max(minLogNumber, first) : Long.MAX_VALUE;
     }
 
-    /** The numbers of logs that are named in it and needed. */
+    /** Returns the numbers of the needed logs that it names. */
     public Set<Long> logNumbers() {
         Set<Long> numbers = new TreeSet<>(Set.of(minLogNumber));
         families.values().forEach(family -> numbers.add(Math.max(minLogNumber, family.logNumber)));
         return numbers;
     }
 
-    /** The database's id, or an empty string. */
+    /** Returns the database's id, or an empty string. */
     public String databaseId() {
         return databaseId;
     }
 
-    /** The problem with the last read; null if there is none. */
+    /** Returns the problem of the last read, or null. */
     public @Nullable String problem() {
         return problem;
     }
 
-    /** Reads the records that have been added. Returns whether there were any. */
+    /** Reads new records; returns whether there were any. */
     public boolean readOn() {
         return readOn(Manifest::doNothing);
     }
 
     /**
-     * Reads what has been added.
+     * Reads new records.
      *
      * @param action called at each version
-     * @return whether there was anything
+     * @return whether there were any
      */
     public boolean readOn(Runnable action) {
         int before = records;
@@ -214,7 +214,7 @@ public final class Manifest {
     }
 
     private static void doNothing() {
-        // The versions on the way do not matter.
+        // Versions in between do not matter.
     }
 
     private void add(ByteBuffer part, boolean isFirst, boolean isLast) {
@@ -256,7 +256,7 @@ public final class Manifest {
         if (edit.added != null) {
             families.put(edit.family, new FamilyVersion(edit.added));
         }
-        // The default one is there from the start.
+        // The default family exists from the start.
         FamilyVersion version = edit.family == 0
                 ? families.computeIfAbsent(0, _ -> new FamilyVersion("default"))
                 : families.get(edit.family);
@@ -322,7 +322,7 @@ public final class Manifest {
         return edit;
     }
 
-    /** The number and the size of a table. */
+    /** Returns the number and the size of a table. */
     private static long[] table(ByteBuffer in, int tag) {
         skipNumbers(in, 1);
         long number = number(in);
@@ -337,7 +337,7 @@ public final class Manifest {
         return new long[]{number, size};
     }
 
-    /** Skips fields with a tag and a length each, up to the tag that ends them. */
+    /** Skips fields with a tag and a length, up to the tag that ends them. */
     private static void skipFields(ByteBuffer in, int end) {
         while (number(in) != end) {
             skipText(in);

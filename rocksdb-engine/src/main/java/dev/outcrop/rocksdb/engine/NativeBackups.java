@@ -14,15 +14,15 @@ public final class NativeBackups extends BackupCalls {
     }
 
     /**
-     * A backup that there is.
+     * A backup.
      *
      * @param timestamp seconds since the epoch
-     * @param metadata  what the caller who made it has added; empty if nothing
+     * @param metadata  added by the caller who made it; empty if none
      */
     public record Info(int id, long timestamp, long size, int files, MemorySegment metadata) {
     }
 
-    /** Makes a backup, and returns its id. */
+    /** Makes a backup; returns its id. */
     public static int create(Scratch scratch, long engine, long db, long options, byte[] metadata) {
         scratch.setWord(1, 0);
         if (metadata.length == 0) {
@@ -33,7 +33,7 @@ public final class NativeBackups extends BackupCalls {
             CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, db, options, copy, metadata.length,
                     scratch.wordAddress(1), NativeCall.error(scratch));
         }
-        // Of the word, C wrote the half that has the lower address.
+        // C wrote the half of the word with the lower address.
         return NativeCalls.view(scratch.wordAddress(1), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
     }
 

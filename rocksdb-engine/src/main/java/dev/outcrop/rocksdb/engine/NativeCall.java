@@ -5,9 +5,9 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -18,9 +18,9 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** How Java's bytes and strings reach the C API, and how its errors and strings come back. */
+/** Converts arguments for the C API, and its errors and strings for Java. */
 public class NativeCall {
-    /** Not for objects: each API has a class of the same methods that knows its own exceptions. */
+    /** For a class of an API, which adds methods with its own exceptions. */
     protected NativeCall() {
     }
 
@@ -28,38 +28,38 @@ public class NativeCall {
     public static final int ERROR = 0;
 
     /**
-     * The longest entry, key and value together: what RocksDB's FAQ names for a value. It accepts nearly 4 GiB for each, but adds both
-     * up in 32 bits when it takes memory for an entry (db/memtable.cc), and then writes far beyond that memory.
+     * The longest entry, key and value together: the limit for values in RocksDB's FAQ. RocksDB accepts nearly 4 GiB for each, but adds both
+     * up in 32 bits when it allocates an entry (db/memtable.cc), and then writes far beyond it.
      */
     public static final long LONGEST_ENTRY = 3L << 30;
 
-    /** Longer entries are worth a look at whether there is memory for them, without which RocksDB ends the process. */
+    /** For longer entries memory is checked, without which RocksDB ends the process. */
     private static final long LARGE_ENTRY = 16L << 20;
-    /** What is made of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
+    /** The copies of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
     private static final int COPIES = 3;
 
     /**
-     * Loads RocksDB if that has not happened yet. Called before the first use of {@link CApi} in each place that can be a program's
-     * first: what fails here is one clear exception each time, what fails in an initializer of a class is not.
+     * Loads RocksDB if that has not happened yet. Called where a program may begin to use {@link CApi}: a failure here is a clear exception
+     * each time, one in the initializer of a class is not.
      */
     public static void requireLibrary() {
         NativeLibraries.rocksdbPath();
     }
 
-    /** Scratch memory for a call that no object's lifetime guards, and that is rare enough to be linked when it is first made. */
+    /** Opens scratch memory for a rare call that no object's lifetime guards, which is linked when it is first made. */
     public static Scratch scratch() {
         CallbackGuard.requireToWork();
         return Library.LIFETIME.enter();
     }
 
-    /** Scratch memory for a call that no object's lifetime guards, whose caller knows that there is enough of the stack. */
+    /** Opens scratch memory for a call that no object's lifetime guards; the caller knows that enough of the stack is left. */
     public static Scratch scratchForCall() {
         return Library.LIFETIME.enter();
     }
 
     /**
-     * The bytes as native memory that stays put during a call: a native segment itself, anything else as a copy in scratch memory.
-     * A mapped file is copied too: if it is truncated meanwhile, Java reports an error where native code would end the JVM.
+     * Returns bytes as native memory for a call: a native segment itself, any other one as a copy in scratch memory. A mapped file is copied
+     * too, because native code would end the JVM if it is truncated meanwhile.
      *
      * @return starts with the bytes, and may be longer
      */
@@ -67,12 +67,12 @@ public class NativeCall {
         return isDirect(bytes) ? bytes : scratch.allocate(bytes.byteSize(), 1).copyFrom(bytes);
     }
 
-    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object for it. */
+    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object. */
     public static MemorySegment key(Scratch scratch, MemorySegment key) {
         return isDirect(key) ? key : keyCopy(scratch, key);
     }
 
-    /** A copy of a key, in the first area if it is short. */
+    /** Copies a key, to the first area if it is short. */
     public static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
         long length = key.byteSize();
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
@@ -91,7 +91,7 @@ public class NativeCall {
         return copy;
     }
 
-    /** A key as native memory: in the first area if it is short. */
+    /** Copies a key, to the first area if it is short. */
     public static MemorySegment key(Scratch scratch, byte[] key) {
         return key(scratch, key, 0, key.length);
     }
@@ -103,7 +103,7 @@ public class NativeCall {
         return copy;
     }
 
-    /** A value as native memory: in the second area if it is short. */
+    /** Copies a value, to the second area if it is short. */
     public static MemorySegment value(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
@@ -112,9 +112,9 @@ public class NativeCall {
     }
 
     /**
-     * Why RocksDB cannot handle an entry of a length safely; null if it can. For a key alone: the entry that it would be.
+     * Returns why RocksDB cannot handle an entry of a length safely, or null.
      *
-     * @param keyAndValue the sum of both lengths, which may overflow: it is taken as unsigned
+     * @param keyAndValue the sum of both lengths as an unsigned number; for a key alone, its length
      */
     public static @Nullable NativeStatus sizeProblem(long keyAndValue) {
         return Long.compareUnsigned(keyAndValue, LARGE_ENTRY) <= 0 ? null : largeSizeProblem(keyAndValue);
@@ -127,7 +127,7 @@ public class NativeCall {
                             + LONGEST_ENTRY
                             + " that RocksDB can store as one entry; split the value over several keys");
         }
-        if (!CMemory.isThere(COPIES * keyAndValue)) {
+        if (!NativeHeap.hasRoom(COPIES * keyAndValue)) {
             return new NativeStatus(NativeStatus.ABORTED, NativeStatus.MEMORY_LIMIT,
                     "There is no native memory for an entry of " + keyAndValue + " bytes, of which RocksDB makes "
                             + COPIES + " copies: give the process more address space (ulimit -v), or split the value");
@@ -135,29 +135,29 @@ public class NativeCall {
         return null;
     }
 
-    /** Whether RocksDB can handle an entry safely; if not, the reason is in the scratch memory, as if RocksDB had given it. */
+    /** Returns whether RocksDB can handle an entry safely; if not, leaves the reason in the scratch memory, as RocksDB does. */
     public static boolean fits(Scratch scratch, long keyAndValue) {
         NativeStatus problem = sizeProblem(keyAndValue);
         if (problem != null) {
-            scratch.setWord(ERROR, CMemory.string(problem.toString()));
+            scratch.setWord(ERROR, NativeHeap.string(problem.toString()));
         }
         return problem == null;
     }
 
-    /** A string as the C API takes it: UTF-8, or the bytes that it stands for, ended by a zero byte. */
+    /** Returns a C string, see {@link NativeText}. */
     public static MemorySegment in(Scratch scratch, String string) {
         return NativeText.in(scratch, string);
     }
 
     /**
-     * Whether native code may use the segment itself. An empty one may be at an address that is none, which comparators in Java would be
-     * given.
+     * Returns whether native code may use the segment itself. Not an empty one: its address may be invalid, and comparators in Java would get
+     * it.
      */
     public static boolean isDirect(MemorySegment bytes) {
         return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
     }
 
-    /** Checks that bytes may be written into a buffer. */
+    /** Checks that a buffer is writable. */
     public static void requireWritable(MemorySegment buffer) {
         if (buffer.isReadOnly()) {
             throw new IllegalArgumentException("The buffer is read-only: " + buffer);
@@ -174,29 +174,29 @@ public class NativeCall {
         }
     }
 
-    /** The address of a {@code char* *errptr}, emptied as the C API wants it. */
+    /** Returns the address of an empty {@code char* *errptr}. */
     public static long error(Scratch scratch) {
-        // What was thrown during a call that cannot report it is not the failure of the next one.
+        // An exception during an earlier call that could not report it is not the failure of this one.
         CallbackFailures.forget();
         scratch.setWord(ERROR, 0);
         return scratch.wordAddress(ERROR);
     }
 
-    /** As {@link #error(Scratch)}, for a function that tells of the failure of calls before. */
+    /** As {@link #error(Scratch)}, for a function that reports the failure of earlier calls. */
     public static long lateError(Scratch scratch) {
         scratch.setWord(ERROR, 0);
         return scratch.wordAddress(ERROR);
     }
 
-    /** As {@link #error(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    /** As {@link #error(Scratch)}, for an entered object that only one thread may use. */
     public static long error(ExclusiveLifetime entered) {
         entered.setWord(ERROR, 0);
         return entered.wordAddress(ERROR);
     }
 
     /**
-     * What to throw when RocksDB reports a failure: what a callback threw during the call, if anything, or else that. Where the database
-     * was stopped meanwhile because the order of its keys is broken, it has the reason as its cause.
+     * Throws the exception of a callback during the call, if there is one; otherwise returns the failure that RocksDB reports. If the database
+     * was stopped because its comparator failed, that is its cause.
      *
      * @param code of the failure's status
      */
@@ -211,12 +211,12 @@ public class NativeCall {
         return failure;
     }
 
-    /** What the C API left in the {@code errptr}; null if nothing. */
+    /** Returns the error that the C API left, or null. */
     public static @Nullable NativeStatus nativeStatus(Scratch scratch) {
         return scratch.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(scratch.word(ERROR)));
     }
 
-    /** As {@link #nativeStatus(Scratch)}, for a call of an object that only one thread may use, which is inside. */
+    /** As {@link #nativeStatus(Scratch)}, for an entered object that only one thread may use. */
     public static @Nullable NativeStatus nativeStatus(ExclusiveLifetime entered) {
         return entered.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(entered.word(ERROR)));
     }
@@ -239,15 +239,15 @@ public class NativeCall {
         });
     }
 
-    /** Reads a string of a known length that the C API allocated, and frees it. */
+    /** Reads and frees a string of a known length that the C API allocated. */
     public static String takeString(long address, long length) {
         return NativeText.string(takeBytes(address, length));
     }
 
-    /** Reads bytes that the C API allocated, and frees them. */
+    /** Reads and frees bytes that the C API allocated. */
     public static byte[] takeBytes(long address, long length) {
         byte[] bytes = NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
-        CMemory.free(address);
+        NativeHeap.free(address);
         return bytes;
     }
 
@@ -258,15 +258,15 @@ public class NativeCall {
                 .mapToObj(i -> NativeText.string(addresses.getAtIndex(ValueLayout.JAVA_LONG, i))).toList();
     }
 
-    /** As {@link #takeString(long)}; null for C's NULL. */
+    /** As {@link #takeString(long)}; returns null for NULL. */
     public static @Nullable String takeStringOrNull(long address) {
         return address == 0 ? null : takeString(address);
     }
 
-    /** Reads a string that the C API allocated, and frees it. */
+    /** Reads and frees a string that the C API allocated. */
     public static String takeString(long address) {
         String string = NativeText.string(address);
-        CMemory.free(address);
+        NativeHeap.free(address);
         return string;
     }
 }

@@ -2,13 +2,13 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackNames;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.OrderGuard;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorWatchdog;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
-import dev.outcrop.rocksdb.engine.callbacks.UserOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.Arena;
@@ -16,14 +16,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * A Java comparator as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object reachable until
- * nothing native uses it any more.
+ * A native comparator that calls a Java one. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object
+ * reachable until nothing native uses it.
  */
 public final class NativeComparator implements Upcall {
     private static final MemorySegment COMPARE = Callbacks.stubOfLong(MethodHandles.lookup(), "compare", "compareBytes",
             CCallbacks.ROCKSDB_COMPARATOR_CREATE_COMPARE);
 
-    /** What is compared. */
+    /** The kinds of comparisons. */
     private static final int KEYS = 0;
     private static final int KEYS_AND_TIMESTAMPS = 1;
     private static final int TIMESTAMPS = 2;
@@ -33,13 +33,13 @@ public final class NativeComparator implements Upcall {
     private final NativeObject owned;
 
     /**
-     * Makes one.
+     * Makes the native comparator.
      *
-     * @param owner what the user has given
-     * @param name  what RocksDB stores with a database
+     * @param owner the user's object
+     * @param name  stored with a database
      */
-    public NativeComparator(UserOrder order, Object owner, String name, int timestampSize) {
-        String _ = CallbackNames.check("comparator", name);
+    public NativeComparator(UserComparator order, Object owner, String name, int timestampSize) {
+        String _ = Callback.requireName("comparator", name);
         if (name.startsWith("rocksdb.") || name.startsWith("leveldb.")) {
             throw new IllegalArgumentException("The comparator's name must not be one of RocksDB's own: " + name);
         }
@@ -47,7 +47,7 @@ public final class NativeComparator implements Upcall {
             throw new IllegalArgumentException("The timestamps of the comparator " + name + " must have 0 to "
                     + Timestamped.LARGEST + " bytes, not " + timestampSize);
         }
-        OrderGuard.start();
+        ComparatorWatchdog.start();
         this.checked = new CheckedComparator(order, owner, name, timestampSize,
                 CheckedComparator.Trust.UNTIL_IT_THROWS);
         this.owned = new NativeObject(this, create(checked), NativeComparator::destroy);
@@ -81,9 +81,9 @@ public final class NativeComparator implements Upcall {
     }
 
     /**
-     * Compares what RocksDB shows.
+     * Compares keys or timestamps.
      *
-     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines, see {@link Callbacks#stubOfLong}.
+     * <p>One method on purpose: longer than the 325 bytecodes up to which HotSpot inlines, see {@link Callbacks#stubOfLong}.
      */
     private static int compare(RunningCallbacks running, long id, int what, long a, long aLength, boolean aHasTimestamp,
             long b, long bLength, boolean bHasTimestamp) {
@@ -128,7 +128,7 @@ public final class NativeComparator implements Upcall {
         }
     }
 
-    /** By itself, because the JIT compiler makes the segments that leave a method also on the paths where they do not. */
+    /** A method of its own, because the JIT compiler makes segments that escape from a method on all of its paths. */
     private static int compareAndCheck(RunningCallbacks running, long id, int what, long a, long aLength,
             boolean aHasTimestamp, long b, long bLength, boolean bHasTimestamp) {
         try (Arena call = Arena.ofConfined()) {
@@ -151,7 +151,7 @@ public final class NativeComparator implements Upcall {
 
     /** The callbacks of comparators with timestamps. */
     public static final class Timestamped implements Upcall {
-        /** RocksDB itself uses 8 bytes; it keeps room for any size in each entry. */
+        /** RocksDB itself uses 8 bytes. */
         public static final int LARGEST = 1024;
         public static final MemorySegment COMPARE = Callbacks.stubOfLong(MethodHandles.lookup(), "compare",
                 "compareBytes",

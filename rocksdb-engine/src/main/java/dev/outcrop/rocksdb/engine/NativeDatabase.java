@@ -1,10 +1,10 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.callbacks.CalledObject;
-import dev.outcrop.rocksdb.engine.callbacks.CallingDatabases;
-import dev.outcrop.rocksdb.engine.callbacks.OrderFailure;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -16,27 +16,27 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that is open in native memory, also one that nobody in Java knows any more: what it calls and points to must stay reachable
- * until it is closed. Knows nothing of the Java object that users close, so that the leak detector sees when that is forgotten.
+ * A database that is open in native memory, and keeps the objects that it calls reachable until it is closed, even if users have forgotten
+ * it. It does not know the object that users close, so the leak detector finds a forgotten one.
  */
-public final class NativeDatabase implements CallingDatabases.CallingDatabase {
+public final class NativeDatabase implements OpenDatabases.OpenDatabase {
     private final long db;
     private final boolean isWritable;
     private final LongConsumer close;
-    /** What native options point to: comparators, environments, listeners. */
+    /** The objects that native options point to: comparators, environments, listeners. */
     private final List<Object> kept = new CopyOnWriteArrayList<>();
-    /** What is wrong with the order of its keys, if anything. */
-    public final OrderFailure order = new OrderFailure();
-    /** Set when users have closed it; from then on it does not matter to the leak detector that it is known here. */
+    /** The failure of its comparators. */
+    public final ComparatorFailure order = new ComparatorFailure();
+    /** Set when users have closed it. */
     private volatile @Nullable Closed closed;
     private boolean isClosed;
     private boolean isStopped;
 
     /**
-     * One that was opened.
+     * An open database.
      *
      * @param db    the {@code rocksdb_t *}
-     * @param close closes it, when its family handles have gone
+     * @param close closes it after its family handles
      */
     public NativeDatabase(long db, boolean isWritable, LongConsumer close) {
         this.db = db;
@@ -44,12 +44,12 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
         this.close = close;
     }
 
-    /** What is known of a database that users have closed. */
+    /** A database that users have closed. */
     public interface Closed {
-        /** Where it is. */
+        /** Returns its directory. */
         Path path();
 
-        /** What of it is still open, for messages; empty if nothing is. */
+        /** Describes its open children, for messages; empty if there are none. */
         String children();
     }
 
@@ -62,15 +62,15 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
         kept.addAll(objects);
     }
 
-    /** Users have closed it: what is open of it now keeps it alive. */
+    /** Notes that users have closed it; only its children keep it alive now. */
     public void closing(Closed database) {
         closed = database;
     }
 
-    /** What is still open of databases that were opened for writing in this directory and closed, for messages; empty if nothing is. */
+    /** Describes the open children of closed databases that were written in this directory, for messages; empty if there are none. */
     public static String childrenOfClosed(Path path) {
         List<String> children = new ArrayList<>();
-        for (CallingDatabases.CallingDatabase each : CallingDatabases.all()) {
+        for (OpenDatabases.OpenDatabase each : OpenDatabases.all()) {
             if (each instanceof NativeDatabase database && database.isWritable) {
                 Closed closed = database.closed;
                 if (closed != null && closed.path().equals(path)) {
@@ -84,14 +84,14 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
 
     /** Keeps this object reachable until it is closed. */
     public void register() {
-        CallingDatabases.add(this);
+        OpenDatabases.add(this);
     }
 
-    /** Closes it. What is not in the log is flushed before, as closing would: then nothing could stop that any longer. */
+    /** Closes it. Flushes unlogged data before, as closing does, which could not be stopped then. */
     public void close() {
         try {
             if (isWritable && isOrderedInJava()) {
-                NativeWork.cancelAll(db, true);
+                NativeBackgroundWork.cancelAll(db, true);
             }
         } finally {
             closeNow();
@@ -99,7 +99,7 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
     }
 
     private boolean isOrderedInJava() {
-        // By index, so that nothing is allocated: closing must work when memory has run out.
+        // By index, which allocates nothing: closing must work when memory has run out.
         for (int i = 0; i < kept.size(); i++) {
             if (kept.get(i) instanceof NativeComparator) {
                 return true;
@@ -112,7 +112,7 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
         isClosed = true;
         close.accept(db);
         CallbackFailures.forget();
-        CallingDatabases.remove(this);
+        OpenDatabases.remove(this);
         // By index, too.
         for (int i = 0; i < kept.size(); i++) {
             if (kept.get(i) instanceof NativeComparator comparator) {
@@ -123,19 +123,19 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
     }
 
     @Override
-    public OrderFailure order() {
+    public ComparatorFailure order() {
         return order;
     }
 
     @Override
     public boolean callsBack() {
-        return kept.stream().anyMatch(CalledObject.class::isInstance);
+        return kept.stream().anyMatch(Callback.Owner.class::isInstance);
     }
 
     @Override
     public synchronized void stopBackgroundWork() {
         if (!isClosed) {
-            NativeWork.cancelAll(db, false);
+            NativeBackgroundWork.cancelAll(db, false);
         }
     }
 
@@ -148,14 +148,14 @@ public final class NativeDatabase implements CallingDatabases.CallingDatabase {
         }
     }
 
-    /** Has RocksDB close a database without the flush that it makes of what is not in the log. */
+    /** Makes RocksDB close a database without flushing unlogged data. */
     public static void forgoFlush(long db) {
         try (Scratch scratch = NativeCall.scratch()) {
             MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
             words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
             words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
             NativeFamilies.setDatabaseOptions(scratch, db, 1, words.address(), words.address() + Long.BYTES);
-            // It can only fail for lack of room for the file of options; RocksDB has the option then all the same.
+            // It only fails if the file of options cannot be written; the option is set nevertheless.
             NativeStatus _ = NativeCall.nativeStatus(scratch);
         }
     }

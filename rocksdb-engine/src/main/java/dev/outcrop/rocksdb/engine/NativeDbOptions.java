@@ -7,19 +7,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of options, of a database and of a column family in one. What options are given is an address. */
+/** Calls of options of a database and of a column family in one. */
 public final class NativeDbOptions extends OptionsCalls {
     private NativeDbOptions() {
     }
 
-    /** The options that a database has stored last. To be closed. */
+    /** The stored options of a database. To be closed. */
     public record Stored(long database, long count, long names, long families) implements AutoCloseable {
-        /** The name of a column family. */
+        /** Returns the name of a column family. */
         public byte[] name(long index) {
             return NativeText.bytes(word(names, index));
         }
 
-        /** The options of a column family. */
+        /** Returns the options of a column family. */
         public long family(long index) {
             return word(families, index);
         }
@@ -35,10 +35,10 @@ public final class NativeDbOptions extends OptionsCalls {
     }
 
     /**
-     * Loads the options that a database has stored last.
+     * Loads the latest stored options of a database.
      *
      * @param path          a C string
-     * @param ignoreUnknown whether options are passed over that this RocksDB does not know
+     * @param ignoreUnknown whether to skip options that this RocksDB does not know
      * @param cache         for the blocks of all column families; 0 for none
      * @return null if there is an error
      */

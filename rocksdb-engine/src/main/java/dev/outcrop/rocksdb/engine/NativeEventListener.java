@@ -30,13 +30,13 @@ public final class NativeEventListener {
         }
     }
 
-    /** Makes a {@code rocksdb_eventlistener_t *} for a registered object, which its receiver owns. */
+    /** Makes a {@code rocksdb_eventlistener_t *} for a registered object; its receiver owns it. */
     public long create(long id) {
         return CApi.rocksdb_eventlistener_create(id, Callbacks.DESTRUCTOR, stubs[0], stubs[1], stubs[2], stubs[3],
                 stubs[4], stubs[5], stubs[6], stubs[7], stubs[8], stubs[9]);
     }
 
-    /** Copies the status of a background error to an error's word. */
+    /** Copies the status of a background error to a word. */
     public static void failure(long status, long error) {
         CApi.rocksdb_status_ptr_get_error(status, error);
     }

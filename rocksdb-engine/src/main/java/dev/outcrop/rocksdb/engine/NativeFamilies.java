@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Calls that list, make, change and drop column families. Names and paths are C strings. */
+/** Calls that list, create, change and drop column families, and read their properties. Names and paths are C strings. */
 public final class NativeFamilies extends FamilyCalls {
     private NativeFamilies() {
     }
@@ -29,5 +30,15 @@ public final class NativeFamilies extends FamilyCalls {
         } finally {
             CApi.rocksdb_list_column_families_destroy(names, count);
         }
+    }
+
+    /** Returns a property as a text; null if there is none of that name, which is a C string. */
+    public static @Nullable String property(long db, long family, MemorySegment name) {
+        return NativeCall.takeStringOrNull(CApi.rocksdb_property_value_cf(db, family, name));
+    }
+
+    /** Returns a property as a number; null if there is none of that name, which is a C string. */
+    public static @Nullable Long intProperty(Scratch scratch, long db, long family, MemorySegment name) {
+        return CApi.rocksdb_property_int_cf(db, family, name, scratch.wordAddress(1)) == 0 ? scratch.word(1) : null;
     }
 }

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls about the files of an open database, without its log. */
+/** Calls about the files of an open database, without its logs. */
 public final class NativeFiles extends FileCalls {
-    /** The checksum function with binary checksums of four bytes, which C cuts at a zero byte; others give texts. */
+    /** The checksum function with binary checksums of four bytes, which C cuts at a zero byte; others return texts. */
     private static final String CRC32C = "FileChecksumCrc32c";
 
     private NativeFiles() {
     }
 
-    /** A table file that is in use. */
+    /** A live table file. */
     public record Table(String family, String directory, String name, int level, long size, MemorySegment smallestKey,
             MemorySegment largestKey, long smallestSequence, long largestSequence, long entries, long deletions) {
     }
@@ -29,10 +29,10 @@ public final class NativeFiles extends FileCalls {
      * @param type        RocksDB's number
      * @param temperature RocksDB's number
      * @param checksum    one char for each byte
-     * @param replacement the content that a copy must have instead; null if it is the file's own
-     * @param isTrimmed   whether only the first {@code size} bytes are to be copied
+     * @param replacement other content for a copy; null for the file's own
+     * @param isTrimmed   whether a copy has only the first {@code size} bytes
      */
-    public record Stored(String directory, String name, long number, int type, long size, int temperature,
+    public record StorageInfo(String directory, String name, long number, int type, long size, int temperature,
             String checksum, String checksumFunction, @Nullable String replacement, boolean isTrimmed) {
     }
 
@@ -41,7 +41,7 @@ public final class NativeFiles extends FileCalls {
         return takeTables(scratch, CApi.rocksdb_livefiles(db));
     }
 
-    /** Reads a list of table files, and frees it. */
+    /** Reads and frees a list of table files. */
     public static List<Table> takeTables(Scratch scratch, long list) {
         try {
             int count = CApi.rocksdb_livefiles_count(list);
@@ -161,14 +161,14 @@ public final class NativeFiles extends FileCalls {
     }
 
     /** Lists the files that a copy of the database needs. */
-    public static List<Stored> stored(Scratch scratch, long db, long options) {
+    public static List<StorageInfo> stored(Scratch scratch, long db, long options) {
         long list = CApi.rocksdb_get_livefiles_storage_info(db, options, NativeCall.error(scratch));
         if (list == 0) {
             return List.of();
         }
         try {
             long count = CApi.rocksdb_livefiles_storage_info_count(list);
-            List<Stored> files = new ArrayList<>();
+            List<StorageInfo> files = new ArrayList<>();
             for (long i = 0; i < count; i++) {
                 files.add(read(scratch, list, i));
             }
@@ -178,11 +178,11 @@ public final class NativeFiles extends FileCalls {
         }
     }
 
-    private static Stored read(Scratch scratch, long list, long i) {
+    private static StorageInfo read(Scratch scratch, long list, long i) {
         long replacement = CApi.rocksdb_livefiles_storage_info_replacement_contents(list, i, scratch.wordAddress(1));
         long length = scratch.word(1);
         String function = NativeText.string(CApi.rocksdb_livefiles_storage_info_file_checksum_func_name(list, i));
-        return new Stored(NativeText.string(CApi.rocksdb_livefiles_storage_info_directory(list, i)),
+        return new StorageInfo(NativeText.string(CApi.rocksdb_livefiles_storage_info_directory(list, i)),
                 NativeText.string(CApi.rocksdb_livefiles_storage_info_relative_filename(list, i)),
                 CApi.rocksdb_livefiles_storage_info_file_number(list, i),
                 CApi.rocksdb_livefiles_storage_info_file_type(list, i),

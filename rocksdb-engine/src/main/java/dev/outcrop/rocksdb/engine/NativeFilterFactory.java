@@ -10,23 +10,23 @@ import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/** How RocksDB has a Java factory make compaction filters. */
+/** Native factories of compaction filters, which call Java ones. */
 public final class NativeFilterFactory implements Upcall {
     private static final MemorySegment CREATE = Callbacks.stub(MethodHandles.lookup(), "create",
             CCallbacks.ROCKSDB_COMPACTIONFILTERFACTORY_CREATE_CREATE_COMPACTION_FILTER);
-    /** All entries are kept. */
+    /** Keeps all entries. */
     private static final long NO_FILTER = 0;
 
     private NativeFilterFactory() {
     }
 
-    /** Makes filters, each for one compaction. */
+    /** Makes a filter for each compaction. */
     public interface Maker {
-        /** Makes a {@code rocksdb_compactionfilter_t *}, which the compaction takes over; 0 keeps all entries. */
+        /** Makes a {@code rocksdb_compactionfilter_t *}, which the compaction owns; 0 keeps all entries. */
         long make(boolean isFullCompaction, boolean isManualCompaction);
     }
 
-    /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which its receiver owns; the owner is the user's object. */
+    /** Makes a {@code rocksdb_compactionfilterfactory_t *}; its receiver owns it. The owner is the user's object. */
     public static long create(Maker maker, Object owner, String name) {
         return CApi.rocksdb_compactionfilterfactory_create(
                 Callbacks.register(maker, owner, CallbackKind.COMPACTION_FILTER_FACTORY, name), Callbacks.DESTRUCTOR,

@@ -13,11 +13,11 @@ public final class NativeLog extends LogCalls {
     }
 
     /**
-     * A file of the log.
+     * A log file.
      *
      * @param name          relative to the directory of the log, with a slash in front
      * @param type          RocksDB's number
-     * @param startSequence 0 if nothing is in it, or if that was not looked up
+     * @param startSequence 0 if it is empty, or if that is unknown
      */
     public record File(String name, long number, int type, long startSequence, long size) {
     }
@@ -40,7 +40,7 @@ public final class NativeLog extends LogCalls {
         }
     }
 
-    /** The file that is being written; null if there is an error. */
+    /** Returns the current file; null if there is an error. */
     public static @Nullable File currentFile(Scratch scratch, long db) {
         long file = CApi.rocksdb_get_current_wal_file(db, NativeCall.error(scratch));
         if (file == 0) {
@@ -60,15 +60,15 @@ public final class NativeLog extends LogCalls {
     }
 
     /**
-     * Looks for a record that RocksDB would read again and again, see {@link LogFormat}.
+     * Finds a record that RocksDB would read again and again, see {@link LogFormat}.
      *
      * @param directory of the log
-     * @param files     of the log, the oldest first, also archived ones
-     * @param sequence  the first change that is to be read
-     * @return the problem; null if there is none
+     * @param files     of the log, the oldest first, with archived ones
+     * @param sequence  the first change to be read
+     * @return the problem, or null
      */
     public static @Nullable String problem(Path directory, List<File> files, long sequence) {
-        // The last file that begins at or before the change has it.
+        // The change is in the last file that begins at or before it.
         int first = files.size() - 1;
         while (first > 0
                 && (files.get(first).startSequence == 0 || files.get(first).startSequence > sequence)) {

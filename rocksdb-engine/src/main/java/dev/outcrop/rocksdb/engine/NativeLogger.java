@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A logger of RocksDB's. RocksDB shares it, but does not say when it is done with one in Java: the caller that gives its address to RocksDB
- * keeps this object reachable for as long as messages are wanted. Later ones are lost.
+ * A native logger. RocksDB does not tell when it no longer needs one that calls Java: the caller that gives its address to RocksDB keeps this
+ * object reachable for as long as messages are wanted. Later ones are lost.
  */
 public final class NativeLogger implements Upcall {
     private static final MemorySegment LOG = Callbacks.stub(MethodHandles.lookup(), "log",
@@ -23,13 +23,13 @@ public final class NativeLogger implements Upcall {
 
     private final NativeObject owned;
 
-    /** Receives messages, on any thread. Headers of RocksDB's come whatever the level is, as INFO. */
+    /** Receives messages, on any thread. RocksDB's headers come at every level, as INFO. */
     public interface Receiver {
-        /** Receives a message, with RocksDB's number of its level. */
+        /** Receives a message with RocksDB's number of its level. */
         void log(int level, String message);
     }
 
-    /** A Java logger; the owner is the user's object. */
+    /** A logger that calls Java; the owner is the user's object. */
     public NativeLogger(int level, Receiver receiver, Object owner) {
         long id = Callbacks.register(receiver, owner, CallbackKind.LOGGER, "");
         this.owned = new NativeObject(this, create(level, id), address -> {
@@ -38,7 +38,7 @@ public final class NativeLogger implements Upcall {
         });
     }
 
-    /** The process's standard error stream, written by RocksDB itself. The prefix is a C string. */
+    /** A logger that writes to the standard error stream. The prefix is a C string. */
     public NativeLogger(int level, MemorySegment prefix) {
         this.owned = new NativeObject(this, createForStandardError(level, prefix), NativeLogger::destroy);
     }
@@ -63,7 +63,7 @@ public final class NativeLogger implements Upcall {
     }
 
     static void log(RunningCallbacks running, long id, int level, long message, long length) {
-        // After the logger's end there is no such object, and the message is lost.
+        // After the end of the logger the message is lost.
         if (Callbacks.isThere(id)) {
             try {
                 byte[] bytes = NativeCalls.view(message, length).toArray(ValueLayout.JAVA_BYTE);

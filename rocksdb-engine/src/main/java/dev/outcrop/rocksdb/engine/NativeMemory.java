@@ -3,18 +3,18 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** The bytes of memory that a database or a cache uses. */
+/** The memory that a database or a cache uses, in bytes. */
 public record NativeMemory(long memTables, long unflushedMemTables, long tableReaders, long caches) {
     public static final NativeMemory NONE = new NativeMemory(0, 0, 0, 0);
 
-    /** Asks for the memory of a database. */
+    /** Returns the memory of a database. */
     public static NativeMemory ofDatabase(Scratch scratch, long db) {
         long consumers = CApi.rocksdb_memory_consumers_create();
         CApi.rocksdb_memory_consumers_add_db(consumers, db);
         return take(scratch, consumers);
     }
 
-    /** Asks for the memory of a cache. */
+    /** Returns the memory of a cache. */
     public static NativeMemory ofCache(Scratch scratch, long cache) {
         long consumers = CApi.rocksdb_memory_consumers_create();
         CApi.rocksdb_memory_consumers_add_cache(consumers, cache);

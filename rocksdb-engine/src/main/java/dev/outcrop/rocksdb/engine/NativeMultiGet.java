@@ -1,17 +1,14 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/**
- * Many keys that RocksDB looks up in one call, and the copies of their values that it makes. A {@code try} block that the look-up is in
- * frees the copies.
- */
+/** Keys that RocksDB looks up in one call, and its copies of their values, which {@link #close()} frees. */
 public final class NativeMultiGet implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    // Arrays of C, one behind the other.
+    // C arrays, one behind the other.
     private static final int FAMILIES = 0;
     private static final int KEYS = 1;
     private static final int KEY_LENGTHS = 2;
@@ -30,7 +27,7 @@ public final class NativeMultiGet implements AutoCloseable {
         this.words = scratch.allocate((long) ARRAYS * Long.BYTES * Math.max(1, count), Long.BYTES).fill((byte) 0);
     }
 
-    /** Sets a key, which is copied. */
+    /** Sets a key to a copy. */
     public void setKey(int index, long family, byte[] key) {
         MemorySegment copy = scratch.allocate(Math.max(1, key.length), 1);
         MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
@@ -46,7 +43,7 @@ public final class NativeMultiGet implements AutoCloseable {
                 long valueLengths, long errors);
     }
 
-    /** Looks the keys up. The first key that could not be read leaves its error in the scratch's word. */
+    /** Looks up the keys. The first error goes to the scratch memory. */
     public void lookUp(LookUp function, long reader, long readOptions) {
         long _ = NativeCall.error(scratch);
         function.call(reader, readOptions, array(FAMILIES), count, array(KEYS), array(KEY_LENGTHS), array(VALUES),
@@ -56,12 +53,12 @@ public final class NativeMultiGet implements AutoCloseable {
             if (scratch.word(NativeCall.ERROR) == 0) {
                 scratch.setWord(NativeCall.ERROR, error);
             } else {
-                CMemory.free(error);
+                NativeHeap.free(error);
             }
         }
     }
 
-    /** Where the value of a key is; 0 if there is none. */
+    /** Returns the address of a value; 0 if there is none. */
     public long address(int index) {
         return get(VALUES, index);
     }
@@ -86,7 +83,7 @@ public final class NativeMultiGet implements AutoCloseable {
     @Override
     public void close() {
         for (int i = 0; i < count; i++) {
-            CMemory.free(get(VALUES, i));
+            NativeHeap.free(get(VALUES, i));
         }
     }
 }

@@ -9,18 +9,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
- * The native half of an object that users need not close, such as options or a cache. It is freed when the Java half is unreachable:
- * nothing waits for its end, and whatever else uses it, such as an open database, keeps either half alive itself.
+ * The native half of an object that users need not close, such as options or a cache. It is freed when the Java half is unreachable; other
+ * users, such as an open database, keep either half alive themselves.
  */
 public final class NativeObject {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Peer peer;
 
-    /** What the cleaner frees; it must not know the Java object. */
+    /** Frees the native object; it must not know the Java one. */
     private static final class Peer implements Runnable {
         private final LongConsumer destroy;
-        /** What the native object points to without owning it, by what it is used for. Here, so that it is freed after it. */
+        /** The objects that the native one points to without owning them, by use. They are freed after it. */
         private final Map<String, Object> kept = new ConcurrentHashMap<>();
         private volatile long address;
 
@@ -40,12 +40,12 @@ public final class NativeObject {
         CLEANER.register(owner, peer);
     }
 
-    /** Its address, valid while the Java half is reachable: put a fence behind the native call that uses it. */
+    /** Returns the address, valid while the Java half is reachable: put a fence behind the native call that uses it. */
     public long address() {
         return peer.address;
     }
 
-    /** Puts another native object in the place of this one, which is freed. */
+    /** Replaces the native object, and frees the old one. */
     public void replace(long address) {
         long old = peer.address;
         peer.address = address;
@@ -53,23 +53,23 @@ public final class NativeObject {
     }
 
     /**
-     * Keeps another object reachable until this one is freed, in place of what was kept for the same use before. It must not know
-     * this one's Java half.
+     * Keeps another object reachable until this one is freed, instead of the one for the same use before. It must not know this one's Java
+     * half.
      */
     public void keep(String use, Object other) {
         peer.kept.put(use, other);
     }
 
-    /** A copy of the bytes that the native object may point to; kept as any other object. */
+    /** Copies bytes for the native object to point to; keeps the copy as {@link #keep} does. */
     public MemorySegment keepCopy(String use, byte[] bytes) {
-        // At least a byte, because the C API takes a null pointer for none.
+        // At least a byte, because a null pointer means none to the C API.
         MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, bytes.length));
         MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
         keep(use, copy);
         return copy;
     }
 
-    /** Everything that is kept, for a caller that copies the native object and may outlive this one. */
+    /** Returns all kept objects, for a copy of the native object that may outlive this one. */
     public Map<String, Object> kept() {
         return Map.copyOf(peer.kept);
     }

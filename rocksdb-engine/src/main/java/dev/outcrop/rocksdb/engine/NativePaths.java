@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** An array of {@code rocksdb_dbpath_t *}, for the time of a call. */
+/** An array of {@code rocksdb_dbpath_t *} for a call. */
 public final class NativePaths implements AutoCloseable {
     private final MemorySegment array;
     private final int count;
 
-    /** Makes it of paths, which are C strings, and the size that each is to have. */
+    /** Makes the array from paths, which are C strings, and the target size of each. */
     public NativePaths(Scratch scratch, List<MemorySegment> paths, long[] targetSizes) {
         this.count = paths.size();
         this.array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, count));

@@ -3,12 +3,12 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of statistics, which C reaches through options, and of the counters of a thread. */
+/** Calls of statistics, which belong to options in C, and of the counters of a thread. */
 public final class NativeStatistics {
     private NativeStatistics() {
     }
 
-    /** A distribution; everything is 0 if nothing was counted. */
+    /** A distribution; all zeros if nothing was counted. */
     public record Distribution(long count, long sum, double min, double max, double average, double standardDeviation,
             double median, double p95, double p99) {
         public static final Distribution EMPTY = new Distribution(0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -33,12 +33,12 @@ public final class NativeStatistics {
         }
     }
 
-    /** All counters as RocksDB prints them; null if the options have no statistics. */
+    /** Returns RocksDB's print of all counters; null if the options have no statistics. */
     public static @Nullable String text(long options) {
         return NativeCall.takeStringOrNull(CApi.rocksdb_options_statistics_get_string(options));
     }
 
-    /** The counters of the calling thread as RocksDB prints them. */
+    /** Returns RocksDB's print of the counters of the calling thread. */
     public static String report(long perfContext, boolean excludeZeros) {
         return NativeCall.takeString(CApi.rocksdb_perfcontext_report(perfContext, (byte) (excludeZeros ? 1 : 0)));
     }

@@ -1,11 +1,11 @@
 package dev.outcrop.rocksdb.engine;
 
 /**
- * Why RocksDB refused or failed an operation, in RocksDB's own numbers ({@code rocksdb::Status}).
+ * The status of an operation that RocksDB refused or failed, in RocksDB's numbers ({@code rocksdb::Status}).
  *
  * @param code    the kind of failure
- * @param subCode what more is known about it, {@link #NONE} if nothing
- * @param message RocksDB's own text, without the words that code and sub-code stand for
+ * @param subCode the detail, or {@link #NONE}
+ * @param message RocksDB's text, without the words for code and sub-code
  */
 public record NativeStatus(int code, int subCode, String message) {
     public static final int NOT_FOUND = 1;
@@ -19,7 +19,7 @@ public record NativeStatus(int code, int subCode, String message) {
     /** A text that begins like none of RocksDB's. */
     public static final int UNKNOWN = 16;
 
-    /** The sub-code that says nothing. */
+    /** No sub-code. */
     public static final int NONE = 0;
     public static final int MEMORY_LIMIT = 7;
 
@@ -36,7 +36,7 @@ public record NativeStatus(int code, int subCode, String message) {
             "IO error", "Merge in progress", "Result incomplete", "Shutdown in progress", "Operation timed out",
             "Operation aborted", "Resource busy", "Operation expired", "Operation failed. Try again.",
             "Compaction too large", "Column family dropped", "Unknown"};
-    /** What RocksDB prints for each sub-code, but for {@code kOverwritten}, which no function of the C API fails with. */
+    /** RocksDB's words for each sub-code, except {@code kOverwritten}, which no function of the C API reports. */
     private static final String[] SUB_CODES = {"", "Timeout Acquiring Mutex", "Timeout waiting to lock key",
             "Failed to acquire lock due to max_num_locks limit", "No space left on device", "Deadlock",
             "Stale file handle", "Memory limit reached", "Space limit reached", "No such file or directory",
@@ -44,9 +44,7 @@ public record NativeStatus(int code, int subCode, String message) {
             "IO fenced off", "Merge operator failed", "Number of operands merged exceeded threshold",
             "MultiScan reached file prefetch limit", "Not expected code path", "All compactions aborted"};
 
-    /**
-     * Understands what RocksDB prints: the code's words, those of the sub-code if it has one, and the message.
-     */
+    /** Parses RocksDB's text: the words of the code, those of a sub-code if there is one, and the message. */
     public static NativeStatus parse(String text) {
         for (int code = NOT_FOUND; code < UNKNOWN; code++) {
             if (text.startsWith(CODES[code] + ": ")) {
@@ -70,7 +68,7 @@ public record NativeStatus(int code, int subCode, String message) {
         return NONE;
     }
 
-    /** The status as RocksDB words it. */
+    /** Returns RocksDB's text. */
     @Override
     public String toString() {
         String words = SUB_CODES[subCode];

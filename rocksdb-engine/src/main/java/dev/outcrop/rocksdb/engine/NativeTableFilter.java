@@ -10,7 +10,7 @@ import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/** How RocksDB asks Java whether a read needs a table file. */
+/** Native table filters, which ask Java whether a read needs a table file. */
 public final class NativeTableFilter implements Upcall {
     private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter", "readTable",
             CCallbacks.ROCKSDB_READOPTIONS_TABLE_FILTER_CB);
@@ -21,20 +21,20 @@ public final class NativeTableFilter implements Upcall {
     }
 
     /** Decides about table files. */
-    public interface Filter {
-        /** Whether to read a file with these {@code rocksdb_table_properties_t *}, which end with the call. */
+    public interface TableFilter {
+        /** Returns whether to read a file with these {@code rocksdb_table_properties_t *}, which end with the call. */
         boolean reads(long properties);
     }
 
-    /** Gives native read options a filter, which they own; the owner is the user's object. */
-    public static void set(long readOptions, Filter filter, Object owner, String name) {
+    /** Sets the filter of native read options, which own it; the owner is the user's object. */
+    public static void set(long readOptions, TableFilter filter, Object owner, String name) {
         CApi.rocksdb_readoptions_set_table_filter(readOptions,
                 Callbacks.register(filter, owner, CallbackKind.TABLE_FILTER, name), Callbacks.DESTRUCTOR, FILTER);
     }
 
     static byte filter(RunningCallbacks running, long id, long properties) {
         try {
-            return ((Filter) Callbacks.of(id).target).reads(properties) ? READ : SKIP;
+            return ((TableFilter) Callbacks.of(id).target).reads(properties) ? READ : SKIP;
         } catch (Throwable e) {
             CallbackFailures.add(running, id, e);
             return READ;

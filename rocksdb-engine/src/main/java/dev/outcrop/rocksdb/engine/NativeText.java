@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Bytes of C as strings of Java, and back to the same bytes. They are UTF-8 as a rule, but names that C and C++ programs give are any
- * bytes: one that is no part of a character in UTF-8 is the char {@code U+DC00} plus its value, which no text has alone.
+ * Converts C strings to Java strings, and back to the same bytes. They are usually UTF-8, but names of C and C++ programs may be any bytes: a
+ * byte that is not part of a character in UTF-8 becomes the char {@code U+DC00} plus its value, which no text has alone.
  */
 public final class NativeText {
     private static final int ESCAPE = 0xdc00;
@@ -22,7 +22,7 @@ public final class NativeText {
     private NativeText() {
     }
 
-    /** The string for some bytes; each sequence of bytes has one of its own. */
+    /** Returns the string for bytes; different bytes have different strings. */
     public static String string(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -38,12 +38,12 @@ public final class NativeText {
         }
     }
 
-    /** The string that C ends with a zero byte. */
+    /** Reads a C string. */
     public static String string(long address) {
         return string(bytes(address));
     }
 
-    /** The bytes of a string that C ends with a zero byte. */
+    /** Reads the bytes of a C string. */
     public static byte[] bytes(long address) {
         MemorySegment text = NativeCalls.view(address, Long.MAX_VALUE);
         long length = 0;
@@ -54,9 +54,9 @@ public final class NativeText {
     }
 
     /**
-     * The bytes of a string.
+     * Returns the bytes of a string.
      *
-     * @throws IllegalArgumentException if {@link #string} makes no such string of any bytes
+     * @throws IllegalArgumentException if no bytes have this string
      */
     public static byte[] bytes(String string) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(string.length() + 16);
@@ -78,7 +78,7 @@ public final class NativeText {
         return all;
     }
 
-    /** The bytes of a string, ended by a zero byte. */
+    /** Returns a string as a C string. */
     public static MemorySegment in(Scratch scratch, String string) {
         for (int i = 0; i < string.length(); i++) {
             if (Character.isSurrogate(string.charAt(i))) {
@@ -92,7 +92,7 @@ public final class NativeText {
         return scratch.allocateFrom(string);
     }
 
-    /** The string for messages: bytes that are no part of a character, and controls that move no cursor, as {@code \\xff}. */
+    /** Returns a string for messages: bytes that are not part of a character, and most control characters, as {@code \\xff}. */
     public static String shown(String string) {
         StringBuilder shown = new StringBuilder(string.length());
         for (int i = 0; i < string.length(); i++) {
@@ -109,7 +109,7 @@ public final class NativeText {
         return shown.toString();
     }
 
-    /** Whether a char is a surrogate without its pair. */
+    /** Returns whether a char is a surrogate without its pair. */
     private static boolean isHalf(String string, int at) {
         char c = string.charAt(at);
         boolean hasPair = Character.isHighSurrogate(c)
@@ -118,7 +118,7 @@ public final class NativeText {
         return Character.isSurrogate(c) && !hasPair;
     }
 
-    /** Whether it stands for a byte that is no part of a character. */
+    /** Returns whether it stands for a byte that is not part of a character. */
     private static boolean isByte(char half) {
         return half >= ESCAPE + 0x80 && half <= ESCAPE + 0xff;
     }

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
@@ -71,9 +71,9 @@ public final class NativeTimestamps {
             }
         } finally {
             for (int i = next; i < count; i++) {
-                CMemory.free(word(values, i));
-                CMemory.free(word(timestamps, i));
-                CMemory.free(word(errors, i));
+                NativeHeap.free(word(values, i));
+                NativeHeap.free(word(timestamps, i));
+                NativeHeap.free(word(errors, i));
             }
         }
         return found;
@@ -91,7 +91,7 @@ public final class NativeTimestamps {
         if (scratch.word(NativeCall.ERROR) == 0) {
             scratch.setWord(NativeCall.ERROR, error);
         } else {
-            CMemory.free(error);
+            NativeHeap.free(error);
         }
     }
 
@@ -103,8 +103,8 @@ public final class NativeTimestamps {
                     ? null
                     : copy.apply(NativeCalls.view(value, length), NativeCalls.view(timestamp, timestampLength));
         } finally {
-            CMemory.free(value);
-            CMemory.free(timestamp);
+            NativeHeap.free(value);
+            NativeHeap.free(timestamp);
         }
     }
 }

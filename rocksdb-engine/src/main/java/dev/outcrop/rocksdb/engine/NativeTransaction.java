@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,23 +23,23 @@ public final class NativeTransaction extends TransactionCalls {
         try {
             return NativeCalls.view(transactions, scratch.word(LENGTH) * Long.BYTES).toArray(ValueLayout.JAVA_LONG);
         } finally {
-            CMemory.free(transactions);
+            NativeHeap.free(transactions);
         }
     }
 
-    /** Its name; empty if it has none. */
+    /** Returns the name; empty if there is none. */
     public static byte[] name(Scratch scratch, long transaction) {
         long name = CApi.rocksdb_transaction_get_name(transaction, scratch.wordAddress(LENGTH));
         byte[] bytes = NativeCalls.view(name, scratch.word(LENGTH)).toArray(ValueLayout.JAVA_BYTE);
-        CMemory.free(name);
+        NativeHeap.free(name);
         return bytes;
     }
 
-    /** The C++ snapshot of the transaction; 0 for none. */
+    /** Returns the C++ snapshot of the transaction; 0 for none. */
     public static long snapshot(long transaction) {
         long holder = snapshotHolder(transaction);
         long snapshot = NativeCalls.readLong(holder);
-        CMemory.free(holder);
+        NativeHeap.free(holder);
         return snapshot;
     }
 
@@ -70,7 +70,7 @@ public final class NativeTransaction extends TransactionCalls {
         }
     }
 
-    /** The C API has no such call, but adds the records of a whole batch. */
+    /** Deletes a key that was put once, by a batch: the C API has no such call. */
     public static void singleDelete(Scratch scratch, long transaction, long family, MemorySegment key) {
         long _ = NativeCall.error(scratch);
         if (!NativeCall.fits(scratch, key.byteSize())) {
@@ -89,7 +89,7 @@ public final class NativeTransaction extends TransactionCalls {
         keys.lookUp(CApi::rocksdb_transaction_multi_get_cf, transaction, readOptions);
     }
 
-    /** As {@link #multiGet}; the keys are locked, those before one that cannot be locked, too. */
+    /** As {@link #multiGet}, and locks the keys, even if a later one cannot be locked. */
     public static void multiGetForUpdate(NativeMultiGet keys, long transaction, long readOptions) {
         keys.lookUp(CApi::rocksdb_transaction_multi_get_for_update_cf, transaction, readOptions);
     }

@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A Java filter of the write-ahead log as RocksDB's. RocksDB only points to it: the caller that gives its address to RocksDB keeps this
- * object reachable until nothing native uses it any more.
+ * A native filter of the write-ahead log that calls a Java one. RocksDB only points to it: the caller that gives its address to RocksDB keeps
+ * this object reachable until nothing native uses it.
  */
 public final class NativeWalFilter implements Upcall {
     private static final MemorySegment FAMILIES = Callbacks.stub(MethodHandles.lookup(), "families",
@@ -33,18 +33,18 @@ public final class NativeWalFilter implements Upcall {
 
     private final NativeObject owned;
 
-    /** A filter as an API shows it to its users. What it throws ends the opening. */
+    /** A filter of an API's users. An exception ends the opening. */
     public interface Filter {
-        /** Takes the oldest log that each column family needs, by number, and the numbers of the families. */
+        /** Receives the oldest log that each column family needs, by number, and the numbers of the families. */
         void families(Map<Integer, Long> logNumbers, Map<String, Integer> ids);
 
         /**
-         * Decides what becomes of a batch of the log.
+         * Decides about a batch of the log.
          *
-         * @param scratch  for the time of the call
+         * @param scratch  for the call
          * @param batch    the {@code rocksdb_writebatch_t *} that was found
-         * @param newBatch an empty one, for what is to be applied in its place
-         * @param changed  the address of a byte to set to 1 if it is
+         * @param newBatch an empty one, to be applied instead
+         * @param changed  the address of a byte, to be set to 1 if it is
          * @return one of {@code rocksdb_wal_filter_…}
          */
         int record(Scratch scratch, long logNumber, String file, long batch, long newBatch, long changed)
@@ -54,9 +54,9 @@ public final class NativeWalFilter implements Upcall {
     /**
      * Makes the native filter.
      *
-     * @param filter what is called; it must not know this object
+     * @param filter must not know this object
      * @param owner  the user's object
-     * @param name   the name that RocksDB knows it by
+     * @param name   for RocksDB
      */
     public NativeWalFilter(Filter filter, Object owner, String name) {
         this.owned = new NativeObject(this,
@@ -101,8 +101,8 @@ public final class NativeWalFilter implements Upcall {
     }
 
     /**
-     * Ends the opening. RocksDB may go on without a record that is damaged, and then delete it; but it gives up if a replacement claims to
-     * have more operations than there were, and looks no further at such a one.
+     * Makes the opening fail. RocksDB may skip a damaged record, and delete it; but it fails if a replacement claims to have more operations
+     * than there were, and does not read such a one.
      */
     private static int fail(Scratch scratch, long batch, long newBatch, long changed) {
         int count = CApi.rocksdb_writebatch_count(batch);

@@ -8,7 +8,7 @@ public final class NativeWriteBatch extends WriteBatchCalls {
     private NativeWriteBatch() {
     }
 
-    /** As the one without a family, which 0 stands for. */
+    /** Adds a put to a column family; 0 is the default one. */
     public static void put(long batch, long family, MemorySegment key, long keyLength, MemorySegment value,
             long valueLength) {
         if (family == 0) {
@@ -18,7 +18,7 @@ public final class NativeWriteBatch extends WriteBatchCalls {
         }
     }
 
-    /** As the one without a family, which 0 stands for. */
+    /** Adds a merge to a column family; 0 is the default one. */
     public static void merge(long batch, long family, MemorySegment key, long keyLength, MemorySegment operand,
             long operandLength) {
         if (family == 0) {
@@ -28,7 +28,7 @@ public final class NativeWriteBatch extends WriteBatchCalls {
         }
     }
 
-    /** As the one without a family, which 0 stands for. */
+    /** Adds a delete to a column family; 0 is the default one. */
     public static void delete(long batch, long family, MemorySegment key, long keyLength) {
         if (family == 0) {
             delete(batch, key, keyLength);
@@ -37,7 +37,7 @@ public final class NativeWriteBatch extends WriteBatchCalls {
         }
     }
 
-    /** As the one without a family, which 0 stands for. */
+    /** Adds a single delete to a column family; 0 is the default one. */
     public static void singleDelete(long batch, long family, MemorySegment key, long keyLength) {
         if (family == 0) {
             singleDelete(batch, key, keyLength);

@@ -6,24 +6,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of options that RocksDB does not check itself; see decision 9. */
+/**
+ * The limits of options that RocksDB does not check itself; see decision 9. Checks return the first limit that is broken, with the option and
+ * its value, or null. Options are {@code rocksdb_options_t *}.
+ */
 public final class OptionLimits {
-    /** RocksDB takes memory for each level. */
+    /** RocksDB allocates memory for each level. */
     public static final int MOST_LEVELS = 1000;
-    /** RocksDB takes it in one piece. */
+    /** RocksDB allocates it in one piece. */
     public static final long MOST_READAHEAD = 1L << 30;
     private static final int MOST_THREADS = 1024;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
-    /**
-     * The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one that nobody writes to and so nobody
-     * flushes.
-     */
+    /** The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one without writes, which is not flushed. */
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
     private static final String DELAYED_RATE = "delayed_write_rate";
     private static final String PURGING = "experimental_mempurge_threshold";
-    /** RocksDB divides by a quarter of it. Negative ones are unsigned. */
+    /** RocksDB divides by a quarter of it. Negative values are unsigned. */
     private static final long LEAST_DELAYED_RATE = 4;
     private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
             "level0_file_num_compaction_trigger", "disable_auto_compactions");
@@ -35,12 +35,7 @@ public final class OptionLimits {
         this.options = options;
     }
 
-    /**
-     * What ends the process in RocksDB 11.8.1: it runs out of memory or uses a cache that it did not get.
-     *
-     * @param options a {@code rocksdb_options_t *}
-     * @return the first limit that is broken, with the option and its value; null if there is none
-     */
+    /** Checks the limits beyond which RocksDB 11.8.1 ends the process, because it runs out of memory or uses a cache that it did not get. */
     public static @Nullable String fatal(long options) {
         OptionLimits limits = new OptionLimits(options);
         limits.checkNumbers();
@@ -51,12 +46,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /**
-     * What RocksDB refuses itself, but late or not everywhere.
-     *
-     * @param options a {@code rocksdb_options_t *}
-     * @return as for {@link #fatal}
-     */
+    /** Checks the limits that RocksDB checks itself, but late or not everywhere. */
     public static @Nullable String refused(long options) {
         OptionLimits limits = new OptionLimits(options);
         limits.checkFractions();
@@ -65,22 +55,18 @@ public final class OptionLimits {
     }
 
     /**
-     * Makes options fit for what writes no log: where its flushes are manual, RocksDB looks for the one that is written before it lists or
+     * Prepares options for a database without a log: if flushes of the log are manual, RocksDB looks for the current log before it lists or
      * copies the files of the database, and crashes.
-     *
-     * @param options a {@code rocksdb_options_t *} that nobody else uses
      */
     public static void forReading(long options) {
         CApi.rocksdb_options_set_manual_wal_flush(options, (byte) 0);
     }
 
     /**
-     * What makes writes wait for ever for flushes and compactions that are not due. RocksDB corrects it when it opens a database, and not
-     * when the options of an open one are changed.
+     * Checks the limits beyond which writes wait endlessly for flushes and compactions that are not due. RocksDB corrects such options when it
+     * opens a database, but not when those of an open one are changed.
      *
-     * @param options a {@code rocksdb_options_t *}, with the changes
-     * @param changed the names of the changed options
-     * @return as for {@link #fatal}
+     * @param options with the changes
      */
     public static @Nullable String stalling(long options, Collection<String> changed) {
         OptionLimits limits = new OptionLimits(options);
@@ -89,7 +75,7 @@ public final class OptionLimits {
                     Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)), Integer.MAX_VALUE);
         }
         if (changed.contains(DELAYED_RATE)) {
-            // Only opening is known to put a rate in the place of 0.
+            // Only opening replaces 0 by a rate.
             limits.require(CApi.rocksdb_options_get_delayed_write_rate(options) != 0,
                     () -> DELAYED_RATE + " must be at least " + LEAST_DELAYED_RATE + ", but is 0");
         }
@@ -102,12 +88,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /**
-     * Whether {@link #stalling} looks at any of these.
-     *
-     * @param changed names of options
-     * @return whether it does
-     */
+    /** Returns whether {@link #stalling} checks any of these options. */
     public static boolean mayStall(Collection<String> changed) {
         return changed.stream().anyMatch(name -> name.equals(MEMTABLES) || STOPPING.contains(name));
     }
@@ -123,14 +104,14 @@ public final class OptionLimits {
         long rate = CApi.rocksdb_options_get_delayed_write_rate(options);
         require(rate <= 0 || rate >= LEAST_DELAYED_RATE, () -> DELAYED_RATE + " must be 0 or at least "
                 + LEAST_DELAYED_RATE + ", but is " + rate);
-        // Cut to 32 bits, where it may become a 0 to divide by.
+        // RocksDB cuts it to 32 bits, and divides by it.
         inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
                 Integer.MAX_VALUE);
         inRange("inplace_update_num_locks", CApi.rocksdb_options_get_inplace_update_num_locks(options),
                 CApi.rocksdb_options_get_inplace_update_support(options) != 0 ? 1 : 0, 1L << 20);
     }
 
-    /** One that cannot be started ends the process. */
+    /** A thread that cannot be started ends the process. */
     private void checkThreads() {
         inRange("max_background_jobs", CApi.rocksdb_options_get_max_background_jobs(options), -1, MOST_THREADS);
         inRange("max_background_compactions", CApi.rocksdb_options_get_max_background_compactions(options), -1,
@@ -140,7 +121,7 @@ public final class OptionLimits {
                 MOST_THREADS);
     }
 
-    /** Times that far back overflow; 100 years are enough. */
+    /** Times that are longer than the present overflow; 100 years are enough. */
     private void checkTimes() {
         inRange("preclude_last_level_data_seconds",
                 CApi.rocksdb_options_get_preclude_last_level_data_seconds(options), 0, MOST_SECONDS);
@@ -148,7 +129,7 @@ public final class OptionLimits {
                 MOST_SECONDS);
     }
 
-    /** Found out by RocksDB only when the database is there and its options are to be stored. */
+    /** RocksDB checks them only when the database exists and its options are stored. */
     private void checkFractions() {
         finite("max_bytes_for_level_multiplier", CApi.rocksdb_options_get_max_bytes_for_level_multiplier(options));
         finite("memtable_prefix_bloom_size_ratio", CApi.rocksdb_options_get_memtable_prefix_bloom_size_ratio(options));
@@ -156,14 +137,7 @@ public final class OptionLimits {
         finite("blob_garbage_collection_force_threshold", CApi.rocksdb_options_get_blob_gc_force_threshold(options));
     }
 
-    /**
-     * What of {@link #fatal} is not seen on options that were made from a text: RocksDB leaves it out there, and takes it for an open
-     * database.
-     *
-     * @param option its name
-     * @param value  its value as a text
-     * @return as for {@link #fatal}
-     */
+    /** As {@link #fatal}, for the one option that RocksDB leaves out of options made from a text, but changes in an open database. */
     public static @Nullable String fatalChange(String option, String value) {
         if (!option.strip().equals(PURGING)) {
             return null;
@@ -180,21 +154,21 @@ public final class OptionLimits {
                 + ": with it RocksDB ends the process when it flushes a memtable of deleted ranges";
     }
 
-    /** RocksDB takes samples of full memtables then, and reads beyond one that holds nothing but deletions of ranges. */
+    /** RocksDB samples full memtables then, and reads beyond one that only has deletions of ranges. */
     private void checkPurging() {
         double threshold = CApi.rocksdb_options_get_experimental_mempurge_threshold(options);
-        // Not finite: RocksDB could not read the options that it has stored.
+        // RocksDB could not read an infinite value that it has stored.
         require(threshold <= 0 && Double.isFinite(threshold), () -> purging(threshold));
     }
 
-    /** Mapped files must be as long as what is mapped of them. */
+    /** Mapped files must be as long as their mapping. */
     private void checkMapping() {
         require(CApi.rocksdb_options_get_allow_mmap_writes(options) == 0
                 || CApi.rocksdb_options_get_allow_fallocate(options) != 0,
                 () -> "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
     }
 
-    /** What is written past the system's cache goes through a buffer. */
+    /** Direct writes go through a buffer. */
     private void checkBuffer() {
         require(CApi.rocksdb_options_get_use_direct_io_for_flush_and_compaction(options) == 0
                 || CApi.rocksdb_options_get_writable_file_max_buffer_size(options) != 0,

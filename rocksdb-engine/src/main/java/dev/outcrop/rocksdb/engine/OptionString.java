@@ -11,28 +11,28 @@ public final class OptionString {
     private OptionString() {
     }
 
-    /** One {@code name=value}. */
+    /** An option, {@code name=value}. */
     public record Option(String name, String value) {
         public boolean isBraced() {
             return value.startsWith("{") && value.endsWith("}");
         }
 
-        /** The parts of a name such as {@code whole.part}. */
+        /** Returns the parts of a name such as {@code whole.part}. */
         public List<String> path() {
             return List.of(name.split("\\.", -1));
         }
 
-        /** What is set: the last part of the name. */
+        /** Returns the last part of the name. */
         public String part() {
             return path().getLast();
         }
 
-        /** The value as an option string; braces around it do not matter. */
+        /** Returns the options in the value, with or without braces around it. */
         public List<Option> options() {
             return parse(value);
         }
 
-        /** The value without braces, which RocksDB takes off those of plain options. */
+        /** Returns the value without braces, which RocksDB removes from plain options. */
         public String plain() {
             String plain = value;
             while (plain.length() > 1 && plain.startsWith("{") && plain.endsWith("}")) {
@@ -47,10 +47,10 @@ public final class OptionString {
         }
     }
 
-    /** Splits as RocksDB does; what is not well-formed is left to RocksDB, which refuses it. */
+    /** Splits a text as RocksDB does, which refuses malformed texts itself. */
     public static List<Option> parse(String text) {
         String options = text.strip();
-        // RocksDB takes any number of braces off before it looks for names (StringToMap in options_helper.cc).
+        // RocksDB removes any number of braces before it looks for names (StringToMap in options_helper.cc).
         while (options.length() > 2 && options.startsWith("{") && options.endsWith("}")) {
             options = options.substring(1, options.length() - 1).strip();
         }
@@ -67,7 +67,7 @@ public final class OptionString {
         return parsed;
     }
 
-    /** Whether each brace has its other one, so that the text can stand in braces. */
+    /** Returns whether braces are balanced, so the text can stand in braces. */
     public static boolean isNested(String text) {
         int depth = 0;
         for (int i = 0; i < text.length() && depth >= 0; i++) {
@@ -76,7 +76,7 @@ public final class OptionString {
         return depth == 0;
     }
 
-    /** Where the semicolon is that ends a value. One between braces does not, if the value begins with a brace. */
+    /** Returns the end of a value: the next semicolon, but not one between braces if the value begins with a brace. */
     private static int endOfValue(String options, int from) {
         boolean isBraced = options.substring(from).stripLeading().startsWith("{");
         int depth = 0;

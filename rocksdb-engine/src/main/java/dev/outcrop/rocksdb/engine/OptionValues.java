@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks and conversions of option values; the generated setters call them. */
 public final class OptionValues {
-    /** RocksDB adds times to the time of day: longer ones would overflow. */
+    /** RocksDB adds times to the time of day, so longer ones would overflow. */
     private static final Duration MOST_TIME = Duration.ofDays(100 * 366);
 
     private OptionValues() {
@@ -26,7 +26,7 @@ public final class OptionValues {
         return Math.toIntExact(notNegative(option, (long) value));
     }
 
-    /** For options that are unsigned in C, where -1 would silently become a huge number. */
+    /** Checks an option that is unsigned in C, where -1 would silently become a huge number. */
     public static long notNegative(String option, long value) {
         if (value < 0) {
             throw new IllegalArgumentException(option + " must not be negative, but is " + value);
@@ -35,10 +35,7 @@ public final class OptionValues {
     }
 
     public static int inRange(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", but is " + value);
-        }
-        return value;
+        return Math.toIntExact(inRange(option, (long) value, least, most));
     }
 
     public static long inRange(String option, long value, long least, long most) {
@@ -62,13 +59,12 @@ public final class OptionValues {
         return value;
     }
 
-    /** A limit of a wait, in microseconds. */
+    /** Returns the limit of a wait in microseconds; longer ones become a century. */
     public static long microseconds(String option, Duration value) {
-        // Nobody waits for longer.
         return count(option, value.compareTo(MOST_TIME) > 0 ? MOST_TIME : value, TimeUnit.MICROSECONDS);
     }
 
-    /** How many units a length of time is; one with a fraction is refused, which could otherwise become a 0 with another meaning. */
+    /** Returns a length of time in a unit; refuses fractions, which could become a 0 with another meaning. */
     public static long count(String option, Duration value, TimeUnit unit) {
         return count(option, value, unit, 0, unit.convert(MOST_TIME));
     }
@@ -77,7 +73,7 @@ public final class OptionValues {
         return Math.toIntExact(count(option, value, unit, 0, Math.min(Integer.MAX_VALUE, unit.convert(MOST_TIME))));
     }
 
-    /** For options of which a negative one has a meaning. */
+    /** As {@link #count(String, Duration, TimeUnit)}, for options in which negative values have a meaning. */
     public static long signedCount(String option, Duration value, TimeUnit unit) {
         long most = unit.convert(MOST_TIME);
         return count(option, value, unit, -most, most);
@@ -92,12 +88,12 @@ public final class OptionValues {
         return count;
     }
 
-    /** The sum of an enum's numbers, of which each is one bit. */
+    /** Returns the constants' bits together. */
     public static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
         return constants.stream().mapToInt(number).reduce(0, (all, bit) -> all | bit);
     }
 
-    /** The constants whose bits are set. */
+    /** Returns the constants with their bits set. */
     public static <E extends Enum<E>> Set<E> constants(Class<E> type, int bits, ToIntFunction<E> number) {
         Set<E> constants = EnumSet.allOf(type);
         constants.removeIf(constant -> (bits & number.applyAsInt(constant)) == 0);
@@ -123,7 +119,7 @@ public final class OptionValues {
         return value;
     }
 
-    /** A C string. C would cut it at the first NUL character, so one in the middle is refused. */
+    /** Returns a C string; refuses a NUL character, at which C would cut it. */
     public static MemorySegment text(String option, String value, Scratch scratch) {
         requireNoNul(option, value);
         return NativeText.in(scratch, value);
@@ -136,19 +132,19 @@ public final class OptionValues {
         }
     }
 
-    /** An {@code int[]} of C. */
+    /** Returns an {@code int[]} of C. */
     public static MemorySegment ints(IntStream numbers, Scratch scratch) {
         int[] array = numbers.toArray();
         return scratch.allocate(ValueLayout.JAVA_INT, Math.max(1, array.length))
                 .copyFrom(MemorySegment.ofArray(array));
     }
 
-    /** A copy of the bytes that C owns; null if there are none. */
+    /** Copies bytes that C owns; returns null if there are none. */
     public static byte @Nullable [] bytes(long address, long length) {
         return address == 0 ? null : NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** A text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
+    /** Returns a text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
     public static String braced(String option, String value) {
         if (!OptionString.isNested(value)) {
             throw new IllegalStateException("RocksDB's textual form has no way to write " + option + ", whose value is "
@@ -157,7 +153,7 @@ public final class OptionValues {
         return value.matches("[^;={}]*\\S") || value.isEmpty() ? value : "{" + value + "}";
     }
 
-    /** A copy of the text that C owns; empty if there is none. */
+    /** Copies a text that C owns; returns an empty string if there is none. */
     public static String string(long address, MemorySegment length) {
         if (address == 0) {
             return "";
@@ -166,7 +162,7 @@ public final class OptionValues {
         return NativeText.string(text.toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** A {@code char *[]}; refuses NUL characters, at which C would cut. */
+    /** Returns a {@code char *[]}; refuses NUL characters, at which C would cut. */
     public static MemorySegment array(Scratch scratch, String what, List<String> strings) {
         MemorySegment array = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, strings.size()));
         for (int i = 0; i < strings.size(); i++) {

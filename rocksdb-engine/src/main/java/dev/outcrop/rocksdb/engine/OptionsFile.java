@@ -13,10 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * The file in which RocksDB stores the options of all column families, each time it opens a database for writing: as text, also of
- * databases that cannot be opened.
- */
+/** Reads the text file in which RocksDB stores all options of a database each time it opens it for writing. */
 public final class OptionsFile {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("([^ \\]]+)(?: \"(.*)\")?", Pattern.DOTALL);
@@ -30,7 +27,7 @@ public final class OptionsFile {
     private OptionsFile() {
     }
 
-    /** The sections by their headers; each has the values of options by their names. */
+    /** Returns the sections by their headers, each with the values of options by their names. */
     public static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
@@ -46,33 +43,33 @@ public final class OptionsFile {
         return sections;
     }
 
-    /** The options of each column family, by the family's name and then by their own, as the newest file has them. */
+    /** Returns the options of each column family in the newest file, by the family's name and then by their own. */
     public static Map<String, Map<String, String>> ofFamilies(Path path) throws IOException {
         return sections(path, "CFOptions");
     }
 
-    /** The options of each column family's tables of blocks, by the family's name. */
+    /** Returns the options of each column family's block-based tables, by the family's name. */
     public static Map<String, Map<String, String>> ofBlockBasedTables(Path path) throws IOException {
         return sections(path, "TableOptions/BlockBasedTable");
     }
 
-    /** The options that concern the database as a whole, by their names; empty if there is no such file, or it cannot be read. */
+    /** Returns the options of the database as a whole, by their names; empty if there is no such file, or it cannot be read. */
     public static Map<String, String> ofDatabaseIfAny(Path path) {
         try {
             return sections(path, "DBOptions").getOrDefault("", Map.of());
         } catch (IOException e) {
-            return Map.of(); // As for the families.
+            return Map.of(); // As for families.
         }
     }
 
-    /** Whether the settings of objects are stored, which versions before 7 do not do for all of them. */
+    /** Returns whether the settings of objects are stored, which versions before 7 do only for some of them. */
     public static boolean hasSettings(Map<String, Map<String, String>> sections) {
         Matcher version = VERSION
                 .matcher(sections.getOrDefault("Version", Map.of()).getOrDefault("rocksdb_version", ""));
         return version.matches() && Integer.parseInt(version.group(1)) >= FIRST_WITH_SETTINGS;
     }
 
-    /** The options of all sections of one kind, by what these are about. */
+    /** Returns the options of all sections of a kind, by the names in their headers. */
     private static Map<String, Map<String, String>> sections(Path path, String kind) throws IOException {
         Map<String, Map<String, String>> ofKind = new LinkedHashMap<>();
         sections(path).forEach((header, options) -> {
@@ -89,12 +86,12 @@ public final class OptionsFile {
         try {
             return ofFamilies(path);
         } catch (IOException e) {
-            // No database yet, or another process has just replaced the file, or it is unreadable.
+            // There is no database yet, or another process has just replaced the file, or it is unreadable.
             return Map.of();
         }
     }
 
-    /** The newest such file in a directory. */
+    /** Returns the newest such file in a directory. */
     public static Optional<Path> newest(Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
             return files.filter(file -> number(file) >= 0).max(Comparator.comparingLong(OptionsFile::number));
@@ -111,7 +108,7 @@ public final class OptionsFile {
         return name.matches() && name.group(1).length() <= 18 ? Long.parseLong(name.group(1)) : -1;
     }
 
-    /** The text that RocksDB has written with escapes (EscapeOptionString in string_util.cc). */
+    /** Removes the escapes of RocksDB from a text (EscapeOptionString in string_util.cc). */
     public static String unescaped(String text) {
         return ESCAPED.matcher(text).replaceAll(escaped -> Matcher
                 .quoteReplacement(CONTROLS.getOrDefault(escaped.group(1), escaped.group(1))));

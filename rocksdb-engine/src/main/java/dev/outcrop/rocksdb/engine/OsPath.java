@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 
 /**
- * Paths and names as the C API takes them. A path of Java's consists of bytes, but its text of what these are in the locale of the JVM,
- * which may be other characters than in UTF-8, or none. So the bytes are what RocksDB is given.
+ * Paths for the C API. A path consists of bytes, but its text in Java of characters of the JVM's locale, which may differ from UTF-8. So
+ * RocksDB gets the bytes.
  */
 public final class OsPath {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -19,7 +19,7 @@ public final class OsPath {
     private OsPath() {
     }
 
-    /** The path, absolute; RocksDB knows no other files than the operating system's. */
+    /** Returns the absolute path; refuses other files than the operating system's, which RocksDB does not know. */
     public static Path require(Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("RocksDB reaches only the files of the operating system, but the path "
@@ -32,13 +32,13 @@ public final class OsPath {
         return NativeCall.in(scratch, text(require(path)));
     }
 
-    /** The text for the bytes of an absolute path. */
+    /** Returns the text for the bytes of an absolute path. */
     public static String text(Path path) {
         String text = path.toString();
         return isAscii(text) ? text : NativeText.string(bytes(path));
     }
 
-    /** The path that a text of RocksDB's names. */
+    /** Returns the path for a text from RocksDB. */
     public static Path of(String text) {
         if (isAscii(text)) {
             return Path.of(text);
@@ -57,7 +57,7 @@ public final class OsPath {
         return Path.of(URI.create(escaped.toString()));
     }
 
-    /** The directory that an option names; the database's if it names none. */
+    /** Returns the directory that an option names; the database's if it names none. */
     public static Path directory(String option, Path database) {
         return option.isEmpty() ? database : of(option).toAbsolutePath().normalize();
     }
@@ -66,11 +66,11 @@ public final class OsPath {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
-    /** The only form of a path that has all of its bytes. */
+    /** Returns the bytes of a path, from its URI: no other form has all of them. */
     private static byte[] bytes(Path path) {
         byte[] escaped = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);
-        // Of a directory it ends with a slash.
+        // The URI of a directory ends with a slash.
         int length = escaped[escaped.length - 1] == '/' ? escaped.length - 1 : escaped.length;
         for (int i = 0; i < length; i++) {
             if (escaped[i] == '%') {

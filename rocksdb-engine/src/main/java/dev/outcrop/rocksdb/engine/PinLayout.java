@@ -3,26 +3,23 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 
-/** Where a native pin keeps its value: the value's address is its first word, the value's size its second one. */
+/** Reads the address and the size of a pinned value from the pin: they are its first two words. */
 /*
- * Both of the C API's types for a pin hold one rocksdb::PinnableSlice and nothing else. That is a rocksdb::Slice first,
- * which is a pointer and a size. The functions of the C API only read these two fields. To read them here saves a
+ * Both of the C API's types for a pin hold one rocksdb::PinnableSlice and nothing else. It begins with a rocksdb::Slice,
+ * which is a pointer and a size. The functions of the C API only read these two fields. Reading them here saves a
  * native call with an out-parameter: 11 to 17 ns of a pinned read.
  *
- * RocksDB does not promise this layout, so PinLayoutProbe looks at it once, when the library is used for the first
- * time. To look once is enough on every platform: where the fields of a type are is decided when the library is
- * compiled, and holds for all objects of the type. What has to be excluded is that other fields hold the same by chance
- * in the objects that were looked at. Those can only be the ones that describe memory of the pin's own, a std::string,
- * because no others hold a pointer to the value. They are empty where the value lies in the block cache, and the value
- * is not theirs. So both kinds of values are compared, of sizes that no counter or flag in a pin has.
+ * RocksDB does not promise this layout, so PinLayoutProbe checks it once, when the library is first used. Once is enough:
+ * the compiler of the library decides it for all objects of the type. Other fields must not hold the same values by chance.
+ * Only a std::string with memory of the pin's own could, because no other field points to the value; it is empty if the
+ * value is in the block cache. So the probe compares both kinds of values, of sizes that no counter or flag in a pin has.
  *
- * If any word differs, or the probe cannot be made, then the functions are called for each pin: that is slower, and
- * never wrong.
+ * If a word differs, or the probe fails, the functions are called for each pin: that is slower, and never wrong.
  */
 public final class PinLayout {
-    /** Added to the address of a {@code rocksdb_pinnableslice_t}, which the C API makes for reads within transactions and batches. */
+    /** Added to the address of a {@code rocksdb_pinnableslice_t}, the pin of reads within transactions and batches. */
     public static final long OF_TRANSACTION = 2;
-    /** The system property with which tests have the functions called. */
+    /** The system property that makes tests call the functions. */
     public static final String ASK = "outcrop.rocksdb.askForPins";
 
     private static final int LENGTH = 1;
@@ -36,7 +33,7 @@ public final class PinLayout {
     }
 
     /**
-     * Where the value is.
+     * Returns the address of the value.
      *
      * @param pin a {@code rocksdb_pinnable_handle_t *}, or with {@link #OF_TRANSACTION} a {@code rocksdb_pinnableslice_t *}
      */
@@ -45,7 +42,7 @@ public final class PinLayout {
     }
 
     /**
-     * How long the value is.
+     * Returns the size of the value.
      *
      * @param pin as for {@link #address}
      */
@@ -53,7 +50,7 @@ public final class PinLayout {
         return IS_CONFIRMED ? NativeCalls.readLong((pin & ~OF_TRANSACTION) + Long.BYTES) : ask(pin, true);
     }
 
-    /** Allocates nothing: pins are given back where memory has run out. */
+    /** Allocates nothing, because pins are released when memory has run out. */
     private static long ask(long pin, boolean forSize) {
         try (Scratch scratch = NativeCall.scratchForCall()) {
             long address = PinLayoutProbe.ask(pin, scratch.wordAddress(LENGTH));

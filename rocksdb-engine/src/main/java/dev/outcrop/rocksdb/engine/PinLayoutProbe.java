@@ -1,8 +1,9 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.rocksdb.engine.callbacks.NativeEnv;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,12 +11,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Pins known values of a database in memory, and compares what the C API says of each pin with two words of the pin.
- * The values are first in the memtable, from where RocksDB copies them into the pin, then in the block cache, where the
- * pin refers to them.
+ * Pins known values of a database in memory, and compares the C API's answers with two words of each pin. The values are first in the
+ * memtable, from which RocksDB copies them into the pin, then in the block cache, which the pin refers to.
  */
 public final class PinLayoutProbe implements AutoCloseable {
-    /** Also so short that a {@code std::string} holds it within itself. */
+    /** Some are so short that a {@code std::string} holds them within itself. */
     private static final int[] SIZES = {0, 7, 333, 4_099, 100_003};
     private static final String OPTIONS = "create_if_missing=true;stats_dump_period_sec=0;stats_persist_period_sec=0;"
             + "write_buffer_size=1048576;compression=kNoCompression;";
@@ -28,46 +28,28 @@ public final class PinLayoutProbe implements AutoCloseable {
     private final long options = NativeDbOptions.create();
     private final long writing = NativeReadOptions.newWriteOptions();
     private final long reading = NativeReadOptions.create();
-    private final long flushing = NativeWork.newFlushOptions();
+    private final long flushing = NativeBackgroundWork.newFlushOptions();
     private long db;
     private long family;
 
     private PinLayoutProbe() {
     }
 
-    /**
-     * Whether the two words that begin at an offset in a pin are the address and the size of its value.
-     *
-     * @return false also if that cannot be found out
-     */
-    // A thread of its own: RocksDB counts reads for each thread, and these are not the caller's.
+    /** Returns whether the two words at an offset in a pin are the address and the size of its value; false also if that is unknown. */
+    // In a thread of its own, because RocksDB counts the reads of each thread.
     public static boolean confirms(int offset) {
         AtomicBoolean confirms = new AtomicBoolean();
         try {
-            joinUninterruptibly(Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false)
-                    .name("outcrop-pin-layout").start(() -> confirms.set(confirmsHere(offset))));
+            Thread thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false)
+                    .name("outcrop-pin-layout").start(() -> confirms.set(confirmsHere(offset)));
+            Uninterrupted.await(thread::join);
         } catch (OutOfMemoryError e) {
             return false;
         }
         return confirms.get();
     }
 
-    private static void joinUninterruptibly(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    // Whatever fails, memory and stack included: values can be had in another way, and a class must not fail to be
-    // initialized.
+    // Whatever fails, memory and stack included: there is another way, and a class must not fail to be initialized.
     private static boolean confirmsHere(int offset) {
         try (PinLayoutProbe probe = new PinLayoutProbe()) {
             return probe.open() && probe.put() && probe.agrees(offset) && probe.flush() && probe.agrees(offset);
@@ -103,7 +85,7 @@ public final class PinLayoutProbe implements AutoCloseable {
     }
 
     private boolean flush() {
-        NativeWork.flush(db, flushing, family, error.address());
+        NativeBackgroundWork.flush(db, flushing, family, error.address());
         return isDone();
     }
 
@@ -114,7 +96,6 @@ public final class PinLayoutProbe implements AutoCloseable {
             long slice = NativePins.slice(db, reading, family, key, key.byteSize(), error.address());
             boolean agree = handle != 0 && slice != 0 && agrees(handle, handle + offset, each)
                     && agrees(slice | PinLayout.OF_TRANSACTION, slice + offset, each);
-            // Null is allowed.
             NativePins.destroyHandle(handle);
             NativePins.destroySlice(slice);
             if (!isDone() || !agree) {
@@ -131,7 +112,7 @@ public final class PinLayoutProbe implements AutoCloseable {
     }
 
     /** Calls the function for a pin's type; returns the address and sets the size. */
-    // Not a method of PinLayout, which waits for this thread to be initialized.
+    // Not a method of PinLayout, whose initialization waits for this thread.
     static long ask(long pin, long size) {
         return (pin & PinLayout.OF_TRANSACTION) == 0
                 ? CApi.rocksdb_pinnable_handle_get_value(pin, size)
@@ -144,7 +125,7 @@ public final class PinLayoutProbe implements AutoCloseable {
 
     private boolean isDone() {
         long message = error.get(ValueLayout.JAVA_LONG, 0);
-        CMemory.free(message);
+        NativeHeap.free(message);
         return message == 0;
     }
 
@@ -154,7 +135,7 @@ public final class PinLayoutProbe implements AutoCloseable {
             NativeFamilies.close(family);
             NativeOpening.close(db);
         }
-        NativeWork.destroyFlushOptions(flushing);
+        NativeBackgroundWork.destroyFlushOptions(flushing);
         NativeReadOptions.destroy(reading);
         NativeReadOptions.destroyWriteOptions(writing);
         NativeDbOptions.destroy(options);

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.memory.GrowingMemory;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one batched look-up takes and gives, in native memory, and what it pins.
+ * The arguments and results of batched look-ups, in native memory, with the pins of the values.
  *
  * <pre>
  *   0                16 n         24 n         32 n
@@ -21,17 +21,16 @@ import org.jspecify.annotations.Nullable;
  *   +----------------+------------+------------+
  * </pre>
  *
- * A slice is an address and a length: the key's before the look-up, the value's after it. A length of -1 says that there is no value.
- * Where values were copied, the address is the offset in the segment that they were copied to. A pin is a
- * {@code rocksdb_pinnableslice_t *}, or 0.
+ * A slice is an address and a length: the key's before the look-up, the value's after it. A length of -1 means that there is no value. If
+ * values were copied, the address is the offset in their segment. A pin is a {@code rocksdb_pinnableslice_t *}, or 0.
  */
 /*
- * The table is in use from execution until the values are closed, which may be on another thread than the one that closes the
- * request. The last of these two frees it; the state decides who that is.
+ * The table is in use from execution until the values are closed, which may happen on another thread than closing the request. The last of
+ * the two frees it, which the state decides.
  */
 public final class PinTable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    /** All of memory, by address: a view of each value would be an object, unless the JIT compiler removes it. */
+    /** All memory, by address: a view of each value would be an object, unless the JIT compiler removes it. */
     private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
     private static final int SLICE = 16;
     private static final int BYTES_A_KEY = 32;
@@ -48,16 +47,16 @@ public final class PinTable {
     private MemorySegment table = MemorySegment.NULL;
     private long tableAddress;
     private int size;
-    /** Where the values of keys are; null if in the order of the keys. */
+    /** The slots of keys; null if in the order of the keys. */
     private int @Nullable [] slots;
-    /** The column families of what is pinned, which are held for it. */
+    /** The column families of pinned values, which are held for them. */
     private @Nullable FamilyHandle[] held = new FamilyHandle[0];
     private int heldSize;
     private @Nullable NativeStatus @Nullable [] failures;
     private long bytes;
     private boolean isLeased;
     private boolean isWithinBudget;
-    /** What the store's lease weighs. */
+    /** The weight of the database's lease. */
     private long weight;
 
     public PinTable(DatabaseHandle store) {
@@ -67,11 +66,11 @@ public final class PinTable {
 
     /** Claims the table for an execution; {@link #release()} gives it back. */
     public boolean claim() {
-        // Acquire: what the thread did that released it, also in native code, happens before.
+        // Acquire: the work of the thread that released it, also in native code, happens before.
         return state.compareAndSet(IDLE, IN_USE);
     }
 
-    /** The request was closed: the table goes, now or with the values that are open. */
+    /** Frees the table of a closed request, now or with its open values. */
     public void abandon() {
         if (!state.compareAndSet(IN_USE, ORPHANED)) {
             memory.free();
@@ -82,7 +81,7 @@ public final class PinTable {
         table = memory.atLeast((long) BYTES_A_KEY * keys);
         tableAddress = table.address();
         size = keys;
-        // Pins and errors. In a loop, because fill() is not inlined and its slice would be garbage.
+        // Pins and errors. In a loop, because the slice of fill(), which is not inlined, would be garbage.
         for (long at = pinOffset(0); at < (long) BYTES_A_KEY * keys; at += Long.BYTES) {
             table.set(LONG, at, 0);
         }
@@ -91,7 +90,7 @@ public final class PinTable {
         failures = null;
     }
 
-    /** Gives the keys other slots; what each slot holds is to be set again. */
+    /** Gives the keys other slots; the keys of the slots must be set again. */
     public void reorder(int[] slotOfKey) {
         slots = slotOfKey;
     }
@@ -105,7 +104,7 @@ public final class PinTable {
         table.set(LONG, (long) SLICE * slot + Long.BYTES, length);
     }
 
-    /** A key, before the look-up. */
+    /** Returns a key, before the look-up. */
     public MemorySegment key(int slot, MemorySegment keys) {
         return keys.asSlice(table.get(LONG, (long) SLICE * slot) - keys.address(),
                 table.get(LONG, (long) SLICE * slot + Long.BYTES));
@@ -131,7 +130,7 @@ public final class PinTable {
         return pinOffset(size) + (long) Long.BYTES * slot;
     }
 
-    /** Takes over what the look-ups have left. */
+    /** Takes over the results of the look-ups. */
     public void collect() {
         long sum = 0;
         for (int slot = 0; slot < size; slot++) {
@@ -160,7 +159,7 @@ public final class PinTable {
         failures[slot] = status;
     }
 
-    /** Copies the values to where there is room for all of them, one after another in the order of the keys, and gives the pins back. */
+    /** Copies all values one after another, in the order of the keys, and releases the pins. */
     public void copyTo(MemorySegment room) {
         long offset = 0;
         for (int key = 0; key < size; key++) {
@@ -177,11 +176,9 @@ public final class PinTable {
     }
 
     /**
-     * Takes leases for what is pinned.
+     * Takes leases for pinned values. Beyond the pin budget there are leases too, while the values are being copied.
      *
-     * <p>Where the pin budget does not allow that, there are leases nevertheless, for as long as the values are being copied.
-     *
-     * @param entered of the store
+     * @param entered of the database
      */
     public void lease(Scratch entered, KeyGroups groups) {
         if (held.length < groups.size()) {
@@ -200,11 +197,11 @@ public final class PinTable {
         isLeased = true;
     }
 
-    /** Gives back what the look-ups have left, after one of them could not be made. */
+    /** Releases the results of look-ups, after one of them has failed. */
     public void discard() {
         unpin();
         for (int slot = 0; slot < size; slot++) {
-            CMemory.free(table.get(LONG, errorOffset(slot)));
+            NativeHeap.free(table.get(LONG, errorOffset(slot)));
         }
     }
 
@@ -232,10 +229,10 @@ public final class PinTable {
         weight = 0;
     }
 
-    /** Ends the use: gives back pins and leases, and the table itself if its request has gone. */
+    /** Ends the use: releases pins and leases, and frees the table if its request was closed. */
     public void release() {
         try {
-            // Pins first: the last lease may take the database with it.
+            // Pins first: the last lease may free the database.
             if (isLeased) {
                 unpin();
             }
@@ -275,17 +272,17 @@ public final class PinTable {
         return room.asReadOnly();
     }
 
-    /** Where the slice of a key's value is. */
+    /** Returns the address of the slice of a key's value. */
     public long sliceAddress(int key) {
         return tableAddress + (long) SLICE * slot(key);
     }
 
-    /** What messages call the values. */
+    /** Returns the name of the values, for messages. */
     public String valuesName() {
         return valuesName;
     }
 
-    /** Why a key could not be read, or null. */
+    /** Returns why a key could not be read, or null. */
     @Nullable
     public NativeStatus failure(int key) {
         return failures == null ? null : failures[slot(key)];

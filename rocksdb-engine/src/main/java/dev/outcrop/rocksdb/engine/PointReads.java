@@ -2,37 +2,30 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/**
- * Reads of single keys. Each leaves RocksDB's status in the scratch memory, and what it found in words of it; so nothing is allocated,
- * whether or not the JIT compiler proves that it could do without.
- */
+/** Reads of single keys. They leave RocksDB's status and the results in words of the scratch memory, so nothing is allocated. */
 public final class PointReads {
     /** There is no such key, or the read has failed. */
     public static final int NOT_FOUND = -1;
-    /** Added to a pin's address, a multiple of eight, if the budget does not allow to keep it. */
+    /** Added to a pin's address, a multiple of eight, if the budget does not allow keeping it. */
     public static final long BEYOND_BUDGET = 1;
 
     /** Words of scratch memory. */
     private static final int LENGTH = 1;
     private static final int FOUND = 2;
     private static final int VALUE = 3;
-    /** The byte of a word that stands first in memory: the flag of C's functions. */
+    /** The byte of a word with the lowest address: the flag of C's functions. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
 
     private PointReads() {
     }
 
-    /**
-     * Copies a value into native memory if there is room for all of it.
-     *
-     * @return its size, or {@link #NOT_FOUND}
-     */
+    /** Copies a value into native memory if there is room for all of it; returns its size, or {@link #NOT_FOUND}. */
     public static long copy(Scratch scratch, long db, long options, long family, MemorySegment key, long keyLength,
             MemorySegment buffer, long room) {
         CApi.rocksdb_get_into_buffer_cf(db, options, family, key, keyLength, buffer, room,
@@ -41,9 +34,9 @@ public final class PointReads {
     }
 
     /**
-     * Pins a value; {@link PinLayout} says where it is.
+     * Pins a value, see {@link PinLayout}.
      *
-     * @return the pin, to be given back to {@link #unpin}; 0 if there is no such key. After a failure there may be one all the same
+     * @return the pin, for {@link #unpin}; 0 if there is no such key. After a failure there may be one nevertheless
      */
     public static long pin(Scratch scratch, long db, long options, long family, MemorySegment key, long keyLength) {
         return NativePins.handle(db, options, family, key, keyLength, NativeCall.error(scratch));
@@ -53,13 +46,13 @@ public final class PointReads {
         NativePins.destroyHandle(pin);
     }
 
-    /** Looks up keys of one family together, see {@link KeysLookUp}. RocksDB counts it as one look-up of many keys. */
+    /** Looks up keys of one family together, see {@link MultiGetRequest.BatchedGet}. RocksDB counts one look-up of many keys. */
     public static void pinAll(long db, long options, long family, long count, long slices, long pins, long errors,
             boolean isSorted) {
         CApi.rocksdb_batched_multi_get_cf_slice(db, options, family, count, slices, pins, errors, isSorted);
     }
 
-    /** As {@link #pinAll}, but one key is looked up as such, and counted so. */
+    /** As {@link #pinAll}, but a single key is looked up, and counted, as such. */
     public static void pinOneOrAll(long db, long options, long family, long count, long slices, long pins, long errors,
             boolean isSorted) {
         if (count > 1) {
@@ -73,14 +66,14 @@ public final class PointReads {
         NativeCalls.view(pins, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, pin);
     }
 
-    /** Whether a key may be there, as far as memory tells. */
+    /** Returns whether a key may exist, without reading files. */
     public static boolean mayExist(long db, long options, long family, MemorySegment key, long keyLength) {
         return CApi.rocksdb_key_may_exist_cf(db, options, family, key, keyLength, 0, 0, MemorySegment.NULL, 0, 0) != 0;
     }
 
     /**
-     * As {@link #mayExist(long, long, long, MemorySegment, long)}, with the value if it is in memory: {@link #isFound} then, from
-     * {@link #value} on, {@link #length} bytes. {@link #freeValue} is called in any case.
+     * As {@link #mayExist(long, long, long, MemorySegment, long)}, with the value if it is in memory: if {@link #isFound}, {@link #length}
+     * bytes at {@link #value}. The caller always calls {@link #freeValue}.
      */
     public static boolean mayExist(Scratch scratch, long db, long options, long family, MemorySegment key,
             long keyLength) {
@@ -103,8 +96,8 @@ public final class PointReads {
         return scratch.word(LENGTH);
     }
 
-    /** RocksDB allocates a value even for a key that is not there. */
+    /** Frees the value, which RocksDB allocates even for a key that does not exist. */
     public static void freeValue(Scratch scratch) {
-        CMemory.free(scratch.word(VALUE));
+        NativeHeap.free(scratch.word(VALUE));
     }
 }

@@ -5,9 +5,8 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Writes of one key. Each leaves RocksDB's status in the scratch memory. */
+/** Writes of one key. They leave RocksDB's status in the scratch memory. */
 public final class PointWrites {
-
     /** A C function that takes a key and a value, or two keys. */
     public interface TwoArguments {
         void call(long db, long options, long family, MemorySegment first, long firstLength, MemorySegment second,
@@ -24,7 +23,7 @@ public final class PointWrites {
     public static final TwoArguments DELETE_RANGE = CApi::rocksdb_delete_range_cf;
     public static final OneArgument DELETE = CApi::rocksdb_delete_cf;
     public static final OneArgument SINGLE_DELETE = CApi::rocksdb_singledelete_cf;
-    /** Beside transactions that lock their keys, the write locks its key too. */
+    /** Writes to a database with transactions that lock their keys, which lock theirs too. */
     public static final TwoArguments LOCKING_PUT = CApi::rocksdb_transactiondb_put_cf;
     public static final TwoArguments LOCKING_MERGE = CApi::rocksdb_transactiondb_merge_cf;
     public static final OneArgument LOCKING_DELETE = CApi::rocksdb_transactiondb_delete_cf;
@@ -42,7 +41,7 @@ public final class PointWrites {
         }
     }
 
-    /** The same for parts of arrays, without an object for each of them. */
+    /** Writes parts of arrays, without an object for each of them. */
     public static void write(Scratch scratch, TwoArguments function, long db, long options, long family, byte[] first,
             int firstOffset, int firstLength, byte[] second, int secondOffset, int secondLength) {
         Objects.checkFromIndexSize(firstOffset, firstLength, first.length);
@@ -64,7 +63,7 @@ public final class PointWrites {
         }
     }
 
-    /** The same for a part of an array. */
+    /** Writes a part of an array. */
     public static void write(Scratch scratch, OneArgument function, long db, long options, long family, byte[] key,
             int offset, int length) {
         Objects.checkFromIndexSize(offset, length, key.length);

@@ -11,7 +11,7 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK Flight Recorder event of a read that took long: of a key, or of many in one call. A recording may set another threshold:
+ * The JDK Flight Recorder event of a slow read, of one key or of many in one call. A recording may set another threshold:
  * {@code dev.outcrop.SlowRead#threshold=1ms}.
  */
 @Name("dev.outcrop.SlowRead")
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Description("Reading from a RocksDB database took longer than the threshold")
 @Threshold("20 ms")
 public final class SlowReadEvent extends Event {
-    /** Asked whether any recording wants this event; never committed. */
+    /** Tells whether a recording wants this event; never committed. */
     private static final SlowReadEvent NONE = new SlowReadEvent();
 
     @Label("Column Family")
@@ -47,21 +47,21 @@ public final class SlowReadEvent extends Event {
         return event;
     }
 
-    /** Ends an event; called with null if none was begun. */
+    /** Ends an event, if there is one. */
     public static void end(@Nullable SlowReadEvent event, FamilyHandle family, long keySize) {
         if (event != null) {
             event.end(family, 1, 1, keySize);
         }
     }
 
-    /** Ends the event of a call that read many keys; called with null if none was begun. */
+    /** Ends the event of a call that read many keys, if there is one. */
     public static void end(@Nullable SlowReadEvent event, FamilyHandle family, List<byte[]> keys) {
         if (event != null) {
             event.end(family, 1, keys.size(), keys.stream().mapToLong(key -> key.length).sum());
         }
     }
 
-    /** Ends the event of a call that read keys of some column families, of which {@code family} is one. */
+    /** Ends the event of a call that read keys of several column families, including {@code family}. */
     public void end(FamilyHandle family, int families, int keyCount, long sizeOfKeys) {
         end();
         if (shouldCommit()) {

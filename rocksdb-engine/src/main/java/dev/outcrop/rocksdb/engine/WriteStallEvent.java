@@ -7,7 +7,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK Flight Recorder event of writes being slowed down or stopped; see {@link FlightRecorderListener}. */
+/** The JDK Flight Recorder event of writes that are slowed down or stopped. */
 @Name("dev.outcrop.WriteStall")
 @Label("Write Stall")
 @Category("Outcrop")

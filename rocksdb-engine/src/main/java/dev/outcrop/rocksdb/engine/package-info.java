@@ -1,16 +1,16 @@
 /**
- * The engine: what any API over RocksDB needs, and none of their types. Exported to no other module but such APIs.
+ * The engine under the APIs over RocksDB, without their types. Exported only to them.
  *
- * <p>A call goes like this: an API enters what it reads or writes, for example a {@link dev.outcrop.rocksdb.engine.FamilyHandle}, which
- * gives scratch memory and keeps it open. A class of the engine, for example {@link dev.outcrop.rocksdb.engine.PointReads}, puts keys and
- * values where native code may read them, and calls one function of {@code CApi}. The API then checks the scratch memory.
+ * <p>For a call, an API enters a handle, such as a {@link dev.outcrop.rocksdb.engine.FamilyHandle}, which gives scratch memory and stays open
+ * meanwhile. A class of the engine, such as {@link dev.outcrop.rocksdb.engine.PointReads}, copies keys and values to native memory, and calls
+ * one function of {@code CApi}. The API then checks the scratch memory. Methods that only hand on are generated from a table (decision 24).
  *
  * <p>The engine throws no exception of an API. It leaves RocksDB's error in the scratch memory, or returns a
- * {@link dev.outcrop.rocksdb.engine.NativeStatus}, which is null if nothing is wrong; the API makes its own exception of it. Wrong use,
- * such as a call after a close, is the same for all and throws the JDK's exceptions.
+ * {@link dev.outcrop.rocksdb.engine.NativeStatus}, null if there is none; the API makes its own exception. Misuse, such as a call after a
+ * close, throws the JDK's exceptions.
  *
- * <p>Reads of many keys are a {@link dev.outcrop.rocksdb.engine.PinTable} that
- * {@link dev.outcrop.rocksdb.engine.KeyGroups} order and one {@link dev.outcrop.rocksdb.engine.KeysLookUp} fills.
+ * <p>Reads of many keys are a {@link dev.outcrop.rocksdb.engine.MultiGetRequest}: {@link dev.outcrop.rocksdb.engine.KeyGroups} orders them by
+ * column family, and a {@link dev.outcrop.rocksdb.engine.PinTable} has the results.
  */
 @NullMarked
 package dev.outcrop.rocksdb.engine;

@@ -53,7 +53,7 @@ class OneCallerTest {
     private static void addGenerated(Map<String, Set<String>> callers) throws IOException {
         String generated = "";
         for (String line : Files.readAllLines(Path.of("..", "codegen", "facts", "calls.tsv"))) {
-            String[] row = line.split("\t");
+            String[] row = line.split("\t", -1);
             if (row[0].equals("class")) {
                 generated = row[1];
             } else if (row[0].equals("call")) {

@@ -2,18 +2,18 @@ package dev.outcrop.testsupport.misuse;
 
 import java.util.Arrays;
 
-/** The native memory that is in use after each round of a run, all objects of which are closed then. */
+/** The native memory in use after each round of a run, when all its objects are closed. */
 public final class MisuseMemory {
     /** A leak of an object of 64 bytes in one of 64 calls would be more. */
     private static final double BYTES_PER_CALL = 1;
-    /** What RocksDB, the C library and the JVM keep for each thread and take up again varies by less, however many calls there are. */
+    /** The reused memory of RocksDB, the C library and the JVM for each thread varies by less, for any number of calls. */
     private static final long VARYING_BYTES = 2 << 20;
 
     private final long[] used;
-    /** After the first quarter, everything that is made once for the process has been made. */
+    /** In the first quarter the process makes its singletons. */
     private final int quarter;
 
-    /** For so many rounds, a multiple of 4. */
+    /** For a number of rounds that is a multiple of 4. */
     public MisuseMemory(int rounds) {
         used = new long[rounds];
         quarter = rounds / 4;
@@ -24,8 +24,8 @@ public final class MisuseMemory {
     }
 
     /**
-     * Compares the second quarter with the last one, of each the second least: now and then a round leaves more for a while, and the C
-     * library counts while other threads allocate, once even less than nothing.
+     * Compares the second least number of the second quarter with that of the last one: sometimes a round leaves more for a while, and the C
+     * library counts while other threads allocate, even negative numbers.
      */
     public boolean isWithoutLeak(long calls) {
         if (!NativeMemory.isKnown()) {

@@ -10,14 +10,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A public method or constructor that a run calls, and what its calls have cost so far. Thread-safe. */
+/** A public method or constructor that a run calls, with the cost of its calls so far. Thread-safe. */
 public final class MisuseMethod {
-    /** What a call may cost on average; what costs more is called less often. */
+    /** The average cost of calls; more expensive methods are called less often. */
     private static final double BUDGET_NANOS = 15_000;
     private static final int FIRST_CALLS = 20;
     private static final long FIRST_NANOS = 200_000_000;
 
-    /** The public type that it was found in; targets are of this type. */
+    /** The public type of the method; targets have this type. */
     public final Class<?> owner;
     /** For example {@code RocksDB.get}; constructors are called {@code new}. */
     public final String name;
@@ -44,7 +44,7 @@ public final class MisuseMethod {
         return executable instanceof Method method ? method.getReturnType() : owner;
     }
 
-    /** Whether its turn has come: always for cheap methods, now and then for dear ones. */
+    /** Returns whether to call it now: always for cheap methods, sometimes for expensive ones. */
     public boolean isDue(Random random) {
         long count = calls.get();
         long time = nanos.get();
@@ -73,7 +73,7 @@ public final class MisuseMethod {
         return calls.get();
     }
 
-    /** How many calls have not thrown. */
+    /** Returns how many calls have not thrown. */
     public long returned() {
         return returned.get();
     }

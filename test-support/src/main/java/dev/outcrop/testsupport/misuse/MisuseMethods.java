@@ -18,29 +18,29 @@ import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The whole public API of a package, found by reflection, so that what is new is driven without being listed. */
+/** The public API of a package, found by reflection, so new methods are called without being listed. */
 public final class MisuseMethods {
-    /** How much more often than others: types that read and write, or have a life. */
+    /** How much more often methods of reading, writing and closeable types are called. */
     private static final int LIVING = 30;
 
-    /** So many methods count as one type more: options have hundreds, each of which is to be called now and then. */
+    /** This many methods count as another type: options have hundreds, and each is called sometimes. */
     private static final int MANY = 50;
 
     private static final int USUAL = 10;
-    /** So that most objects are open and of use. */
+    /** Keeps most objects open. */
     private static final int CLOSING = 1;
-    /** So that there are enough of them. */
+    /** Makes enough objects. */
     private static final int OPENING = 40;
-    /** One of so many choices looks for a method that was not called yet, whatever the weights. */
+    /** One choice of this many takes a method that was not called yet, whatever the weights. */
     private static final int UNCALLED = 4;
 
     private final List<MisuseMethod> all = new ArrayList<>();
     private final Weighted<Weighted<MisuseMethod>> types = new Weighted<>();
 
     /**
-     * @param publicTypes whose methods are called
-     * @param isLiving    types whose methods are called more often than others
-     * @param isEnding    methods that end what they are called on, and so are called less often than others
+     * @param publicTypes the types with the methods
+     * @param isLiving    types with methods that are called more often
+     * @param isEnding    methods that end their object, and are called less often
      * @param leftOut     methods that are not called
      */
     public MisuseMethods(List<Class<?>> publicTypes, Predicate<Class<?>> isLiving, Predicate<MisuseMethod> isEnding,
@@ -57,7 +57,7 @@ public final class MisuseMethods {
         }
     }
 
-    /** A method that is due. */
+    /** Returns the next method. */
     public MisuseMethod any(Random random) {
         if (random.nextInt(UNCALLED) == 0) {
             MisuseMethod one = all.get(random.nextInt(all.size()));
@@ -76,7 +76,7 @@ public final class MisuseMethods {
         return all;
     }
 
-    /** What was hardly called, and what took the time. */
+    /** Describes the methods that were hardly called, and the expensive ones. */
     public void report() {
         System.out.println("never called: " + all.stream().filter(method -> method.calls() == 0).count()
                 + ", never returned: " + all.stream().filter(method -> method.returned() == 0)
@@ -86,7 +86,7 @@ public final class MisuseMethods {
                         method.calls(), method));
     }
 
-    /** The public types of the package of a class, also those that are members of others; without those of other packages below. */
+    /** Returns the public types of a class's package, with nested ones, without other packages below. */
     public static List<Class<?>> publicTypes(Class<?> one) throws IOException {
         Path classes = ClassPath.placeOf(one);
         if (!Files.isDirectory(classes)) {
@@ -114,7 +114,7 @@ public final class MisuseMethods {
                 && (outer == null || (type.isMemberClass() && isPublic(outer)));
     }
 
-    /** All that can be called, also what is inherited. */
+    /** Returns all methods, with inherited ones. */
     private static Stream<MisuseMethod> methodsOf(Class<?> type) {
         Map<String, Method> methods = new LinkedHashMap<>();
         Arrays.stream(type.getMethods())
@@ -132,7 +132,7 @@ public final class MisuseMethods {
                 .map(each -> new MisuseMethod(type, each));
     }
 
-    /** What the compiler made a bridge to, because its class is not public; only that one has the types of its parameters. */
+    /** Returns the method of a bridge to a class that is not public; only that method has the types of its parameters. */
     public static Method original(Method method) {
         for (Class<?> type = method.getDeclaringClass().getSuperclass(); method.isBridge()
                 && type != null; type = type.getSuperclass()) {
@@ -150,7 +150,7 @@ public final class MisuseMethods {
         return AutoCloseable.class.isAssignableFrom(method.returnType()) ? OPENING : USUAL;
     }
 
-    /** Things of which some come more often than others. */
+    /** A weighted random choice. */
     private static final class Weighted<T> {
         private final List<T> things = new ArrayList<>();
         private final List<Integer> upTo = new ArrayList<>();

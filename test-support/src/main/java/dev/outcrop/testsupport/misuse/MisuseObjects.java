@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of the API that are about, open and closed. Of each type only the latest ones are kept; what has to be closed is closed
- * when a newer one takes its place, by the thread that made it if no other one may.
+ * The objects of the API in a run, open and closed. Only the latest ones of each type are kept; an older one is closed when a newer one
+ * takes its place, if necessary by the thread that made it.
  */
 public final class MisuseObjects {
     private static final int PLACES = 12;
@@ -35,7 +35,7 @@ public final class MisuseObjects {
         }
     }
 
-    /** An object of a type, which may be closed; null if there has been none. */
+    /** Returns an object of a type, which may be closed; null if there has been none. */
     @Nullable
     public Object any(Class<?> type, Random random) {
         if (type.isEnum()) {
@@ -56,7 +56,7 @@ public final class MisuseObjects {
         return null;
     }
 
-    /** Takes in what a call has returned, if it is an object of the API; it will be closed. */
+    /** Adds the result of a call, if it is an object of the API, to be closed later. */
     public void add(Object object, int thread, Random random) {
         if (show(object, random) && object instanceof AutoCloseable closeable) {
             AtomicReferenceArray<@Nullable Open> places = open.computeIfAbsent(object.getClass(),
@@ -71,8 +71,8 @@ public final class MisuseObjects {
     }
 
     /**
-     * Lets go of all objects. A callback is reachable as long as its native object is, which may be as long as the options are that it
-     * was set in; the callbacks of this run know all objects, and so would keep these options, and all else, for ever.
+     * Forgets all objects. A callback is reachable as long as its native object, maybe as long as its options; the callbacks of this run know
+     * all objects, and would keep these options, and everything else, reachable.
      */
     public void forget() {
         byType.clear();
@@ -80,7 +80,7 @@ public final class MisuseObjects {
         left.forEach(Queue::clear);
     }
 
-    /** Has an object used that somebody else will close. */
+    /** Adds an object that another one will close. */
     public boolean show(Object object, Random random) {
         List<Class<?>> types = typesOf.computeIfAbsent(object.getClass(), this::publicTypesOf);
         for (Class<?> type : types) {
@@ -104,7 +104,7 @@ public final class MisuseObjects {
         return publicTypes.stream().filter(each -> each.isAssignableFrom(type)).toList();
     }
 
-    /** Closes what only the calling thread can close; what it cannot, the next one shall try. */
+    /** Closes the objects of the calling thread; later threads try the rest. */
     public void closeLeft(int thread) {
         Queue<AutoCloseable> mine = left.get(thread);
         for (int i = mine.size(); i > 0; i--) {
@@ -115,12 +115,12 @@ public final class MisuseObjects {
         }
     }
 
-    /** What nobody could close. */
+    /** Returns the objects that no thread could close. */
     public List<AutoCloseable> left() {
         return left.stream().flatMap(Queue::stream).toList();
     }
 
-    /** Closes everything, except what each thread has to close by {@link #closeLeft}. */
+    /** Closes all objects, except those that each thread must close by {@link #closeLeft}. */
     public void closeAll() {
         open.values().forEach(places -> {
             for (int i = 0; i < OPEN; i++) {
@@ -137,7 +137,7 @@ public final class MisuseObjects {
         try {
             old.object.close();
         } catch (WrongThreadException | IllegalStateException e) {
-            // It is the other thread's own, or this is inside one of its calls, or another thread has segments of it.
+            // Another thread owns it or has segments of it, or this is inside one of its calls.
             left.get(old.thread).add(old.object);
         } catch (RuntimeException e) {
             throw e;

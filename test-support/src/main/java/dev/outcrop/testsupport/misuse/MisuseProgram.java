@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Starts a program that misuses an API, in a JVM of its own, and tells what came of it. Arguments of the program: a directory for the
+ * Starts a program that misuses an API, in a JVM of its own, and returns the outcome. Arguments of the program: a directory for the
  * databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
  *
  * <p>Each run makes other calls. It prints its seed, and {@code -Doutcrop.seed=…} makes the same choices again.
@@ -19,20 +19,20 @@ public final class MisuseProgram {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 2L << 30;
     private static final int SHOWN = 60;
-    /** At least, also on a loaded machine. */
+    /** Enough for a loaded machine. */
     private static final long CALLS_A_SECOND = 500;
 
     private MisuseProgram() {
     }
 
-    /** How it ended, what it printed, and that with what there is to find the reason of a crash. */
+    /** The exit, the output, and the output with hints about a crash. */
     public record Outcome(int exitCode, String output, String report) {
     }
 
     /**
      * Runs the program until it ends.
      *
-     * @param temporary a directory, in which the databases are if there is no room in memory
+     * @param temporary a directory for the databases if memory has no room
      */
     public static Outcome run(Class<?> program, Path temporary, int threads, long calls)
             throws IOException, InterruptedException {
@@ -42,7 +42,7 @@ public final class MisuseProgram {
         try {
             ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
                     .option("-XX:MaxJavaStackTraceDepth=30")
-                    // In a short run most methods would be compiled again for the few calls that are left.
+                    // In a short run most methods would be compiled again for a few more calls.
                     .option(TestSize.isNightly() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1").in(directory)
                     .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
                     .run(program, directory, trace, seed, calls);
@@ -55,14 +55,14 @@ public final class MisuseProgram {
         }
     }
 
-    /** In memory if there is room, because the databases are opened hundreds of times. */
+    /** Returns a directory in memory if there is room, because databases are opened hundreds of times. */
     private static Path directory(Path temporary) throws IOException {
         return Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() > ROOM
                 ? Files.createTempDirectory(IN_MEMORY, "outcrop-misuse")
                 : Files.createDirectory(temporary.resolve("databases"));
     }
 
-    /** Of a crash, what the JVM says of it first. */
+    /** Returns the beginning of the JVM's report of a crash. */
     private static String shortened(String output) {
         int crash = output.indexOf("# A fatal error");
         return crash < 0
@@ -71,7 +71,7 @@ public final class MisuseProgram {
                         + String.join("\n", output.substring(crash).lines().limit(SHOWN).toList()) + "\n";
     }
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory with its content. */
     public static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

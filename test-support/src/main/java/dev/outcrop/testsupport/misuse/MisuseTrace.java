@@ -12,8 +12,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last calls of each thread, in a mapped file, where they are still to be read when the process has crashed. Each thread writes
- * to a part of its own, in rounds:
+ * The last calls of each thread, in a mapped file that can be read after the process has crashed. Each thread writes to a part of its own,
+ * in rounds:
  *
  * <pre>
  * thread 0: entry 0, entry 1, … entry 31 | thread 1: …
@@ -35,7 +35,7 @@ public final class MisuseTrace {
         }
     }
 
-    /** Writes a call down, before it is made. */
+    /** Records a call before it is made. */
     public void write(int thread, long number, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         int length = Math.min(bytes.length, ENTRY_BYTES - TEXT);
@@ -43,7 +43,7 @@ public final class MisuseTrace {
         file.putLong(at, number).putInt(at + 8, length).put(at + TEXT, bytes, 0, length);
     }
 
-    /** What was written last, the last call of each thread last. */
+    /** Returns the last calls, the last one of each thread last. */
     public static String read(Path path, int threads) throws IOException {
         MisuseTrace trace = new MisuseTrace(path, threads);
         StringBuilder text = new StringBuilder();
@@ -77,7 +77,7 @@ public final class MisuseTrace {
         return (thread * ENTRIES + entry) * ENTRY_BYTES;
     }
 
-    /** A call in one line. Calls no method of the API, which might wait. */
+    /** Describes a call in a line. Calls no method of the API, which might wait. */
     public static String describe(MisuseMethod method, @Nullable Object target, @Nullable Object[] arguments) {
         StringBuilder text = new StringBuilder(120).append(method.name);
         if (target != null) {

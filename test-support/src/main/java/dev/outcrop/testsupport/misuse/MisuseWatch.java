@@ -13,13 +13,13 @@ public final class MisuseWatch {
     private static final long LONGEST_CALL = 40;
 
     private static final long MOST_BYTES = 5L << 30;
-    /** Its second number is how many pages are in memory; only Linux has it. */
+    /** The second number is the count of pages in memory; only Linux has it. */
     private static final Path PAGES = Path.of("/proc/self/statm");
     private static final long PAGE_BYTES = 4096;
 
     /** For each thread, the second in which its call began; 0 if none is running. */
     private final AtomicLong[] since;
-    /** Only the watch counts. */
+    /** Only the watch increments it. */
     private final AtomicLong second = new AtomicLong(1);
 
     public MisuseWatch(int threads) {

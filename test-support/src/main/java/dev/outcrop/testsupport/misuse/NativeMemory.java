@@ -15,18 +15,17 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * How much of C's heap is in use by RocksDB and Outcrop: what glibc's malloc has given out (mallinfo2(3), over all of its arenas; the
- * library uses malloc) without what the JVM has taken for itself, which native memory tracking knows. Needs
- * {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
+ * The memory of C's heap that RocksDB and Outcrop use: glibc's count (mallinfo2(3), over all arenas) without the JVM's own, which native
+ * memory tracking knows. Needs {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
  *
- * <p>glibc also counts the head of each chunk and what a size is rounded up by, which the JVM does not: it makes some thousand small
- * chunks for each million of calls (compiled code, symbols), so these bytes are taken off by number.
+ * <p>glibc also counts the head of each chunk and the rounding of its size, which the JVM does not: it makes some thousand small chunks for
+ * each million of calls (compiled code, symbols), so these bytes are subtracted by number.
  */
 public final class NativeMemory {
     private static final int FIELDS = 10;
     private static final int MAPPED = 4;
     private static final int IN_USE = 7;
-    /** The head of a chunk (8 bytes) and, on average, the rest of the 16 that sizes are multiples of. */
+    /** The head of a chunk (8 bytes), and the average rounding to a multiple of 16. */
     private static final double BESIDE_A_CHUNK = 15.5;
     private static final Pattern TOTAL = Pattern.compile("Total:[^-]*?malloc: (\\d+)KB #(\\d+)", Pattern.DOTALL);
     private static final Pattern OTHER = Pattern.compile("- +Other \\([^-]*?malloc=(\\d+)KB tag=Other #(\\d+)",
@@ -39,10 +38,10 @@ public final class NativeMemory {
         return Linker.nativeLinker().defaultLookup().find("mallinfo2").isPresent();
     }
 
-    /** Bytes in use, when everything that is unreachable has been freed. */
+    /** Returns the bytes in use after all unreachable objects have been freed. */
     public static long used() throws InterruptedException {
         long least = Long.MAX_VALUE;
-        // Cleaners and arenas of the collector free on threads of their own, some of them only what others have freed before.
+        // Cleaners and automatic arenas free memory on threads of their own, some of them only after others.
         for (int round = 0; round < 6; round++) {
             System.gc();
             Thread.sleep(100);
@@ -53,7 +52,7 @@ public final class NativeMemory {
 
     private static long usedNow() {
         String summary = summary();
-        // What is tracked as "Other" are arenas of ours, and those of the tests.
+        // "Other" are arenas of ours, and those of the tests.
         return malloced() - taken(TOTAL, summary) + taken(OTHER, summary);
     }
 

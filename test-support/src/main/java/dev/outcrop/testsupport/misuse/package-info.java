@@ -1,4 +1,4 @@
-/** Calls everything that is public in a package, with arguments good and bad: what such runs of several modules have in common. */
+/** Calls all public methods of a package with good and bad arguments: the common part of such runs in several modules. */
 @NullMarked
 package dev.outcrop.testsupport.misuse;
 

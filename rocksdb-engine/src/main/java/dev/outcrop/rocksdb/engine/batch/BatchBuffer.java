@@ -16,29 +16,51 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a write batch, in native memory that grows. A record is written behind the last one first and counted then, so one
- * that fails half-way, for example because a segment's arena is closed, leaves nothing behind.
+ * The records of a write batch, in native memory that grows. A record is written behind the last one before it is counted, so one that fails
+ * half-way, for example because a segment's arena is closed, leaves nothing behind.
  *
- * <p>Not thread-safe, but harmless: each access is checked against the memory's bounds, and memory that was outgrown stays until the
- * collector finds that nobody uses it. So misuse by several threads can spoil what the batch says, and no more; a caller that hands it to
- * RocksDB checks it before.
+ * <p>Not thread-safe, but harmless: accesses are checked against the memory's bounds, and the collector frees outgrown memory. So misuse by
+ * several threads can only spoil the content of the batch, which is checked before RocksDB gets it.
  *
  * <p>Methods that add a record return the reason if they cannot, or null.
  */
 public final class BatchBuffer {
-    /** What RocksDB's own offsets into a batch can express in 32 bits. */
+    /** RocksDB's offsets into a batch have 32 bits. */
     public static final long LONGEST_BATCH = 0xffff_ffffL;
     private static final long FIRST_BYTES = 1024;
+
+    /** The bytes that follow each key of a record in a column family with timestamps. */
+    public static final class Timestamp {
+        /** For column families without timestamps. */
+        public static final Timestamp NONE = new Timestamp(new byte[0], false);
+
+        public final byte[] bytes;
+        /** Whether the bytes only hold the place of a timestamp that must be set before the batch is written. */
+        public final boolean isMissing;
+
+        private Timestamp(byte[] bytes, boolean isMissing) {
+            this.bytes = bytes;
+            this.isMissing = isMissing;
+        }
+
+        public static Timestamp of(byte[] timestamp) {
+            return new Timestamp(timestamp, false);
+        }
+
+        public static Timestamp missing(int size) {
+            return size == 0 ? NONE : new Timestamp(new byte[size], true);
+        }
+    }
 
     private final long maxBytes;
     private MemorySegment memory;
     private long size = HEADER;
     private int count;
-    /** What kinds of records were added since it was empty, a bit for each. */
+    /** The kinds of records that were added since it was empty, a bit for each. */
     private int kinds;
-    /** Where the first record stands whose timestamp is missing. */
+    /** The place of the first record with a missing timestamp. */
     private long unstampedFrom = Long.MAX_VALUE;
-    /** Size and count at each save point. */
+    /** The size and the count at each save point. */
     private long[] savePoints = new long[4];
     private int savePointsEnd;
 
@@ -47,12 +69,12 @@ public final class BatchBuffer {
         this.memory = Arena.ofAuto().allocate(Math.max(reservedBytes, FIRST_BYTES), Long.BYTES);
     }
 
-    /** A buffer for a batch that exists already, see {@link #set}. */
+    /** A buffer for an existing batch, see {@link #set}. */
     public BatchBuffer(MemorySegment batch) {
         this(batch.byteSize() > LONGEST_BATCH ? 0 : batch.byteSize(), LONGEST_BATCH);
     }
 
-    /** Copies a batch. Returns the problem if it is damaged, and stays empty then; null if it is not. */
+    /** Copies a batch; if it is damaged, stays empty and returns the problem. */
     public @Nullable NativeStatus set(MemorySegment batch) {
         if (batch.byteSize() > LONGEST_BATCH) {
             return tooLong();
@@ -73,12 +95,12 @@ public final class BatchBuffer {
         return null;
     }
 
-    /** The batch, as RocksDB takes it. */
+    /** Returns the batch, in RocksDB's format. */
     public MemorySegment data() {
         return memory().asSlice(0, size);
     }
 
-    /** What begins with {@link #data()}. */
+    /** Returns memory that begins with {@link #data()}. */
     public MemorySegment memory() {
         MemorySegment batch = memory;
         batch.set(INT, BatchFormat.COUNT, count);
@@ -101,7 +123,7 @@ public final class BatchBuffer {
         return unstampedFrom < size;
     }
 
-    /** All timestamps are there now. */
+    /** Notes that all timestamps are set. */
     public void stamped() {
         unstampedFrom = Long.MAX_VALUE;
     }
@@ -110,7 +132,7 @@ public final class BatchBuffer {
         truncate(HEADER, 0);
         kinds = 0;
         savePointsEnd = 0;
-        // The sequence number of a batch that came from a log.
+        // A batch from a log has a sequence number.
         memory.set(LONG, 0, 0);
     }
 
@@ -123,7 +145,7 @@ public final class BatchBuffer {
         savePointsEnd += 2;
     }
 
-    /** Goes back to the last save point, and forgets it; false if there is none. */
+    /** Goes back to the last save point, and removes it; returns false if there is none. */
     public boolean rollbackToSavePoint() {
         if (!popSavePoint()) {
             return false;
@@ -132,7 +154,7 @@ public final class BatchBuffer {
         return true;
     }
 
-    /** Forgets the last save point; false if there is none. */
+    /** Removes the last save point; returns false if there is none. */
     public boolean popSavePoint() {
         if (savePointsEnd == 0) {
             return false;
@@ -150,108 +172,110 @@ public final class BatchBuffer {
     }
 
     /** Adds a record with a key and no value. */
-    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, BatchStamp stamp) {
-        return add(tag, family, key, 0, key.byteSize(), stamp);
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, Timestamp timestamp) {
+        return add(tag, family, key, 0, key.byteSize(), timestamp);
     }
 
-    /** Adds a record with a key, which is a part of a segment, and no value. */
+    /** Adds a record with a key in a part of a segment, and no value. */
     public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength,
-            BatchStamp stamp) {
+            Timestamp timestamp) {
         Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         long at = size;
-        NativeStatus problem = room(at, keyLength + stamp.bytes.length);
+        NativeStatus problem = room(at, keyLength + timestamp.bytes.length);
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long end = head(to, at, tag, family);
-        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
-        return commit(tag, at, end, stamp);
+        end = key(to, end, key, keyOffset, keyLength, timestamp.bytes);
+        return commit(tag, at, end, timestamp);
     }
 
     /** Adds a record with a key and no value. */
-    public @Nullable NativeStatus add(byte tag, int family, byte[] key, BatchStamp stamp) {
+    public @Nullable NativeStatus add(byte tag, int family, byte[] key, Timestamp timestamp) {
         long at = size;
-        NativeStatus problem = room(at, (long) key.length + stamp.bytes.length);
+        NativeStatus problem = room(at, (long) key.length + timestamp.bytes.length);
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long end = head(to, at, tag, family);
-        end = key(to, end, key, stamp.bytes);
-        return commit(tag, at, end, stamp);
+        end = key(to, end, key, timestamp.bytes);
+        return commit(tag, at, end, timestamp);
     }
 
     /** Adds a record with a key and a value. */
-    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, BatchStamp stamp, MemorySegment value) {
-        return add(tag, family, key, 0, key.byteSize(), stamp, value, 0, value.byteSize());
+    public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, Timestamp timestamp,
+            MemorySegment value) {
+        return add(tag, family, key, 0, key.byteSize(), timestamp, value, 0, value.byteSize());
     }
 
-    /** Adds a record with a key and a value, which are parts of segments. */
+    /** Adds a record with a key and a value in parts of segments. */
     public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength,
-            BatchStamp stamp,
+            Timestamp timestamp,
             MemorySegment value, long valueOffset, long valueLength) {
-        // First: a length that is negative or too long would spoil what is computed from it.
+        // First, because a wrong length would spoil the computations.
         Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         Objects.checkFromIndexSize(valueOffset, valueLength, value.byteSize());
         long at = size;
-        NativeStatus problem = room(at, keyLength + stamp.bytes.length + valueLength);
+        NativeStatus problem = room(at, keyLength + timestamp.bytes.length + valueLength);
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long end = head(to, at, tag, family);
-        end = key(to, end, key, keyOffset, keyLength, stamp.bytes);
+        end = key(to, end, key, keyOffset, keyLength, timestamp.bytes);
         end = string(to, end, value, valueOffset, valueLength);
-        return commit(tag, at, end, stamp);
+        return commit(tag, at, end, timestamp);
     }
 
     /** Adds a record with a key and a value. */
-    public @Nullable NativeStatus add(byte tag, int family, byte[] key, BatchStamp stamp, byte[] value) {
+    public @Nullable NativeStatus add(byte tag, int family, byte[] key, Timestamp timestamp, byte[] value) {
         long at = size;
-        NativeStatus problem = room(at, (long) key.length + stamp.bytes.length + value.length);
+        NativeStatus problem = room(at, (long) key.length + timestamp.bytes.length + value.length);
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long end = head(to, at, tag, family);
-        end = key(to, end, key, stamp.bytes);
+        end = key(to, end, key, timestamp.bytes);
         end = string(to, end, value);
-        return commit(tag, at, end, stamp);
+        return commit(tag, at, end, timestamp);
     }
 
-    /** Adds a record whose key and value lie in several places. */
-    public @Nullable NativeStatus add(byte tag, int family, Gathered key, BatchStamp stamp, @Nullable Gathered value) {
+    /** Adds a record with a key and a value from several places. */
+    public @Nullable NativeStatus add(byte tag, int family, SliceParts key, Timestamp timestamp,
+            @Nullable SliceParts value) {
         long at = size;
-        NativeStatus problem = room(at, key.length + stamp.bytes.length + (value == null ? 0 : value.length));
+        NativeStatus problem = room(at, key.length + timestamp.bytes.length + (value == null ? 0 : value.length));
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long end = head(to, at, tag, family);
-        end = varint(to, end, key.length + stamp.bytes.length);
-        end = bytes(to, key.copy(to, end), stamp.bytes);
+        end = varint(to, end, key.length + timestamp.bytes.length);
+        end = bytes(to, key.copy(to, end), timestamp.bytes);
         if (value != null) {
             end = varint(to, end, value.length);
             end = value.copy(to, end);
         }
-        return commit(tag, at, end, stamp);
+        return commit(tag, at, end, timestamp);
     }
 
     /** Adds the deletion of a range; each of its ends is a key. */
-    public @Nullable NativeStatus addRange(int family, Gathered begin, Gathered end, BatchStamp stamp) {
+    public @Nullable NativeStatus addRange(int family, SliceParts begin, SliceParts end, Timestamp timestamp) {
         long at = size;
-        NativeStatus problem = room(at, begin.length + end.length + 2L * stamp.bytes.length);
+        NativeStatus problem = room(at, begin.length + end.length + 2L * timestamp.bytes.length);
         if (problem != null) {
             return problem;
         }
         MemorySegment to = memory;
         long next = head(to, at, BatchFormat.DELETE_RANGE, family);
-        next = varint(to, next, begin.length + stamp.bytes.length);
-        next = bytes(to, begin.copy(to, next), stamp.bytes);
-        next = varint(to, next, end.length + stamp.bytes.length);
-        next = bytes(to, end.copy(to, next), stamp.bytes);
-        return commit(BatchFormat.DELETE_RANGE, at, next, stamp);
+        next = varint(to, next, begin.length + timestamp.bytes.length);
+        next = bytes(to, begin.copy(to, next), timestamp.bytes);
+        next = varint(to, next, end.length + timestamp.bytes.length);
+        next = bytes(to, end.copy(to, next), timestamp.bytes);
+        return commit(BatchFormat.DELETE_RANGE, at, next, timestamp);
     }
 
     public @Nullable NativeStatus addEntity(int family, MemorySegment key, WideColumns columns) {
@@ -266,7 +290,7 @@ public final class BatchBuffer {
         end = string(to, end, key, 0, keyLength);
         end = varint(to, end, columns.length());
         end = columns.write(to, end);
-        return commit(BatchFormat.PUT_ENTITY, at, end, BatchStamp.NONE);
+        return commit(BatchFormat.PUT_ENTITY, at, end, Timestamp.NONE);
     }
 
     public @Nullable NativeStatus addLogData(MemorySegment data) {
@@ -287,7 +311,7 @@ public final class BatchBuffer {
         return null;
     }
 
-    /** Makes room for a record with strings of this many bytes; returns why there is none, null if there is. */
+    /** Makes room for a record with strings of this many bytes; returns why there is none, or null. */
     private @Nullable NativeStatus room(long at, long bytes) {
         NativeStatus problem = NativeCall.sizeProblem(bytes);
         return problem != null || bytes + LONGEST_HEAD <= memory.byteSize() - at ? problem : grow(at, bytes);
@@ -304,11 +328,11 @@ public final class BatchBuffer {
         return null;
     }
 
-    private @Nullable NativeStatus commit(byte tag, long at, long end, BatchStamp stamp) {
+    private @Nullable NativeStatus commit(byte tag, long at, long end, Timestamp timestamp) {
         if (end > maxBytes) {
             return tooLong();
         }
-        if (stamp.isMissing) {
+        if (timestamp.isMissing) {
             unstampedFrom = Math.min(unstampedFrom, at);
         }
         kinds |= BatchFormat.kind(tag);

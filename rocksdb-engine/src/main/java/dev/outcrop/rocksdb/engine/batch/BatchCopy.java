@@ -11,24 +11,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Makes RocksDB's own copy of a batch.
+ * Makes RocksDB's copy of a batch.
  *
- * <p>RocksDB goes once more through all records of a batch that comes as bytes (rocksdb_writebatch_create_from), to find out of which
- * kinds they are; that takes a tenth of the time of a write to memory. So puts and deletes are added to an empty native batch, all of
- * them as one put: RocksDB knows the kinds then, and appends the bytes as they are. Afterwards the count is set right, and the few bytes
- * that RocksDB took for the beginning of that put.
+ * <p>RocksDB reads all records of a batch that comes as bytes (rocksdb_writebatch_create_from), to find their kinds, which takes a tenth of
+ * the time of a write to memory. So puts and deletes are added to an empty native batch as one put: RocksDB knows the kinds then, and appends
+ * the bytes as they are. Afterwards the count is corrected, and the few bytes at the beginning of that put.
  */
 public final class BatchCopy {
-    /** The word of scratch memory for a size that the C API returns. */
     private static final int SIZE = 1;
     private static final int PUT = BatchFormat.kind(BatchFormat.PUT);
     private static final int DELETE = BatchFormat.kind(BatchFormat.DELETE);
-    /** The kinds that can be copied like this; RocksDB does not ask for log data. */
+    /** The kinds that can be copied like this; RocksDB ignores log data. */
     private static final int PLAIN = PUT | DELETE | BatchFormat.kind(BatchFormat.LOG_DATA);
-    /** A tag and the length of an empty key. */
+    /** The tag and the length of an empty key. */
     private static final int EMPTY_DELETE = 2;
 
-    /** All of memory, by address: a view of each copy would be an object. */
+    /** All memory, by address: a view of each copy would be an object. */
     public static final MemorySegment MEMORY = NativeCalls.view(0, Long.MAX_VALUE);
 
     private BatchCopy() {
@@ -38,12 +36,12 @@ public final class BatchCopy {
      * Copies a batch.
      *
      * @param memory begins with the batch's bytes
-     * @param size   how many they are
-     * @param kinds  what kinds of records there may be, a bit for each
-     * @return a {@code rocksdb_writebatch_t *}, to be given to {@link SpareBatches} or destroyed by the caller
+     * @param size   their number
+     * @param kinds  the kinds of records that it may have, a bit for each
+     * @return a {@code rocksdb_writebatch_t *}, which the caller gives to {@link SpareBatches} or destroys
      */
     public static long create(Scratch scratch, MemorySegment memory, long size, int kinds) {
-        // The batch may be used by several threads at once, though it must not.
+        // Misuse by several threads must do no harm.
         Objects.checkFromIndexSize(0, size, memory.byteSize());
         if ((kinds & PUT) != 0 && (kinds & ~PLAIN) == 0) {
             long copy = SpareBatches.take(scratch);
@@ -61,7 +59,7 @@ public final class BatchCopy {
             NativeWriteBatch.delete(copy, memory, 0);
             rest -= EMPTY_DELETE;
         }
-        // Tag, length of the key, key, length of the value, value; the key has a byte where the length of the value has one less.
+        // Tag, length of the key, key, length of the value, value; the key has a byte if the length of the value is a byte shorter.
         long value = rest - 2 - BatchFormat.varintSize(rest);
         if (value < 0) {
             return false;
@@ -70,7 +68,7 @@ public final class BatchCopy {
         NativeWriteBatch.put(copy, memory, key, memory.asSlice(size - value, value), value);
         long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
         if (scratch.word(SIZE) != size) {
-            // RocksDB has refused the put, and its function cannot say so.
+            // RocksDB has refused the put, which its function cannot report.
             return false;
         }
         MemorySegment.copy(memory, COUNT, MEMORY, address + COUNT, size - value - COUNT);
@@ -78,12 +76,12 @@ public final class BatchCopy {
     }
 
     /**
-     * Whether a copy is whole and has nothing in it but puts and deletes of the default column family, in which nothing can be wrong if
-     * that has no timestamps. Most batches are like this, and no object is needed to see it.
+     * Returns whether a copy is complete and only has puts and deletes of the default column family, which cannot be wrong if that has no
+     * timestamps. This is the common case, and the check makes no object.
      *
-     * @param address where the batch's bytes are, which nobody can change any more
-     * @param size    how many they are
-     * @param kinds   what kinds of records RocksDB may have been told of, a bit for each
+     * @param address of the batch's bytes, which can no longer change
+     * @param size    their number
+     * @param kinds   the kinds of records that RocksDB knows of, a bit for each
      */
     public static boolean isPlain(long address, long size, int kinds) {
         if (size < BatchFormat.HEADER || size > NativeCall.LONGEST_ENTRY) {

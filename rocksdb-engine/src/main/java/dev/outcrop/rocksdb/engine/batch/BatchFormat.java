@@ -4,7 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * How RocksDB lays out a write batch, in memory and in its write-ahead log (db/write_batch.cc, db/dbformat.h):
+ * RocksDB's format of write batches, in memory and in its write-ahead log (db/write_batch.cc, db/dbformat.h):
  *
  * <pre>
  *   batch  :=  sequence: 8 bytes   count: 4 bytes   record…       numbers are little-endian
@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
  *   string :=  length: varint   bytes
  * </pre>
  *
- * <p>A record of the default column family has a tag of its own and no family. A varint has 7 bits a byte, the lowest first, and the
- * highest bit of each byte says whether another one follows. The sequence number is set when the batch is written. The count does
- * not include log data and the marks of transactions.
+ * <p>A record of the default column family has a tag of its own and no family. A varint has 7 bits a byte, the lowest first; the highest bit
+ * of a byte is set if another one follows. The sequence number is set when the batch is written. The count does not include log data and the
+ * marks of transactions.
  */
 public final class BatchFormat {
     private BatchFormat() {
@@ -24,9 +24,9 @@ public final class BatchFormat {
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Where the count stands. */
+    /** The offset of the count. */
     public static final int COUNT = 8;
-    /** Where the first record stands. */
+    /** The offset of the first record. */
     public static final int HEADER = 12;
     public static final int LONGEST_VARINT = 5;
     /** A tag, a column family, and the lengths of two strings. */
@@ -58,18 +58,18 @@ public final class BatchFormat {
     public static final byte TIMED_PUT = 0x18;
     public static final byte FAMILY_TIMED_PUT = 0x19;
 
-    /** The bit that stands for the kind of record with a tag, of the default column family. */
+    /** Returns the bit for the kind of record with a tag of the default column family. */
     public static int kind(byte tag) {
         return 1 << tag;
     }
 
-    /** The bytes that a number takes as a varint. */
+    /** Returns the size of a number as a varint. */
     public static int varintSize(long value) {
-        // One byte for each 7 bits up to the highest one that is set; at least one.
+        // A byte for each 7 bits up to the highest one that is set, and at least one.
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }
 
-    /** The tag for the same kind of record in another column family than the default one. */
+    /** Returns the tag for the same kind of record in another column family than the default one. */
     public static byte familyTag(byte tag) {
         return switch (tag) {
             case DELETE -> FAMILY_DELETE;

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the records of a write batch that may hold anything. It reads within the batch only, and takes nothing that RocksDB would
- * not take: where the batch is damaged it ends, and {@link #problem()} says why.
+ * Reads the records of a write batch that may hold any bytes. It reads only within the batch, and accepts no more than RocksDB does: at
+ * damage it ends, and {@link #problem()} has the reason.
  */
 public final class BatchReader {
     private final MemorySegment batch;
@@ -19,9 +19,9 @@ public final class BatchReader {
     private int found;
     private @Nullable NativeStatus problem;
 
-    /** Where the current record starts. */
+    /** The start of the current record. */
     private long start;
-    /** The current record's tag; for the default column family where there are two. */
+    /** The current record's tag, that of the default column family if there are two. */
     private byte tag;
     private int family;
     private long key;
@@ -38,17 +38,17 @@ public final class BatchReader {
         }
     }
 
-    /** How many records the batch says that it has. */
+    /** Returns the batch's own count of its records. */
     public int count() {
         return batch.get(INT, BatchFormat.COUNT);
     }
 
-    /** The damage of the batch; null if there is none. To be checked when there is no next record. */
+    /** Returns the damage of the batch, or null. To be checked when there is no next record. */
     public @Nullable NativeStatus problem() {
         return problem;
     }
 
-    /** Goes to the next record; false at the end, where the count is checked, and where the batch is damaged. */
+    /** Goes to the next record; returns false at damage, and at the end, where it checks the count. */
     public boolean next() {
         if (problem != null) {
             return false;
@@ -159,7 +159,7 @@ public final class BatchReader {
         return 0;
     }
 
-    /** Where the record starts. */
+    /** Returns the start of the record. */
     public long start() {
         return start;
     }
@@ -168,12 +168,12 @@ public final class BatchReader {
         return tag;
     }
 
-    /** The column family's id; 0 is the default one. */
+    /** Returns the column family's id; 0 is the default one. */
     public int family() {
         return family;
     }
 
-    /** The key with its timestamp, the begin of a range, or the timestamp of a commit. */
+    /** Returns the key with its timestamp, the begin of a range, or the timestamp of a commit. */
     public MemorySegment key() {
         return batch.asSlice(key, keyLength);
     }
@@ -182,7 +182,7 @@ public final class BatchReader {
         return keyLength;
     }
 
-    /** The value, the end of a range, an operand, log data, or a transaction's name. */
+    /** Returns the value, the end of a range, an operand, log data, or a transaction's name. */
     public MemorySegment value() {
         return batch.asSlice(value, valueLength);
     }
@@ -197,7 +197,7 @@ public final class BatchReader {
         }
     }
 
-    /** The status of a batch that is damaged at the current record. */
+    /** Returns the status of a batch that is damaged at the current record. */
     public NativeStatus damaged(String how) {
         return new NativeStatus(NativeStatus.CORRUPTION, NativeStatus.NONE,
                 "The write batch is damaged at byte " + start + " of " + end + ": " + how);

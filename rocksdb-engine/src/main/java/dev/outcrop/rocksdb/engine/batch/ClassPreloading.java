@@ -23,12 +23,12 @@ import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.TableFile;
-import dev.outcrop.rocksdb.engine.WritersLogs;
-import dev.outcrop.rocksdb.engine.callbacks.CMemory;
+import dev.outcrop.rocksdb.engine.LiveLogs;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.invoke.MethodHandles;
 
@@ -79,17 +79,17 @@ public final class ClassPreloading {
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
         initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class, NativePins.class,
-                PinLayout.class, SlowReadEvent.class, PinTable.class, BatchStamp.class, BatchFormat.class,
+                PinLayout.class, SlowReadEvent.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
                 NativeSnapshots.class);
         // Rare calls use these before they check the stack.
-        initialize(MethodHandles.lookup(), KeyOrder.class, LogChecks.class, LogFormat.class, Manifest.class,
-                FollowedPrimary.class, WritersLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
+        initialize(MethodHandles.lookup(), UserComparator.class, LogChecks.class, LogFormat.class, Manifest.class,
+                FollowedPrimary.class, LiveLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
         SlowReadEvent _ = SlowReadEvent.beginIfRecorded();
         // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
         // of all functions that free something.
-        CMemory.free(0);
+        NativeHeap.free(0);
         NativePins.destroySlice(0);
         NativeReadOptions.destroy(NativeReadOptions.create());
         NativeWriteBatch.destroy(NativeWriteBatch.create());

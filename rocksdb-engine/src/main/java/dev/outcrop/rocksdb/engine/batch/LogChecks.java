@@ -51,7 +51,7 @@ public final class LogChecks {
         long last = -1;
         boolean isUnknown = false;
         for (Path file : LogFormat.logs(directory)) {
-            LoggedBatches batches = new LoggedBatches();
+            WalBatches batches = new WalBatches();
             LogFormat log = new LogFormat(file, passesDamage, false, batches);
             String problem = log.check();
             if (problem != null) {

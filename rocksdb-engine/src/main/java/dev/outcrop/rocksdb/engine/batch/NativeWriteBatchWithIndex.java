@@ -14,7 +14,7 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
     }
 
     /**
-     * Adds a record, unless it is too long for RocksDB, which sets the error. Otherwise RocksDB does not say whether it took the record.
+     * Adds a record, or sets the error if it is too long for RocksDB. RocksDB does not report other errors.
      *
      * @param tag    of a put, a merge, a delete or a single delete
      * @param family the family's handle; 0 for the default one, in the order of the batch's own comparator
@@ -50,17 +50,17 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
         return true;
     }
 
-    /** All records in RocksDB's format, valid until one is added. */
+    /** Returns all records in RocksDB's format, valid until one is added. */
     public static MemorySegment data(Scratch scratch, long batch) {
         long address = dataAddress(batch, scratch.wordAddress(SIZE));
         return NativeCalls.view(address, scratch.word(SIZE));
     }
 
     /**
-     * The value of a key in the batch alone, of which RocksDB makes a copy.
+     * Returns RocksDB's copy of a value in the batch alone.
      *
      * @param family the family's handle; 0 for the default one, in the order of the batch's own comparator
-     * @return where the copy is, to be freed by the caller, with {@link #size} bytes; 0 if there is none
+     * @return the address of {@link #size} bytes, which the caller frees; 0 if there is none
      */
     public static long get(Scratch scratch, long batch, long databaseOptions, long family, MemorySegment key) {
         long size = scratch.wordAddress(SIZE);
@@ -75,7 +75,7 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
                         size, error);
     }
 
-    /** As {@link #get}, of the database with the batch over it. */
+    /** As {@link #get}, from the batch and the database. */
     public static long getWithDatabase(Scratch scratch, long batch, long database, long readOptions, long family,
             MemorySegment key) {
         long error = NativeCall.error(scratch);
@@ -87,15 +87,15 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
                 key.byteSize(), scratch.wordAddress(SIZE), error);
     }
 
-    /** How long the value is that was found last. */
+    /** Returns the size of the last value. */
     public static long size(Scratch scratch) {
         return scratch.word(SIZE);
     }
 
     /**
-     * A {@code rocksdb_iterator_t *} over the batch and an iterator of the database.
+     * Makes a {@code rocksdb_iterator_t *} over the batch and an iterator of the database.
      *
-     * @param base        an iterator over the family, which the new one takes over
+     * @param base        an iterator over the family, which the new one owns
      * @param readOptions with the bounds; 0 for none
      */
     public static long createIterator(long batch, long base, long family, long readOptions) {

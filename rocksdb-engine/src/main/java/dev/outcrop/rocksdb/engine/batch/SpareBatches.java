@@ -5,17 +5,16 @@ import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Native batches that are kept when they have been written, with the memory that they have taken: so that writing a batch needs no
- * malloc, and writing a long one does not get fresh pages from the operating system each time.
+ * Written native batches that are kept with their memory: so a write needs no malloc, and a long one no fresh pages from the operating system.
  *
- * <p>There is one for each scratch at most, and a thread that holds the scratch has it alone. They live as long as the process.
+ * <p>Each scratch has at most one, which belongs to the thread that holds the scratch. They live as long as the process.
  */
 public final class SpareBatches {
-    /** Scratches beyond these have none: more calls than this at once are rare. */
+    /** More calls than this at once are rare: further scratches have none. */
     private static final int PLACES = 64;
-    /** Places are two cache lines apart, because processors fetch them in pairs. */
+    /** Two cache lines, because processors fetch them in pairs. */
     private static final int STRIDE = 16;
-    /** Longer ones are freed, so that all together keep 32 MiB at the very most: RocksDB's memory for a batch grows twofold. */
+    /** Longer ones are freed, so all together keep at most 32 MiB: RocksDB doubles the memory of a batch. */
     private static final long LONGEST_KEPT = 256 << 10;
 
     /** A place before the first and after the last keeps neighbours on the heap away. */
@@ -24,7 +23,7 @@ public final class SpareBatches {
     private SpareBatches() {
     }
 
-    /** An empty {@code rocksdb_writebatch_t *}, to be given back or destroyed by the caller. */
+    /** Returns an empty {@code rocksdb_writebatch_t *}, which the caller gives back or destroys. */
     public static long take(Scratch held) {
         int place = place(held);
         long spare = SPARE[place];
@@ -50,7 +49,7 @@ public final class SpareBatches {
         }
     }
 
-    /** Where the scratch's spare batch stands; 0, where there never is one, if it has no place. */
+    /** Returns the scratch's place; 0, which is always empty, if it has none. */
     private static int place(Scratch held) {
         int index = held.index();
         return index < 0 || index >= PLACES ? 0 : (index + 1) * STRIDE;

@@ -4,7 +4,7 @@ import static dev.outcrop.rocksdb.engine.batch.BatchFormat.varintSize;
 
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeStatus;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wide-column entity as RocksDB stores it (db/wide/wide_column_serialization.h, version 1): the version, the number of columns, for
- * each column its name and the length of its value, in the order of the names, and then all values. Numbers are varints.
+ * A wide-column entity in RocksDB's format (db/wide/wide_column_serialization.h, version 1): the version, the number of columns, the name and
+ * the length of the value of each column, in the order of the names, and then all values. Numbers are varints.
  */
 public final class WideColumns {
     private static final int VERSION = 1;
@@ -21,20 +21,20 @@ public final class WideColumns {
     private final Column[] columns;
     private final long length;
 
-    /** A value under a name of its own. */
+    /** A column. */
     public record Column(MemorySegment name, MemorySegment value) {
     }
 
     public WideColumns(List<Column> columns) {
         this.columns = columns.toArray(Column[]::new);
-        Arrays.sort(this.columns, (a, b) -> KeyOrder.BYTEWISE.compare(a.name(), b.name()));
+        Arrays.sort(this.columns, (a, b) -> UserComparator.BYTEWISE.compare(a.name(), b.name()));
         long sum = (long) varintSize(VERSION) + varintSize(this.columns.length);
         for (int i = 0; i < this.columns.length; i++) {
             long name = this.columns[i].name().byteSize();
             long value = this.columns[i].value().byteSize();
             sum += varintSize(name) + name + varintSize(value) + value;
             if (Long.compareUnsigned(name + value, NativeCall.LONGEST_ENTRY) > 0 || sum > NativeCall.LONGEST_ENTRY) {
-                // Too long already, and the sum must not overflow.
+                // Too long, and the sum must not overflow.
                 sum = Math.max(sum, NativeCall.LONGEST_ENTRY + 1);
                 break;
             }
@@ -46,12 +46,12 @@ public final class WideColumns {
         this.length = sum;
     }
 
-    /** How long the entity is, or a number that is too large for RocksDB. */
+    /** Returns the length of the entity, or a number that is too large for RocksDB. */
     public long length() {
         return length;
     }
 
-    /** Writes the entity; returns where it ends. */
+    /** Writes the entity; returns its end. */
     public long write(MemorySegment to, long at) {
         long next = BatchBuffer.varint(to, at, VERSION);
         next = BatchBuffer.varint(to, next, columns.length);
@@ -67,7 +67,7 @@ public final class WideColumns {
         return next;
     }
 
-    /** What an entity that may hold anything has, or why it cannot be read. */
+    /** The columns of an entity, or the problem if it cannot be read. */
     public record Entity(List<Column> columns, @Nullable NativeStatus problem) {
 
         /**
@@ -93,7 +93,7 @@ public final class WideColumns {
         }
 
         private static void read(Cursor cursor, List<Column> columns) {
-            // Each column takes at least two bytes: no memory is taken for more than there can be.
+            // A column takes at least two bytes: no memory is allocated for more columns than there can be.
             long number = cursor.varint();
             if (number > cursor.entity.byteSize() / 2) {
                 cursor.damage("it has too few bytes for its " + number + " columns");
@@ -104,7 +104,7 @@ public final class WideColumns {
             for (int i = 0; i < names.length && cursor.problem == null; i++) {
                 names[i] = cursor.bytes(cursor.varint());
                 lengths[i] = cursor.varint();
-                if (i > 0 && KeyOrder.BYTEWISE.compare(names[i - 1], names[i]) >= 0) {
+                if (i > 0 && UserComparator.BYTEWISE.compare(names[i - 1], names[i]) >= 0) {
                     cursor.damage("its columns are not in order");
                 }
             }
@@ -117,11 +117,11 @@ public final class WideColumns {
         }
     }
 
-    /** A position in an entity, behind the bytes that were read. */
+    /** A position in an entity. */
     private static final class Cursor {
         private final MemorySegment entity;
         private long at;
-        /** The first damage; values that are read after it mean nothing. */
+        /** The first damage; later values mean nothing. */
         private @Nullable NativeStatus problem;
 
         Cursor(MemorySegment entity) {

@@ -2,23 +2,27 @@ package dev.outcrop.rocksdb.engine.callbacks;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.regex.Pattern;
 
 /** A Java object that RocksDB calls, and the number that RocksDB knows it by. */
 public final class Callback {
-    /** Stands in each place of the table that was used before. */
+    /** Fills the places of the table that are free again. */
     public static final Callback NONE = new Callback(-1, "nothing", "nothing", CallbackKind.LOGGER, "");
 
+    /** RocksDB's files of options use the other characters; RocksDB refuses to open a database whose stored options it cannot read. */
+    private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^{};=#\\\\]]+( [\\p{Graph}&&[^{};=#\\\\]]+)*");
+
     public final long id;
-    /** The calls of this test. */
+    /** The object that is called. */
     public final Object target;
     /** The user's object, which options name. */
     public final Object owner;
     public final CallbackKind kind;
     private final String name;
-    /** Holds the name as C wants it, for as long as this object is reachable. */
+    /** The name as a C string, which lives as long as this object. */
     private final MemorySegment nameMemory;
     public final long cName;
-    /** How many calls have failed; only for the rate of log messages, so it may miss some. */
+    /** The number of failed calls, for the rate of log messages; it may miss some. */
     public int failures;
 
     public Callback(long id, Object target, Object owner, CallbackKind kind, String name) {
@@ -29,6 +33,23 @@ public final class Callback {
         this.name = name.isEmpty() ? kind.toString() : kind + " " + name;
         this.nameMemory = Arena.ofAuto().allocateFrom(name);
         this.cName = nameMemory.address();
+    }
+
+    /**
+     * A user's object that RocksDB may call. Options keep it, and with them open databases, which so know their callbacks.
+     *
+     * @param object the user's object
+     */
+    public record Owner(Object object) {
+    }
+
+    /** Returns the name of a callback, if RocksDB can store it with a database. */
+    public static String requireName(String what, String name) {
+        if (!NAME.matcher(name).matches() || name.equals("nullptr")) {
+            throw new IllegalArgumentException("'" + name + "' cannot be the name of a " + what
+                    + ": it must be of visible ASCII characters other than { } ; = # \\, with single spaces inside at most");
+        }
+        return name;
     }
 
     @Override

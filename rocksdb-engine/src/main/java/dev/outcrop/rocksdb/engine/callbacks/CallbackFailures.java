@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to exceptions that users' callbacks throw: none may go through RocksDB, so they wait, in {@link RunningCallbacks}, for the
- * Java method that called RocksDB, if the same thread has one, and are logged.
+ * Handles the exceptions of users' callbacks. None may go through RocksDB, so they are logged, and wait in {@link RunningCallbacks} for the
+ * Java method that called RocksDB, if the thread has one.
  */
 public final class CallbackFailures {
-    /** The name of the logger, and what the names of all classes of the module begin with. */
+    /** The name of the logger, and the prefix of the names of all classes of the module. */
     public static final String LOGGER = "dev.outcrop.rocksdb";
-    /** How many exceptions are waiting on all threads together. */
+    /** The number of exceptions that are waiting on all threads together. */
     private static final AtomicInteger WAITING = new AtomicInteger();
 
     private CallbackFailures() {
     }
 
-    /** Called inside an upcall, when user code has thrown. Logs the first failure of an object, the second, the fourth, … */
+    /** Handles an exception of user code, inside an upcall. Logs the first failure of an object, the second, the fourth, … */
     public static void add(RunningCallbacks running, long id, Throwable thrown) {
         Callback callback = keep(running, id, thrown);
         int failures = ++callback.failures;
@@ -30,7 +30,7 @@ public final class CallbackFailures {
         }
     }
 
-    /** First of all, and without any new object: there may be no memory for the rest. */
+    /** Keeps the exception first, and without a new object: memory may have run out. */
     private static Callback keep(RunningCallbacks running, long id, Throwable thrown) {
         Callback callback = Callbacks.of(id);
         if (callback.target instanceof CheckedComparator comparator) {
@@ -45,16 +45,16 @@ public final class CallbackFailures {
     }
 
     /**
-     * Called inside an upcall that could not be carried out: no stack or no memory was left to call the user's object, or to see what it
-     * has thrown. Throws nothing and allocates nothing.
+     * Handles an upcall that failed because no stack or no memory was left to call the user's object, or to handle its exception. Throws
+     * nothing and allocates nothing.
      */
     @SuppressWarnings("unused") // through a handle
     public static void lost(Throwable thrown, long id) {
-        if (id == Callbacks.REHEARSAL) {
+        if (id == Callbacks.WARM_UP) {
             return;
         }
         try {
-            // The callback is no longer on the list of those that run: what it has thrown is for the level that is now the innermost.
+            // The callback is no longer on the list: its exception is for the level that is now the innermost.
             RunningCallbacks running = RunningCallbacks.enter(id);
             try {
                 if (keep(running, id, thrown).target instanceof CheckedComparator comparator) {
@@ -64,32 +64,32 @@ public final class CallbackFailures {
                 running.exit();
             }
         } catch (Throwable e) {
-            // Nothing is left to tell it with.
+            // Neither stack nor memory is left to report it.
         }
     }
 
-    /** An exception was taken from where it waited. */
+    /** Notes that a waiting exception was taken. */
     public static void taken() {
         WAITING.decrementAndGet();
     }
 
-    /** Called after native calls that cannot fail for the caller, such as closing: what was thrown during them is in the log only. */
+    /** Drops the exceptions of native calls that cannot fail for the caller, such as closing: they are only logged. */
     public static void forget() {
         if (WAITING.getPlain() != 0) {
             Throwable _ = RunningCallbacks.ofThread().take();
         }
     }
 
-    /** As {@link #forget()}, where it is known what is running on the thread. */
+    /** As {@link #forget()}, for a caller that knows the thread's callbacks. */
     public static void forget(RunningCallbacks running) {
         if (WAITING.getPlain() != 0) {
             Throwable _ = running.take();
         }
     }
 
-    /** Called after a native call: throws what a callback threw during it on this thread, if anything. Cheap if nothing was thrown. */
+    /** Throws the exception of a callback during the last native call of this thread, if there is one. Cheap if there is none. */
     public static void rethrow() {
-        // Plain: this thread itself would have counted up.
+        // Plain: this thread itself would have incremented it.
         if (WAITING.getPlain() != 0) {
             rethrow(null);
         }
@@ -98,26 +98,23 @@ public final class CallbackFailures {
     /**
      * As {@link #rethrow()}.
      *
-     * @param failure what RocksDB reports for the same call; becomes a suppressed exception of what is thrown
+     * @param failure of the same call that RocksDB reports; becomes a suppressed exception
      */
     public static void rethrow(@Nullable RuntimeException failure) {
         Throwable thrown = RunningCallbacks.ofThread().take();
         if (thrown == null) {
             return;
         }
-        // Only one: an exception object that is thrown again and again would collect them.
+        // Only one: an exception that is thrown again and again would collect them.
         if (failure != null && Arrays.stream(thrown.getSuppressed()).noneMatch(failure.getClass()::isInstance)) {
             thrown.addSuppressed(failure);
         }
         throw unchecked(thrown);
     }
 
-    /**
-     * As {@link #rethrow()}, but does something first that must be done all the same: a callback such as an info log throws although
-     * RocksDB has done what it was asked.
-     */
+    /** As {@link #rethrow()}, but finishes the work first: a callback such as an info log may throw although RocksDB has done its work. */
     public static <T> T rethrowAfter(Supplier<T> work) {
-        // Now, because the work itself may forget it.
+        // Before the work, which may drop it.
         Throwable thrown = WAITING.getPlain() == 0 ? null : RunningCallbacks.ofThread().take();
         T result = work.get();
         if (thrown != null) {

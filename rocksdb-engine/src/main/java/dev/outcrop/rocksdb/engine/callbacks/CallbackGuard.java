@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdb.engine.callbacks;
 
-import dev.outcrop.memory.Headroom;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Upcall;
 import java.util.Collection;
 import java.util.Collections;
@@ -8,35 +8,34 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * What a database with callbacks in Java is asked before each call, so that none ends in the middle of RocksDB: there is enough stack for
- * the callbacks, the call does not come from inside one that it would wait for, and the order of the keys is not broken.
+ * Checks each call of a database with callbacks in Java before it is made: enough stack is left for the callbacks, the call does not come from
+ * inside a callback that it would wait for, and no comparator has failed.
  */
 /*
- * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that the thread reads (its
- * SuperVersion), and asserts, in debug builds only, that it is not lent twice; so a read inside a read of the same family, on one thread,
- * uses what is not there. A write inside a write waits for the outer one to end, a flush or a compaction for the background thread that the
- * callback holds up, and whatever takes the lock of the database waits for it where RocksDB holds it while it compares keys or writes a
- * message.
+ * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that it reads (its SuperVersion), and
+ * asserts, in debug builds only, that it is not lent twice; so a read inside a read of the same family, on one thread, uses freed memory. A
+ * write inside a write waits for the outer one, a flush or a compaction for the background thread that the callback blocks, and every call
+ * that takes the lock of the database waits for it if RocksDB holds it while it compares keys or writes a message.
  *
- * A database's callbacks are known by the user's object, because RocksDB does not say for which database it calls one that several share.
- * So none of these can be used from inside it as the one that calls could not.
+ * A database knows its callbacks by the user's object, because RocksDB does not tell for which database it calls a shared one. So all
+ * databases that share one are treated like the one that calls.
  */
 public final class CallbackGuard {
-    /** Stack in KiB: what RocksDB uses until it calls back in a point read, at most 8 of them, and the callback's first frames. */
+    /** Stack in KiB for a point read: RocksDB uses at most 8 until it calls back, the rest is for the callback's first frames. */
     public static final int READING = 16;
-    /** Until it calls back in a read of many keys: 39 of them at most. */
+    /** For a read of many keys, in which RocksDB uses at most 39. */
     public static final int READING_MANY = 48;
-    /** Until it calls back in a write, which may go on with a new log and memtable: 23 of them at most. */
+    /** For a write, which may begin a new log and memtable, in which RocksDB uses at most 23. */
     public static final int WRITING = 32;
-    /** What makes and ends an object such as an iterator or a transaction, and gives back what it has taken if that fails. */
+    /** For making and ending an object such as an iterator or a transaction, also if that fails half-way. */
     public static final int MAKING = 32;
-    /** For all else, such as opening, which uses 41, and for what is linked when it is first called. */
+    /** For all other calls, such as opening, which uses 41, and for linking functions. */
     public static final int WORKING = 128;
 
-    /** What makes objects that ask for as much as that themselves, and gives back or closes what is there if that fails. */
+    /** For making objects that require as much themselves, also if that fails half-way. */
     public static final int OPENING = WORKING + MAKING;
 
-    /** Constants: to put them together could need more of the stack than is left. */
+    /** Constants, because concatenating them could need more stack than is left. */
     private static final String REMEDY = " KiB of stack, and less is left in this thread: call it from less deep, or give the"
             + " thread 512 KiB or more, with -Xss or the stackSize of Thread's constructor";
     private static final String OPENING_NEEDS = "Opening a database needs " + OPENING + REMEDY;
@@ -45,19 +44,19 @@ public final class CallbackGuard {
     private static final Set<Object> NOTHING = Set.of();
 
     private final String database;
-    private final OrderFailure order;
+    private final ComparatorFailure order;
     /** The users' objects that RocksDB calls for this database, by identity. Replaced, never changed. */
     private volatile Set<Object> callbacks = NOTHING;
 
-    public CallbackGuard(String database, OrderFailure order) {
+    public CallbackGuard(String database, ComparatorFailure order) {
         this.database = database;
         this.order = order;
     }
 
-    /** Adds what options keep. */
+    /** Adds the objects that options keep. */
     public synchronized void add(Collection<Object> kept) {
         for (Object each : kept) {
-            if (each instanceof CalledObject called && !callbacks.contains(called.object())) {
+            if (each instanceof Callback.Owner called && !callbacks.contains(called.object())) {
                 Set<Object> all = Collections.newSetFromMap(new IdentityHashMap<>());
                 all.addAll(callbacks);
                 all.add(called.object());
@@ -69,35 +68,35 @@ public final class CallbackGuard {
     /** Requires {@link #WORKING}. */
     public static void requireToWork() {
         try {
-            Headroom.require(WORKING);
+            StackCheck.require(WORKING);
         } catch (StackOverflowError e) {
             throw new StackOverflowError(WORKING_NEEDS);
         }
     }
 
-    /** Requires what opening a database needs. */
+    /** Requires {@link #OPENING}. */
     public static void requireToOpen() {
         try {
-            Headroom.require(OPENING);
+            StackCheck.require(OPENING);
         } catch (StackOverflowError e) {
             throw new StackOverflowError(OPENING_NEEDS);
         }
     }
 
-    /** Whether there is anything to guard. */
+    /** Returns whether the database has callbacks. */
     @SuppressWarnings("ReferenceEquality") // there is one such set
     public boolean isNeeded() {
         return callbacks != NOTHING;
     }
 
-    /** Whether RocksDB calls a user's object for this database. */
+    /** Returns whether RocksDB calls a user's object for this database. */
     public boolean calls(Object object) {
         return callbacks.contains(object);
     }
 
-    /** Before a read of a family, which is not entered yet. */
+    /** Checks a read of a family, which is not entered yet. */
     public void read(Read family) {
-        Headroom.require(READING);
+        StackCheck.require(READING);
         RunningCallbacks running = RunningCallbacks.ofThread();
         if (running.level() > 0) {
             requireMayRead(running, family);
@@ -108,9 +107,9 @@ public final class CallbackGuard {
         }
     }
 
-    /** Before something that reads or looks at the whole database, which is not entered yet. */
+    /** Checks a call that reads the whole database, which is not entered yet. */
     public void look(Read store) {
-        Headroom.require(READING);
+        StackCheck.require(READING);
         RunningCallbacks running = RunningCallbacks.ofThread();
         if (running.level() > 0) {
             requireMayRead(running, store);
@@ -118,9 +117,9 @@ public final class CallbackGuard {
         running.begin(false);
     }
 
-    /** Before an iterator is moved or read, wherever that is. */
+    /** Checks a move or a read of an iterator. */
     public void move(Read family) {
-        Headroom.require(READING);
+        StackCheck.require(READING);
         RunningCallbacks running = RunningCallbacks.ofThread();
         if (running.level() > 0) {
             requireMayRead(running, family);
@@ -129,32 +128,32 @@ public final class CallbackGuard {
         iterate();
     }
 
-    /** After a change that RocksDB reports no failure of, although it may have been stopped. */
+    /** Checks, after a change that RocksDB does not report failures of, that the database was not stopped. */
     public void requireOrder(String change) {
         if (order.cause() != null) {
             throw broken(change);
         }
     }
 
-    /** Before an iterator is made. */
+    /** Checks the making of an iterator. */
     public void iterate() {
         requireOrder("iterated over");
     }
 
-    /** Before a write. */
+    /** Checks a write. */
     public void write() {
-        Headroom.require(WRITING);
+        StackCheck.require(WRITING);
         change("written to", true);
     }
 
-    /** Before anything else that changes the database or waits for its background work. */
+    /** Checks any other call that changes the database or waits for its background work. */
     public void work() {
         change("changed", false);
     }
 
     /**
-     * Before what waits for RocksDB's background threads, which all databases share, also those without callbacks: refuses it where one of
-     * these threads may be waiting for the callback that it is called from.
+     * Refuses a call that waits for RocksDB's background threads if one of these may wait for the callback that makes the call. All databases
+     * share these threads, also those without callbacks.
      */
     public static void requireMayWait(Object database) {
         RunningCallbacks running = RunningCallbacks.ofThread();
@@ -196,9 +195,9 @@ public final class CallbackGuard {
         requireOrder(change);
     }
 
-    /** What is read: a family, or the whole database. */
+    /** A family or a database that is read. */
     public interface Read {
-        /** Whether the calling thread is inside a call that reads or writes it, or may do so. Slow. */
+        /** Returns whether the calling thread is inside a call that may read or write it. Slow. */
         boolean isInUseByCaller();
     }
 
@@ -213,7 +212,7 @@ public final class CallbackGuard {
                         + ": RocksDB may hold the lock of the database, or be in the middle of reading. Use what the"
                         + " callback is given, or another database");
             }
-            // A write may carry out those of other threads too, in any family.
+            // A write may also write for other threads, to any family.
             if (callback.kind == CallbackKind.MERGE_OPERATOR && (running.isInWrite(level) || read.isInUseByCaller())) {
                 throw new IllegalStateException("The " + read + " cannot be read from inside its own " + callback
                         + " while the same thread reads it, or writes. Use what the callback is given, or while reading"

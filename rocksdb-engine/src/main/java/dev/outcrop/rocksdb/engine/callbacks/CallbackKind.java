@@ -1,24 +1,24 @@
 package dev.outcrop.rocksdb.engine.callbacks;
 
-/** What RocksDB calls back, and what may be done from inside. */
+/** The kinds of callbacks, with the calls that they may make. */
 public enum CallbackKind {
-    /** RocksDB compares keys in the middle of reading and writing, also while it holds the lock of the database. */
+    /** Called in the middle of reads and writes, also while RocksDB holds the lock of the database. */
     COMPARATOR("comparator", false),
-    /** Called where comparators are. */
+    /** Called like comparators. */
     PREFIX_EXTRACTOR("prefix extractor", false),
-    /** RocksDB writes messages also while it holds the lock of the database. */
+    /** Called also while RocksDB holds the lock of the database. */
     LOGGER("logger", false),
     /** Called without any lock, but perhaps in the middle of reading a key, see {@link CallbackGuard}. */
     MERGE_OPERATOR("merge operator", true),
     COMPACTION_FILTER("compaction filter",
             true),
     COMPACTION_FILTER_FACTORY("compaction filter factory", true),
-    /** RocksDB gives its lock back before it tells listeners anything. */
+    /** RocksDB releases its lock before it calls listeners. */
     EVENT_LISTENER("event listener", true),
     COMPACTION_SERVICE("compaction service", false),
-    /** Asked by iterators, which hold no lock. */
+    /** Called by iterators, which hold no lock. */
     TABLE_FILTER("table filter", true),
-    /** Called while a database is opened, which nobody can use yet. */
+    /** Called while a database is opened, before it can be used. */
     WAL_FILTER("WAL filter", true),
     BACKUP_PROGRESS("progress callback", true),
     BACKUP_EXCLUSION("exclusion of files",
@@ -32,12 +32,12 @@ public enum CallbackKind {
         this.mayRead = mayRead;
     }
 
-    /** Whether the database that calls may be read from inside. */
+    /** Returns whether the callback may read its database. */
     public boolean mayRead() {
         return mayRead;
     }
 
-    /** Whether it decides what a compaction makes of entries. */
+    /** Returns whether it decides about the entries of a compaction. */
     public boolean isCompacting() {
         return this == MERGE_OPERATOR || this == COMPACTION_FILTER || this == COMPACTION_FILTER_FACTORY;
     }

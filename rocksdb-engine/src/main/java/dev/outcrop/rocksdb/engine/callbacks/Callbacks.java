@@ -17,25 +17,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Java objects that RocksDB calls back. The C API takes a {@code void *state} for each; here that is a number, by which the
- * one function pointer of a callback type finds the object. An object stays in the table, and with it reachable, until RocksDB says
- * by the callback's destructor that it will not call it again.
+ * The Java objects that RocksDB calls back. The {@code void *state} of the C API is a number, by which the single function pointer of a
+ * callback type finds the object. An object stays in the table, and so reachable, until RocksDB calls its destructor.
  */
 public final class Callbacks implements Upcall {
-    /** Stands for no object: with it each function pointer is called once, when it is made. */
-    public static final long REHEARSAL = 0;
+    /** The number of no object, for the first call of each function pointer, when it is made. */
+    public static final long WARM_UP = 0;
 
-    /** By index, the lower half of a number. Volatile: what reads the table in native code's threads sees what was put into it. */
+    /** By index, the lower half of a number. Volatile, because RocksDB's threads read it. */
     private static volatile Callback[] table = firstTable();
     private static final ArrayDeque<Integer> FREE = new ArrayDeque<>();
     private static int used = 1;
-    /** The upper half of the last number: no number comes twice, so that a late call cannot reach another object. */
+    /** The upper half of the last number: numbers are unique, so a late call cannot reach another object. */
     private static int last;
 
-    /** RocksDB is done with a callback object. One function pointer for all types, because they all have it. */
+    /** The destructor of all callback types. */
     public static final MemorySegment DESTRUCTOR = plainStub("destroyed",
             CCallbacks.ROCKSDB_COMPARATOR_CREATE_DESTRUCTOR);
-    /** RocksDB asks for the name of a callback object; likewise for all types. */
+    /** Returns the name of a callback, for all types. */
     public static final MemorySegment NAME = plainStub("name", CCallbacks.ROCKSDB_COMPARATOR_CREATE_NAME);
 
     private Callbacks() {
@@ -43,18 +42,18 @@ public final class Callbacks implements Upcall {
 
     private static Callback[] firstTable() {
         Callback[] first = new Callback[16];
-        first[(int) REHEARSAL] = new Callback(REHEARSAL, "nothing", "nothing", CallbackKind.LOGGER, "");
+        first[(int) WARM_UP] = new Callback(WARM_UP, "nothing", "nothing", CallbackKind.LOGGER, "");
         return first;
     }
 
     /**
      * Puts an object into the table.
      *
-     * @param target what is called
-     * @param owner  the user's object, which options name
-     * @param kind   what it is
-     * @param name   the name that RocksDB knows it by
-     * @return the number to give to RocksDB as {@code void *state}
+     * @param target the object that is called
+     * @param owner  the user's object
+     * @param kind   of callback
+     * @param name   for RocksDB
+     * @return the {@code void *state} for RocksDB
      */
     public static synchronized long register(Object target, Object owner, CallbackKind kind, String name) {
         ProcessEnd.prepare();
@@ -66,23 +65,23 @@ public final class Callbacks implements Upcall {
         return callback.id;
     }
 
-    /** As {@link #register(Object, Object, CallbackKind, String)}, for an object of the user's that is called itself. */
+    /** As {@link #register(Object, Object, CallbackKind, String)}, for a user's object that is called itself. */
     public static long register(Object target, CallbackKind kind, String name) {
         return register(target, target, kind, name);
     }
 
-    /** Takes an object out of the table; for callback types without a destructor. */
+    /** Removes an object from the table, for callback types without a destructor. */
     public static synchronized void remove(long id) {
         Callback[] callbacks = table;
         int index = (int) id;
-        if (callbacks[index].id == id && id != REHEARSAL) {
+        if (callbacks[index].id == id && id != WARM_UP) {
             callbacks[index] = Callback.NONE;
             table = callbacks;
             FREE.push(index);
         }
     }
 
-    /** What a number stands for. */
+    /** Returns the object with a number. */
     public static Callback of(long id) {
         Callback callback = table[(int) id];
         if (callback.id != id) {
@@ -91,18 +90,18 @@ public final class Callbacks implements Upcall {
         return callback;
     }
 
-    /** Whether a number stands for an object, and not for one that was taken out of the table. */
+    /** Returns whether there is an object with a number. */
     public static boolean isThere(long id) {
         return table[(int) id].id == id;
     }
 
-    /** How many objects are in the table. */
+    /** Returns the number of objects in the table. */
     public static synchronized int count() {
         return used - 1 - FREE.size();
     }
 
     /**
-     * Makes a function pointer to a method that answers 0, false or NULL when it cannot be carried out.
+     * Makes a function pointer to a method. If the call fails for lack of stack or memory, the answer is 0, false or NULL.
      *
      * @param lookup     of the class with the method
      * @param method     the name of a static method that takes {@link RunningCallbacks} and what the C signature has
@@ -115,37 +114,36 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * Makes a function pointer to a method that has another one answer when it cannot be carried out.
+     * Makes a function pointer to a method with a fallback for calls that fail for lack of stack or memory.
      *
      * @param lookup     of the class with the methods
      * @param method     the name of a static method that takes {@link RunningCallbacks} and what the C signature has
-     * @param lost       the name of the method of {@link LostAnswers} that answers for it
+     * @param fallback   the name of a method of {@link CallbackFallbacks}
      * @param descriptor the C signature, which begins with {@code void *state}
      * @return lives as long as the process
      */
-    public static MemorySegment stub(MethodHandles.Lookup lookup, String method, String lost,
+    public static MemorySegment stub(MethodHandles.Lookup lookup, String method, String fallback,
             FunctionDescriptor descriptor) {
         return stub(opaque(body(lookup, method, descriptor)), descriptor,
-                Frames.lost(lost, descriptor));
+                Frames.fallback(fallback, descriptor));
     }
 
     /**
-     * As {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object in another one
-     * which is longer than what HotSpot inlines, 325 bytecodes: a call of that costs 10 ns less than one through a handle.
+     * As {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object in one of more than
+     * 325 bytecodes, which HotSpot does not inline: such a call costs 10 ns less than one through a handle.
      */
-    public static MemorySegment stubOfLong(MethodHandles.Lookup lookup, String method, String lost,
+    public static MemorySegment stubOfLong(MethodHandles.Lookup lookup, String method, String fallback,
             FunctionDescriptor descriptor) {
-        return stub(body(lookup, method, descriptor), descriptor, Frames.lost(lost, descriptor));
+        return stub(body(lookup, method, descriptor), descriptor, Frames.fallback(fallback, descriptor));
     }
 
     /*
-     * From the outside inwards: whatever happens, an answer; the callback is put on the list of those that run on the thread, and taken
-     * off; a call that the JIT compiler cannot see through; the method.
+     * From the outside inwards: the fallback; the thread's list of running callbacks; a call that the JIT compiler cannot see through; the
+     * method.
      *
-     * That call is what saves the process when memory runs out. The compiler does without objects that do not leave a compiled method, with
-     * what is inlined there. When it has to give that method up half-way, it makes them after all; if there is no memory for them, it
-     * throws away all frames of the method, with their handlers, and throws the error where the method was called. So the handler must not
-     * be in the same compiled method as the user's code.
+     * That call saves the process when memory runs out. The compiler removes objects that do not leave a compiled method. When it gives up that
+     * method half-way, it makes them; without memory for them it throws away all frames of the method, with their handlers, and throws the error
+     * where the method was called. So the handler must not be in the same compiled method as the user's code.
      */
     private static MemorySegment stub(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
         Class<?> result = descriptor.toMethodType().returnType();
@@ -153,14 +151,14 @@ public final class Callbacks implements Upcall {
                 Frames.ENTER);
         MethodHandle answering = MethodHandles.foldArguments(MethodHandles.dropArguments(lost, 0, Throwable.class),
                 Frames.LOST);
-        return rehearsed(MethodHandles.catchException(listed, Throwable.class, answering), descriptor);
+        return warmedUp(MethodHandles.catchException(listed, Throwable.class, answering), descriptor);
     }
 
     /**
-     * Makes the function pointer, and calls it once as RocksDB would, with the number of no object and with addresses and lengths of 0. The
-     * JDK links it then, for which it needs memory before any handler of ours is there; RocksDB may call when there is none.
+     * Makes the function pointer, and calls it once as RocksDB does, with the number of no object, and addresses and lengths of 0. The JDK links
+     * it then, for which it needs memory before our handler begins; RocksDB may call when none is left.
      */
-    private static MemorySegment rehearsed(MethodHandle target, FunctionDescriptor descriptor) {
+    private static MemorySegment warmedUp(MethodHandle target, FunctionDescriptor descriptor) {
         MemorySegment pointer = NativeCalls.callback(target, descriptor, Arena.global());
         MethodHandle call = NativeCalls.link(pointer, descriptor);
         List<Object> nothing = descriptor.argumentLayouts().stream().map(Callbacks::zero).toList();
@@ -186,9 +184,9 @@ public final class Callbacks implements Upcall {
                 Frames.BODY.bindTo(new Body(body)));
     }
 
-    /** Calls of a function pointer that is called rarely, and only with the number of an object. */
+    /** Makes a function pointer that is called rarely, and never throws. */
     private static MemorySegment plainStub(String method, FunctionDescriptor descriptor) {
-        return rehearsed(find(MethodHandles.lookup(), method, descriptor.toMethodType()), descriptor);
+        return warmedUp(find(MethodHandles.lookup(), method, descriptor.toMethodType()), descriptor);
     }
 
     private static MethodHandle find(MethodHandles.Lookup lookup, String method, MethodType type) {
@@ -200,8 +198,7 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * A method, in a field that is not final on purpose: what it calls is no constant for the JIT compiler, which therefore does not inline
-     * it.
+     * A method in a field that is not final on purpose: the handle is not a constant for the JIT compiler, which therefore does not inline it.
      */
     private static final class Body {
         @SuppressWarnings({"unused", "FieldMayBeFinal"}) // through BODY
@@ -212,7 +209,7 @@ public final class Callbacks implements Upcall {
         }
     }
 
-    /** The handles that each function pointer is put together from. */
+    /** The handles that function pointers consist of. */
     private static final class Frames {
         private static final MethodHandle BODY;
         private static final MethodHandle ENTER;
@@ -222,8 +219,8 @@ public final class Callbacks implements Upcall {
         static {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.lookup();
-                // Before the handles are made, so that they need not check it: see LostAnswers.
-                for (Class<?> used : List.of(RunningCallbacks.class, CallbackFailures.class, LostAnswers.class)) {
+                // Before the handles are made, so they need not check it: see CallbackFallbacks.
+                for (Class<?> used : List.of(RunningCallbacks.class, CallbackFailures.class, CallbackFallbacks.class)) {
                     lookup.ensureInitialized(used);
                 }
                 BODY = lookup.findGetter(Body.class, "method", MethodHandle.class);
@@ -237,15 +234,15 @@ public final class Callbacks implements Upcall {
             }
         }
 
-        static MethodHandle lost(String method, FunctionDescriptor descriptor) {
+        static MethodHandle fallback(String method, FunctionDescriptor descriptor) {
             try {
-                return MethodHandles.lookup().findStatic(LostAnswers.class, method, descriptor.toMethodType());
+                return MethodHandles.lookup().findStatic(CallbackFallbacks.class, method, descriptor.toMethodType());
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("There is no answer " + method + descriptor.toMethodType(), e);
             }
         }
 
-        /** What {@link MethodHandles#tryFinally} calls at the end: takes the callback off the list, and leaves the result as it is. */
+        /** Returns the end of {@link MethodHandles#tryFinally}: removes the callback from the list, and returns the result. */
         static MethodHandle leaving(Class<?> result) {
             if (result == void.class) {
                 return MethodHandles.dropArguments(EXIT, 0, Throwable.class);
@@ -255,7 +252,7 @@ public final class Callbacks implements Upcall {
         }
     }
 
-    /** Native memory of a call's caller, read-only, until the arena of the call is closed. */
+    /** Returns native memory of the caller, read-only, until the arena of the call is closed. */
     public static MemorySegment view(long address, long length, Arena call) {
         return NativeCalls.readOnlyView(address, length, call);
     }
@@ -264,12 +261,12 @@ public final class Callbacks implements Upcall {
         try {
             remove(id);
         } catch (Throwable e) {
-            // No memory left for the list of free places: one place stays taken.
+            // Without memory for the list of free places, one place stays taken.
         }
     }
 
     public static long name(long id) {
-        // The object is there as long as RocksDB asks, and nothing here allocates.
+        // The object exists while RocksDB asks, and nothing here allocates.
         return of(id).cName;
     }
 }

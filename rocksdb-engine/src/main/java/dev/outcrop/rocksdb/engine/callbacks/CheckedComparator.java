@@ -8,61 +8,59 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's comparator, which may throw or contradict itself. RocksDB must never see either: it knows no way for a comparison to fail, and
- * reads and writes beyond its arrays if keys are in an order now and in another one later.
+ * A user's comparator, which may throw or contradict itself. RocksDB must see neither: it cannot handle a failed comparison, and reads and
+ * writes beyond its arrays if the order of keys changes.
  */
 /*
- * A comparator that throws once is asked again, because any other answer than the right one puts a key where nobody finds it. If that does
- * not help, keys that the comparator cannot compare even with themselves come behind all others, in the order of their bytes; that is an
- * order too. A comparator that contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the
- * databases that use it are told, which is what ends the damage: see OrderFailure. With Trust.UNTIL_A_CHANGE_FAILS they are told only if it
- * fails while something is changed: a search for a key that it cannot compare harms nothing.
+ * A comparator that throws is asked again, because a wrong answer puts a key in a wrong place. If that does not help, keys that it cannot
+ * compare even with themselves come behind all others, in the order of their bytes, which is an order too. A comparator that contradicts itself
+ * has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are stopped (ComparatorFailure). With
+ * Trust.UNTIL_A_CHANGE_FAILS only if it fails during a change: a search for a key that it cannot compare does no harm.
  *
- * RocksDB's own threads are told that all keys are equal as soon as anything was wrong. A thread that chooses files to compact holds the
- * lock that stopping takes, and may move a file to another level before it gives it back: of equal keys it chooses all files that may
- * overlap, and moves none beside another one that it overlaps, for which RocksDB would leave out all files when the database is opened
- * again.
+ * After a failure all keys are equal for RocksDB's own threads. A thread that chooses files to compact holds the lock that stopping takes, and
+ * may move a file to another level before it releases the lock: of equal keys it chooses all files that may overlap, and moves none beside
+ * another one that it overlaps, for which RocksDB would leave out all files when the database is opened again.
  */
-public final class CheckedComparator implements KeyOrder {
-    /** So many comparisons are checked from the beginning on. */
+public final class CheckedComparator implements UserComparator {
+    /** The number of first comparisons that are checked. */
     private static final int FIRST = 64;
     private static final int ATTEMPTS = 8;
-    /** How long a thread of RocksDB's waits for its database to be stopped: not for ever, for it may hold the lock that stopping takes. */
+    /** How long a thread of RocksDB waits until its database is stopped. Limited, because it may hold the lock that stopping takes. */
     private static final int PATIENCE_MILLIS = 200;
-    /** The same in further comparisons: of these there are some dozens while it holds that lock. */
+    /** The same for later comparisons, of which there are some dozens while it holds that lock. */
     private static final int MORE_MILLIS = 50;
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
 
-    /** What a comparator may do before its databases are told. */
+    /** When the databases of a comparator are stopped. */
     public enum Trust {
-        /** Nothing: one that has thrown is not trusted any more. */
+        /** After any exception. */
         UNTIL_IT_THROWS,
-        /** It may throw in reads, and anywhere if it answers when it is asked again. */
+        /** After an exception in a change, unless it answers when asked again. */
         UNTIL_A_CHANGE_FAILS
     }
 
-    private final UserOrder comparator;
+    private final UserComparator comparator;
     private final Trust trust;
-    /** The user's object, which options name. */
+    /** The user's object. */
     public final Object owner;
     public final String name;
     public final int timestampSize;
     /** The open databases that use it. Replaced, never changed. */
-    private volatile OrderFailure[] users = {};
+    private volatile ComparatorFailure[] users = {};
     private volatile boolean contradictsItself;
-    /** What was wrong first, of what its databases were told; null if nothing was. */
+    /** The first failure that its databases know of, or null. */
     private volatile @Nullable Throwable failure;
-    /** How many comparisons it could not be brought to make. */
+    /** The number of comparisons without an answer. */
     private final AtomicInteger unanswered = new AtomicInteger();
-    /** What it has thrown the last time that it could not be brought to answer. */
+    /** The exception of the last comparison without an answer. */
     private volatile @Nullable Throwable lastUnanswered;
-    /** How many comparisons were checked; only about right. */
+    /** The number of checked comparisons; approximate. */
     private int checked;
-    /** Comparisons of before, that must come out the same. Replaced, never changed. */
+    /** Earlier comparisons, to be repeated. Replaced, never changed. */
     private volatile Remembered[] remembered = {};
 
-    public CheckedComparator(UserOrder comparator, Object owner, String name, int timestampSize, Trust trust) {
+    public CheckedComparator(UserComparator comparator, Object owner, String name, int timestampSize, Trust trust) {
         this.comparator = comparator;
         this.trust = trust;
         this.owner = owner;
@@ -70,7 +68,7 @@ public final class CheckedComparator implements KeyOrder {
         this.timestampSize = timestampSize;
     }
 
-    /** What a comparator is told about itself. */
+    /** A contradiction of a comparator. */
     public static final class Contradiction extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
@@ -79,7 +77,7 @@ public final class CheckedComparator implements KeyOrder {
         }
     }
 
-    /** Two keys, in memory of their own, and their order. */
+    /** Copies of two keys, and their order. */
     private record Remembered(MemorySegment a, MemorySegment b, int sign) {
         static Remembered of(MemorySegment a, MemorySegment b, int order) {
             Arena arena = Arena.ofAuto();
@@ -88,41 +86,41 @@ public final class CheckedComparator implements KeyOrder {
         }
     }
 
-    /** How keys or timestamps are compared. */
+    /** A comparison of keys or of timestamps. */
     private interface Comparison {
-        int compare(UserOrder comparator, MemorySegment a, MemorySegment b);
+        int compare(UserComparator comparator, MemorySegment a, MemorySegment b);
     }
 
-    private static final Comparison KEYS = UserOrder::compare;
-    private static final Comparison TIMESTAMPS = UserOrder::compareTimestamps;
+    private static final Comparison KEYS = UserComparator::compare;
+    private static final Comparison TIMESTAMPS = UserComparator::compareTimestamps;
 
-    /** A database that uses it was opened. */
-    public synchronized void addUser(OrderFailure user) {
+    /** Adds an open database that uses it. */
+    public synchronized void addUser(ComparatorFailure user) {
         if (users.length == 0) {
-            // Nobody relies on the order of before.
+            // No database relies on the earlier order.
             contradictsItself = false;
             failure = null;
             checked = 0;
             remembered = new Remembered[0];
         }
-        OrderFailure[] all = Arrays.copyOf(users, users.length + 1);
+        ComparatorFailure[] all = Arrays.copyOf(users, users.length + 1);
         all[users.length] = user;
         users = all;
         user.add(this);
-        // Somebody else's database may have found out before.
+        // Another database may have met a failure before.
         Throwable known = failure;
         if (known != null) {
             user.set(known);
-            OrderGuard.wake();
+            ComparatorWatchdog.wake();
         }
     }
 
-    /** A database that uses it was closed. */
-    public synchronized void removeUser(OrderFailure user) {
-        users = Arrays.stream(users).filter(each -> each != user).toArray(OrderFailure[]::new);
+    /** Removes a closed database. */
+    public synchronized void removeUser(ComparatorFailure user) {
+        users = Arrays.stream(users).filter(each -> each != user).toArray(ComparatorFailure[]::new);
     }
 
-    /** Called inside an upcall, when the comparator has thrown: tells the databases, if it matters. Allocates nothing. */
+    /** Stops the databases after an exception inside an upcall, if it matters. Allocates nothing. */
     void fail(Throwable thrown, RunningCallbacks running) {
         if (thrown instanceof Contradiction) {
             contradictsItself = true;
@@ -132,7 +130,7 @@ public final class CheckedComparator implements KeyOrder {
         }
     }
 
-    /** Called inside an upcall, when RocksDB gets an answer that is not the comparator's. Allocates nothing. */
+    /** Notes, inside an upcall, that RocksDB gets another answer than the comparator's. Allocates nothing. */
     void leaveUnanswered(Throwable thrown, RunningCallbacks running) {
         lastUnanswered = thrown;
         unanswered.incrementAndGet();
@@ -146,30 +144,30 @@ public final class CheckedComparator implements KeyOrder {
         if (failure == null) {
             failure = thrown;
         }
-        for (OrderFailure user : users) {
+        for (ComparatorFailure user : users) {
             user.set(thrown);
         }
-        OrderGuard.wake();
+        ComparatorWatchdog.wake();
     }
 
-    /** How many comparisons RocksDB has got another answer to, so far. */
+    /** Returns the number of comparisons to which RocksDB got another answer. */
     public int unanswered() {
         return unanswered.get();
     }
 
-    /** What it has thrown in the last one of these; null if there was none. */
+    /** Returns the exception of the last one of these, or null. */
     @Nullable
     public Throwable lastUnanswered() {
         return lastUnanswered;
     }
 
-    /** What it was told when it contradicted itself, or what was wrong before; null if it does not contradict itself. */
+    /** Returns the first failure of a comparator that has contradicted itself; null for others. */
     @Nullable
     public Throwable contradiction() {
         return contradictsItself ? failure : null;
     }
 
-    /** Makes some comparisons of before again, both ways round, and tells the databases if they are not as they were. */
+    /** Repeats some comparisons, both ways round, and stops the databases if the results differ. */
     void checkAgain() {
         for (int left = ATTEMPTS; left >= 0; left--) {
             try {
@@ -189,30 +187,25 @@ public final class CheckedComparator implements KeyOrder {
             int reverse = Integer.signum(comparator.compare(each.b, each.a));
             if (now != each.sign || reverse != -each.sign) {
                 contradictsItself = true;
-                tell(new Contradiction("The comparator " + name + " contradicts itself: it compares "
-                        + KeyText.hex(each.a)
-                        + " with " + KeyText.hex(each.b) + " as " + now + " now, the other way round as " + reverse
-                        + ", and as " + each.sign + " before; it must always put them in the same order"));
+                tell(contradiction("compares " + KeyText.hex(each.a) + " with " + KeyText.hex(each.b) + " as " + now
+                        + " now, the other way round as " + reverse + ", and as " + each.sign + " before"));
                 return;
             }
         }
     }
 
-    /** Compares keys without timestamps; for Java's own use, so whatever is thrown is the caller's. */
+    /** Compares keys without timestamps, for Java: the caller gets exceptions. */
     @Override
     public int compare(MemorySegment a, MemorySegment b) {
         return comparator.compare(a, b);
     }
 
-    /** Checks two keys that were sorted, the other way round. */
+    /** Compares two sorted keys the other way round, and throws if the results contradict each other. */
     public void requireOpposite(MemorySegment a, MemorySegment b) {
         int reverse = comparator.compare(b, a);
         if (reverse < 0) {
-            Contradiction contradiction = new Contradiction(
-                    "The comparator " + name + " contradicts itself: it has put "
-                            + KeyText.hex(a) + " before " + KeyText.hex(b) + ", but compares the other way round as "
-                            + reverse
-                            + "; it must always put them in the same order");
+            Contradiction contradiction = contradiction("has put " + KeyText.hex(a) + " before " + KeyText.hex(b)
+                    + ", but compares the other way round as " + reverse);
             contradictsItself = true;
             tell(contradiction);
             throw contradiction;
@@ -235,7 +228,7 @@ public final class CheckedComparator implements KeyOrder {
         return byKey != 0 ? byKey : timestamps(running, id, timestamp(b), timestamp(a));
     }
 
-    /** The key of a key with timestamp. */
+    /** Returns the key without its timestamp. */
     public MemorySegment key(MemorySegment both) {
         return both.asSlice(0, Math.max(0, both.byteSize() - timestampSize));
     }
@@ -244,7 +237,7 @@ public final class CheckedComparator implements KeyOrder {
         return both.asSlice(Math.max(0, both.byteSize() - timestampSize));
     }
 
-    /** Whether the next comparison is to be one that is checked, or is no longer the user's. */
+    /** Returns whether the next comparison must be checked, or is no longer the user's. */
     public boolean isDue(RunningCallbacks running) {
         return running.isSample || checked < FIRST || contradictsItself || running.isRoundNumber();
     }
@@ -282,7 +275,7 @@ public final class CheckedComparator implements KeyOrder {
         }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
-            // Another thread may have found that out meanwhile: then this may be a lie, or in another order than the answers of before.
+            // Another thread may have found that meanwhile: then this answer may be wrong, or of another order than earlier ones.
             return running.isInJob() ? equal(running) : order;
         }
         try {
@@ -293,7 +286,7 @@ public final class CheckedComparator implements KeyOrder {
         }
     }
 
-    /** Compares keys without timestamps, for RocksDB, after the comparator was asked directly and has thrown. */
+    /** Compares keys without timestamps, for RocksDB, after the comparator was called directly and has thrown. */
     public int failedKeys(RunningCallbacks running, long id, MemorySegment a, MemorySegment b, Throwable thrown) {
         return failed(running, id, KEYS, a, b, thrown);
     }
@@ -307,16 +300,13 @@ public final class CheckedComparator implements KeyOrder {
         return inSpiteOf(running, comparison, a, b, thrown);
     }
 
-    /**
-     * The answer on a thread of RocksDB's, or in a job. What it is doing must not get onto the disk, so each comparison waits until the
-     * database is stopped.
-     */
+    /** Answers a thread of RocksDB, or a job. Its work must not get onto the disk, so each comparison waits until the database is stopped. */
     private int equal(RunningCallbacks running) {
         running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
         return 0;
     }
 
-    /** A database that is being opened works already, and can be stopped only when it is known. */
+    /** Waits until the databases are stopped; one that is being opened cannot be stopped before it is known. */
     private boolean awaitStop(int millis) {
         long end = System.nanoTime() + millis * 1_000_000L;
         while (isAnyOpening()) {
@@ -325,11 +315,11 @@ public final class CheckedComparator implements KeyOrder {
             }
             LockSupport.parkNanos(100_000);
         }
-        return OrderGuard.await(millis);
+        return ComparatorWatchdog.await(millis);
     }
 
     private boolean isAnyOpening() {
-        for (OrderFailure user : users) {
+        for (ComparatorFailure user : users) {
             if (user.isOpening()) {
                 return true;
             }
@@ -337,15 +327,13 @@ public final class CheckedComparator implements KeyOrder {
         return false;
     }
 
-    /** Checks a comparison that was made: the other way round it must be the opposite, and a key is equal to itself. */
+    /** Checks a comparison: the other way round it must be the opposite, and a key is equal to itself. */
     private void check(Comparison comparison, MemorySegment a, MemorySegment b, int order) {
         checked++;
         int reverse = comparison.compare(comparator, b, a);
         if (Integer.signum(order) != -Integer.signum(reverse)) {
-            throw new Contradiction(
-                    "The comparator " + name + " contradicts itself: it compares " + KeyText.hex(a) + " with "
-                            + KeyText.hex(b) + " as " + order + ", and the other way round as " + reverse
-                            + "; it must always put them in the same order");
+            throw contradiction("compares " + KeyText.hex(a) + " with " + KeyText.hex(b) + " as " + order
+                    + ", and the other way round as " + reverse);
         }
         int same = comparison.compare(comparator, a, a);
         if (same != 0) {
@@ -357,7 +345,7 @@ public final class CheckedComparator implements KeyOrder {
         }
     }
 
-    /** An order that changes is in no way wrong at any moment, so some comparisons are made again later. */
+    /** Repeats an earlier comparison, because an order that changes is never wrong at a single moment. */
     private void requireSameAsBefore(MemorySegment a, MemorySegment b, int order) {
         Remembered[] all = remembered;
         if (all.length < REMEMBERED && order != 0 && a.byteSize() + b.byteSize() <= LONGEST_REMEMBERED) {
@@ -372,23 +360,26 @@ public final class CheckedComparator implements KeyOrder {
         Remembered before = all[Integer.remainderUnsigned(checked, all.length)];
         int now = comparator.compare(before.a, before.b);
         if (Integer.signum(now) != before.sign) {
-            throw new Contradiction(
-                    "The comparator " + name + " contradicts itself: it compares " + KeyText.hex(before.a)
-                            + " with " + KeyText.hex(before.b) + " as " + now + " now, and as " + before.sign
-                            + " before; it must always put them in the same order");
+            throw contradiction("compares " + KeyText.hex(before.a) + " with " + KeyText.hex(before.b) + " as " + now
+                    + " now, and as " + before.sign + " before");
         }
     }
 
-    /** An answer after all. */
+    private Contradiction contradiction(String how) {
+        return new Contradiction("The comparator " + name + " contradicts itself: it " + how
+                + "; it must always put them in the same order");
+    }
+
+    /** Finds an answer after an exception. */
     private int inSpiteOf(RunningCallbacks running, Comparison comparison, MemorySegment a, MemorySegment b,
             Throwable thrown) {
-        // Neither stack nor memory will be there a moment later.
+        // Neither stack nor memory will be left a moment later.
         int attempts = thrown instanceof VirtualMachineError ? 1 : ATTEMPTS;
         for (int attempt = 0; attempt < attempts && !contradictsItself; attempt++) {
             try {
                 return comparison.compare(comparator, a, b);
             } catch (Throwable e) {
-                // Once more.
+                // Again.
             }
         }
         leaveUnanswered(thrown, running);
@@ -411,6 +402,6 @@ public final class CheckedComparator implements KeyOrder {
 
     /** The order of the keys' bytes. */
     private static int bytewise(MemorySegment a, MemorySegment b) {
-        return KeyOrder.BYTEWISE.compare(a, b);
+        return UserComparator.BYTEWISE.compare(a, b);
     }
 }

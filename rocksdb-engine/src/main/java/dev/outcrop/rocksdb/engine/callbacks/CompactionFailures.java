@@ -4,20 +4,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callbacks of one database throw on RocksDB's own threads while a Java method waits for a compaction, so that the method can tell.
- * They are known by the user's object, as everywhere: if that serves other databases too, or compactions that nobody has asked for, these
- * count as well.
+ * The exceptions of a database's callbacks on RocksDB's own threads, for a Java method that waits for a compaction. Callbacks are known by the
+ * user's object: if other databases or automatic compactions use it too, their exceptions count as well.
  */
 public final class CompactionFailures implements AutoCloseable {
-    /**
-     * All that are being waited for. An array, so that a callback that meets the end of memory can look through it. Replaced, never
-     * changed.
-     */
+    /** All methods that wait. An array, which a callback can read without memory. Replaced, never changed. */
     private static final AtomicReference<CompactionFailures[]> WAITING = new AtomicReference<>(
             new CompactionFailures[0]);
 
     private final CallbackGuard guard;
-    /** The first callback that failed; set after what it has thrown. */
+    /** The first callback that failed; set after its exception. */
     private volatile @Nullable Callback callback;
     private volatile @Nullable Throwable thrown;
     private volatile int count;
@@ -40,7 +36,7 @@ public final class CompactionFailures implements AutoCloseable {
         return collecting;
     }
 
-    /** A callback has thrown on a thread of RocksDB's own. Allocates nothing. */
+    /** Adds an exception on one of RocksDB's own threads. Allocates nothing. */
     public static void add(Callback callback, Throwable thrown) {
         if (callback.kind.isCompacting()) {
             for (CompactionFailures each : WAITING.get()) {
@@ -59,7 +55,7 @@ public final class CompactionFailures implements AutoCloseable {
         }
     }
 
-    /** After the compaction: throws if a callback has. */
+    /** Throws after the compaction if a callback has thrown. */
     public void requireNone(String what) {
         if (callback != null) {
             throw new IllegalStateException(what + " has ended, but the " + callback + " has thrown an exception"
@@ -69,7 +65,7 @@ public final class CompactionFailures implements AutoCloseable {
         }
     }
 
-    /** The same for a compaction that has failed. */
+    /** Adds the exception of a callback to the failure of a compaction. */
     public <X extends RuntimeException> X explain(X failure) {
         if (thrown != null && failure.getCause() == null) {
             failure.initCause(thrown);

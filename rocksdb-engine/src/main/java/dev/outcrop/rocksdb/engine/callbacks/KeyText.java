@@ -6,17 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Keys and values in messages: as text if all is printable ASCII, otherwise in hexadecimal digits. Long ones are cut, to
- * {@code outcrop.shown.bytes} bytes; 0 keeps the data of a program out of its logs.
+ * Keys and values in messages: as text if all bytes are printable ASCII, otherwise in hexadecimal digits. Long ones are cut to
+ * {@code outcrop.shown.bytes} bytes; 0 keeps data out of logs.
  */
 public final class KeyText {
-    /** The most bytes that are shown of a key or value. */
+    /** The most bytes of a key or value in a message. */
     public static final int MAX_SHOWN = Math.max(0, Integer.getInteger("outcrop.shown.bytes", 40));
 
     private KeyText() {
     }
 
-    /** In hexadecimal digits, whatever it is. */
+    /** Returns a key in hexadecimal digits. */
     public static String hex(MemorySegment key) {
         if (MAX_SHOWN == 0) {
             return of(key);

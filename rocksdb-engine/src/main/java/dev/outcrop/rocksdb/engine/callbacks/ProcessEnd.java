@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets the process end in which RocksDB has called Java.
+ * Lets a process end after RocksDB has called Java.
  *
- * <p>RocksDB waits for the threads of its pools when the process exits, in a handler that C runs then. A thread that has called Java says
- * goodbye to the JVM when it ends; but by then the JVM has ended, and lets nobody out any more. So the process would hang, even if all
- * databases are closed. What helps depends on the C library:
+ * <p>RocksDB waits for the threads of its pools when the process exits, in an exit handler of C. A thread that has called Java detaches from the
+ * JVM when it ends; but by then the JVM has ended, and blocks it. So the process would hang, even if all databases are closed. The remedy
+ * depends on the C library:
  * <ul>
- * <li>glibc can be given a handler that knows the exit status, {@code on_exit}. Ours ends the process at once, before RocksDB's.
- * What it skips are handlers that were registered before it, such as those of other native libraries;
- * <li>elsewhere a shutdown hook replaces such threads by new ones while the JVM is alive, after it has stopped what could call
- * Java again. It does not help {@link Runtime#halt}, which runs no hooks.
+ * <li>glibc has handlers that know the exit status, {@code on_exit}. Ours ends the process at once, before RocksDB's. It skips handlers that
+ * were registered before it, such as those of other native libraries;
+ * <li>elsewhere a shutdown hook replaces such threads by new ones while the JVM is alive, after it has stopped all callers of Java. It does not
+ * help {@link Runtime#halt}, which runs no hooks.
  * </ul>
  */
 public final class ProcessEnd {
-    /** Uses the hook also where there is the other way; for tests. */
+    /** Uses the hook also with glibc, for tests. */
     private static final boolean USE_HOOK = Boolean.getBoolean("outcrop.exit.hook");
-    /** How long a program's own shutdown hooks have to close databases before the background work of these is stopped. */
+    /** The time for a program's own shutdown hooks to close databases before their background work is stopped. */
     private static final int GRACE_MILLIS = 1000;
-    /** How long to wait for RocksDB's threads: one may be in a callback that never returns. */
+    /** The wait for RocksDB's threads, of which one may be in a callback that never returns. */
     private static final int PATIENCE_MILLIS = 5000;
     private static final int PAUSE_MILLIS = 5;
 
@@ -46,18 +46,18 @@ public final class ProcessEnd {
     private ProcessEnd() {
     }
 
-    /** Called before RocksDB gets anything to call. */
+    /** Prepares the end, before RocksDB gets the first callback. */
     public static void prepare() {
-        // The static initializer has done it, once.
+        // The static initializer does it once.
     }
 
     private static void endAtOnce(SymbolLookup c) {
-        // RocksDB registers its handler when its environment is made; the last one registered runs first.
+        // RocksDB registers its handler when its environment is made; the last handler runs first.
         NativeEnv.destroy(NativeEnv.ofSystem());
         try {
             requireZero((int) NativeCalls.linkLibc("on_exit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS))
                     .invokeExact(c.find("_exit").orElseThrow(), MemorySegment.NULL));
-            // Before that: fflush(NULL), for what C has buffered of its output, as at any exit.
+            // Before that fflush(NULL), for buffered output of C, as at any exit.
             requireZero((int) NativeCalls
                     .linkLibc("__cxa_atexit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS))
                     .invokeExact(c.find("fflush").orElseThrow(), MemorySegment.NULL, MemorySegment.NULL));
@@ -82,15 +82,15 @@ public final class ProcessEnd {
 
     private static void run() {
         try {
-            await(GRACE_MILLIS, () -> !CallingDatabases.callBack() || !othersAreRunning());
-            CallingDatabases.stopCallbacks();
+            await(GRACE_MILLIS, () -> !OpenDatabases.callBack() || !othersAreRunning());
+            OpenDatabases.stopCallbacks();
             renewThreads();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** RocksDB ends its idle threads when it is to have none, and starts new ones when it is to have some. */
+    /** Has RocksDB end its idle threads, and start new ones. */
     private static void renewThreads() throws InterruptedException {
         if (!rocksdbThreadsAreAttached()) {
             return;
@@ -114,7 +114,7 @@ public final class ProcessEnd {
         NativeEnv.setBottomThreads(env, bottom);
     }
 
-    /** The JVM gives native threads such names, makes them daemons, and they have no Java frames but those of our callbacks. */
+    /** Recognizes RocksDB's threads by the JVM's name for native threads, and by their only frames, those of our callbacks. */
     private static boolean rocksdbThreadsAreAttached() {
         return Thread.getAllStackTraces().entrySet().stream().anyMatch(ProcessEnd::isAttached);
     }
@@ -126,7 +126,7 @@ public final class ProcessEnd {
                         .startsWith(CallbackFailures.LOGGER));
     }
 
-    /** Whether there may be other shutdown hooks at work: they are threads that are not daemons, as a rule. */
+    /** Returns whether other shutdown hooks may be running: usually they are not daemon threads. */
     private static boolean othersAreRunning() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread())

@@ -6,82 +6,82 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callbacks that are running on a thread, one inside another, and what they have thrown for the Java methods that called RocksDB.
+ * The callbacks that are running on a thread, one inside another, and their exceptions for the Java methods that called RocksDB.
  *
- * <p>Level 0 is the thread outside of callbacks, level 1 is inside the outermost one, and so on: a callback at level n + 1 belongs to a
- * native call that was made at level n, if the thread is not one of RocksDB's own, which nobody in Java has called at level 0.
+ * <p>Level 0 is outside of callbacks, level 1 inside the outermost one, and so on. A callback at level n + 1 belongs to a native call at level
+ * n; on RocksDB's own threads, no Java method makes the call at level 0.
  */
 /*
- * What happens in each callback is a thread-local look-up and two plain stores of numbers: storing references would cost the collector's
- * write barriers. Levels are few, so the arrays hardly ever grow, and a callback allocates nothing here.
+ * A callback only makes a thread-local look-up and two plain stores of numbers here: storing references would cost write barriers of the
+ * collector. Levels are few, so the arrays hardly ever grow.
  */
 public final class RunningCallbacks implements Upcall {
     private static final int FIRST_LEVELS = 4;
-    /** A check takes as long as some ten comparisons. */
+    /** One call of so many is checked: a check takes as long as some ten comparisons. */
     private static final int SAMPLE = 512;
-    /** A power of two. One comparison of so many is checked whatever the thread does: a call may be one that never returns. */
+    /** One comparison of so many is always checked, because a call may never return. A power of two. */
     private static final int ROUND = 1 << 16;
-    /** A search asks for some dozens. */
+    /** A search makes some dozens of comparisons. */
     private static final int MOST_IN_A_SEARCH = 5_000;
-    @SuppressWarnings("StaticAssignmentOfThrowable") // It says nothing, and has no stack trace.
-    private static final RuntimeException REHEARSED = new Rehearsed();
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace
+    private static final RuntimeException WARMED_UP = new WarmedUp();
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     private static final ThreadLocal<RunningCallbacks> OF_THREAD = ThreadLocal.withInitial(RunningCallbacks::new);
-    /** Those found last, by a part of the thread's id: half the loads of a thread-local look-up, which callbacks are too fast for. */
+    /** The last results of look-ups, by a part of the thread's id: half the loads of a thread-local look-up, which counts in a callback. */
     private static final @Nullable RunningCallbacks[] FOUND = new RunningCallbacks[256];
 
-    /** Ends a call that is none. */
-    private static final class Rehearsed extends RuntimeException {
+    /** Ends the first call of a function pointer. */
+    private static final class WarmedUp extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Rehearsed() {
-            super("a rehearsal", null, false, false);
+        WarmedUp() {
+            super("the first call of a function pointer", null, false, false);
         }
     }
 
     /** The numbers of the callbacks. */
     private long[] ids = new long[FIRST_LEVELS];
-    /** What callbacks have thrown, by the level of the method that it is for. */
+    /** Exceptions of callbacks, by the level of the method that gets them. */
     private @Nullable Throwable[] thrown = new Throwable[FIRST_LEVELS + 1];
-    /** Whether what was begun last at a level is a write. */
+    /** Whether the last call at a level is a write. */
     private boolean[] writing = new boolean[FIRST_LEVELS + 1];
-    /** Whether what was begun last at a level does the work of RocksDB's own threads. */
+    /** Whether the last call at a level does the work of RocksDB's own threads. */
     private boolean[] working = new boolean[FIRST_LEVELS + 1];
     private int jobs;
     private int level;
-    /** How many calls of RocksDB this thread has begun. */
+    /** The number of calls of RocksDB that this thread has begun. */
     private int calls;
     /**
-     * Whether comparisons are to be checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads and in jobs,
-     * because what these do ends up in files, and there is no log to make it anew from.
+     * Whether comparisons are checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads and in jobs, because these
+     * write files, which no log could restore.
      */
     public boolean isSample;
-    /** Whether this thread of RocksDB's has waited in vain for its database to be stopped: it may hold the lock that this takes. */
+    /** Whether this thread of RocksDB has waited in vain until its database was stopped. */
     public boolean hasWaited;
-    /** Whether comparators are being asked again, see {@link OrderFailure#checkAgain()}. */
+    /** Whether comparators repeat comparisons, see {@link ComparatorFailure#checkAgain()}. */
     boolean isCheckingAgain;
-    /** How many comparisons this thread has made outside of calls that are checked. */
+    /** The number of comparisons of this thread outside of checked calls. */
     private int comparisons;
-    /** What a comparator has thrown that could not be brought to answer, since {@link #forgetUnanswered()}. */
+    /** The exception of a comparison without an answer, since {@link #forgetUnanswered()}. */
     private @Nullable Throwable unanswered;
-    /** How many answers of the search that this thread makes were not the comparator's; negative where none is known to have begun. */
+    /** The number of answers in this search that were not the comparator's; negative outside of searches. */
     private int astray = -1;
-    /** The order of the database that is being changed, or was last. */
-    private @Nullable OrderFailure changing;
+    /** The failure of the database that is being changed, or was changed last. */
+    private @Nullable ComparatorFailure changing;
     private final boolean isRocksdbThread;
     private final long threadId = Thread.currentThread().threadId();
 
     private RunningCallbacks() {
-        // RocksDB's own threads have no other Java frames than those of callbacks.
+        // RocksDB's own threads only have Java frames of callbacks.
         this.isRocksdbThread = STACK.walk(frames -> frames.reduce((_, next) -> next)).map(StackFrame::getDeclaringClass)
                 .map(Upcall.class::isAssignableFrom).orElse(false);
         this.isSample = isRocksdbThread;
     }
 
-    /** Those of the calling thread. */
+    /** Returns the callbacks of the calling thread. */
     public static RunningCallbacks ofThread() {
         long id = Thread.currentThread().threadId();
-        // A race of two threads for a place costs one of them the look-up; final fields are safe to read however the object was found.
+        // A race of two threads for a place costs one of them the look-up; final fields are safe to read from any reference.
         RunningCallbacks found = FOUND[(int) id & (FOUND.length - 1)];
         return found != null && found.threadId == id ? found : lookUp((int) id & (FOUND.length - 1));
     }
@@ -92,11 +92,11 @@ public final class RunningCallbacks implements Upcall {
         return running;
     }
 
-    /** A callback begins, on the calling thread. */
+    /** Begins a callback on the calling thread. */
     public static RunningCallbacks enter(long id) {
-        if (id == Callbacks.REHEARSAL) {
-            // All that follows, the method too, is linked inside the handler, which may fail.
-            throw REHEARSED;
+        if (id == Callbacks.WARM_UP) {
+            // The rest, with the method, is linked inside the handler, which may fail.
+            throw WARMED_UP;
         }
         RunningCallbacks running = ofThread();
         if (running.level == running.ids.length) {
@@ -106,14 +106,14 @@ public final class RunningCallbacks implements Upcall {
         return running;
     }
 
-    /** The innermost callback has ended. */
+    /** Ends the innermost callback. */
     public void exit() {
-        // What it was told by calls of its own is nobody's any more.
+        // Drops the exceptions of its own calls.
         CallbackFailures.forget(this);
         level--;
     }
 
-    /** Notes what is about to be done at this level. */
+    /** Begins a call at this level. */
     public void begin(boolean isWrite) {
         writing[level] = isWrite;
         isSample = isRocksdbThread || jobs > 0 || ++calls % SAMPLE == 0;
@@ -121,37 +121,37 @@ public final class RunningCallbacks implements Upcall {
         changing = null;
     }
 
-    /** As {@link #begin}, for what may meet a failure of background work, which has its cause in the order of the keys. */
-    public void beginChange(boolean isWrite, OrderFailure order) {
+    /** As {@link #begin}, for a call that may meet a failure of background work that a comparator has caused. */
+    public void beginChange(boolean isWrite, ComparatorFailure order) {
         begin(isWrite);
         changing = order;
     }
 
-    /** What was begun with {@link #beginChange} has ended, for those who do not begin whatever is done next. */
+    /** Ends a call of {@link #beginChange}, for callers that do not begin the next call. */
     public void endChange() {
         end();
         endSearch();
         changing = null;
     }
 
-    /** What is wrong with the order of the database that is being changed, or was last; null if nothing is. */
+    /** Returns the failure of the database that is being changed, or was changed last, or null. */
     @Nullable
     public Throwable changeFailure() {
         return changing == null ? null : changing.cause();
     }
 
-    /** A search is about to begin, for those who do not {@link #begin} it; to be ended by {@link #endSearch()}. */
+    /** Begins a search, for callers that do not {@link #begin} it; {@link #endSearch()} ends it. */
     public void beginSearch() {
         forgetUnanswered();
         astray = 0;
     }
 
-    /** The search has ended: the next ones are none that could go round in circles. */
+    /** Ends a search. */
     public void endSearch() {
         astray = -1;
     }
 
-    /** A write is about to be done at this level that makes files, as RocksDB's own threads do. To be ended by {@link #endJob()}. */
+    /** Begins a write at this level that makes files, as RocksDB's own threads do; {@link #endJob()} ends it. */
     public void beginJob() {
         writing[level] = true;
         working[level] = true;
@@ -165,24 +165,24 @@ public final class RunningCallbacks implements Upcall {
         end();
     }
 
-    /** Entries are about to be added to a file, of which no database needs to know: all comparisons are checked until {@link #end()}. */
+    /** Begins to add entries to a file without a database: all comparisons are checked until {@link #end()}. */
     public void beginFile() {
         forgetUnanswered();
         checkAll();
     }
 
-    /** Has all comparisons checked until something else begins or what was begun ends. */
+    /** Checks all comparisons until another call begins or this one ends. */
     public void checkAll() {
         isSample = true;
     }
 
-    /** What was begun last at this level has ended, for those who do not begin whatever is done next. */
+    /** Ends the last call at this level, for callers that do not begin the next one. */
     public void end() {
         writing[level] = false;
         isSample = isRocksdbThread || jobs > 0;
     }
 
-    /** Whether the callback that runs at a level was called in a write, by a Java method. */
+    /** Returns whether the callback at a level was called in a write by a Java method. */
     public boolean isInWrite(int which) {
         return hasJavaCaller(which) && writing[which - 1];
     }
@@ -195,57 +195,56 @@ public final class RunningCallbacks implements Upcall {
         unanswered = null;
     }
 
-    /** What a comparator has thrown on this thread that could not be brought to answer, since {@link #forgetUnanswered()}. */
+    /** Returns the exception of a comparison without an answer on this thread, since {@link #forgetUnanswered()}. */
     @Nullable
     public Throwable unanswered() {
         return unanswered;
     }
 
-    /** Counts a comparison. Returns whether it is to be checked. */
+    /** Counts a comparison; returns whether it is checked. */
     boolean isRoundNumber() {
         return (++comparisons & (ROUND - 1)) == 0;
     }
 
     /**
-     * Counts an answer that is not the comparator's. Returns whether there were so many in one search that RocksDB goes round in circles:
-     * an iterator that has passed some entries in vain seeks, and in another order than that of the files it may get to the same place
-     * again and again.
+     * Counts an answer that is not the comparator's. Returns whether there were so many in one search that RocksDB loops: an iterator that has
+     * passed some entries in vain seeks, and in another order than that of the files it may get to the same place again and again.
      */
     boolean isAstray() {
         return astray >= 0 && ++astray > MOST_IN_A_SEARCH;
     }
 
-    /** One that nobody can foretell, after {@link #isAstray()}: it ends any loop sooner or later. */
+    /** Returns a pseudo-random answer after {@link #isAstray()}, which ends any loop sooner or later. */
     int anyAnswer() {
         return Integer.remainderUnsigned(astray * 0x9E3779B9, 3) - 1;
     }
 
-    /** How many callbacks are running, one inside another. */
+    /** Returns how many callbacks are running, one inside another. */
     public int level() {
         return level;
     }
 
-    /** The callback that runs at a level, from 1 on. */
+    /** Returns the callback at a level, from 1 on. */
     public Callback at(int which) {
         return Callbacks.of(ids[which - 1]);
     }
 
-    /** Whether a Java method has called RocksDB, which has called the innermost callback. */
+    /** Returns whether the innermost callback has a Java method below RocksDB. */
     public boolean hasJavaCaller() {
         return hasJavaCaller(level);
     }
 
-    /** Whether a Java method has called RocksDB, which has called the callback that runs at a level. */
+    /** Returns whether the callback at a level has a Java method below RocksDB. */
     public boolean hasJavaCaller(int which) {
         return which > 1 || !isRocksdbThread;
     }
 
-    /** Whether what the innermost callback answers ends up in a file: on a thread of RocksDB's, or one that does the work of these. */
+    /** Returns whether files depend on the innermost callback: on a thread of RocksDB, or one that does its work. */
     public boolean isInJob() {
         return !hasJavaCaller() || working[level - 1];
     }
 
-    /** Keeps what the innermost callback has thrown for the method that called RocksDB, unless something is kept for it already. */
+    /** Keeps an exception of the innermost callback for the method that called RocksDB, unless one is kept already. */
     public boolean keep(Throwable failure) {
         if (level == 0 || !hasJavaCaller() || thrown[level - 1] != null) {
             return false;
@@ -254,7 +253,7 @@ public final class RunningCallbacks implements Upcall {
         return true;
     }
 
-    /** What a callback has thrown for the calling method, and forgets it. */
+    /** Returns and removes the exception of a callback for the calling method. */
     @Nullable
     public Throwable take() {
         Throwable failure = thrown[level];

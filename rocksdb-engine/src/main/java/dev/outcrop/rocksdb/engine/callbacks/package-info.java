@@ -1,18 +1,18 @@
 /**
- * How RocksDB calls Java. It knows a Java object by a number ({@link dev.outcrop.rocksdb.engine.callbacks.Callbacks}), and calls one
- * function pointer for each kind of callback. The adapters, which know the users' interfaces, belong to the API; what is here keeps the
- * process alive whatever users' code does:
+ * Callbacks from RocksDB to Java. RocksDB knows a Java object by a number ({@link dev.outcrop.rocksdb.engine.callbacks.Callbacks}), and calls
+ * one function pointer for each kind of callback. The adapters to users' interfaces belong to the APIs; this package keeps the process alive
+ * whatever users' code does:
  * <ul>
  * <li>an exception waits in {@link dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks} until the native call has returned
- * ({@link dev.outcrop.rocksdb.engine.callbacks.CallbackFailures}), or is told to the method that waits for a compaction
+ * ({@link dev.outcrop.rocksdb.engine.callbacks.CallbackFailures}), or for the method that waits for a compaction
  * ({@link dev.outcrop.rocksdb.engine.callbacks.CompactionFailures});
- * <li>RocksDB gets an answer even where there is no memory and no stack
- * ({@link dev.outcrop.rocksdb.engine.callbacks.LostAnswers});
+ * <li>RocksDB gets an answer even without memory and stack
+ * ({@link dev.outcrop.rocksdb.engine.callbacks.CallbackFallbacks});
  * <li>calls from inside a callback that would wait for it are refused
  * ({@link dev.outcrop.rocksdb.engine.callbacks.CallbackGuard});
- * <li>a comparator that throws or contradicts itself is caught in the act
- * ({@link dev.outcrop.rocksdb.engine.callbacks.CheckedComparator}), and the databases that trust it are stopped
- * ({@link dev.outcrop.rocksdb.engine.callbacks.OrderGuard});
+ * <li>a comparator that throws or contradicts itself is detected
+ * ({@link dev.outcrop.rocksdb.engine.callbacks.CheckedComparator}), and its databases are stopped
+ * ({@link dev.outcrop.rocksdb.engine.callbacks.ComparatorWatchdog});
  * <li>the process can end although RocksDB's threads have called Java
  * ({@link dev.outcrop.rocksdb.engine.callbacks.ProcessEnd}).
  * </ul>

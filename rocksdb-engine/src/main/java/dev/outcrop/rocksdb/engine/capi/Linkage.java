@@ -23,10 +23,10 @@ public final class Linkage {
     }
 
     /**
-     * The method handle that calls a function.
+     * Returns the method handle of a function.
      *
      * @param critical whether the function is so short that the JVM need not be able to stop the thread in it
-     * @return if it cannot be linked, a handle that says why each time: an error in an initializer of a class is told of only once
+     * @return if it cannot be linked, a handle that throws the reason each time: an error in the initializer of a class is thrown only once
      */
     static MethodHandle link(String function, FunctionDescriptor descriptor, boolean critical) {
         try {
@@ -50,7 +50,7 @@ public final class Linkage {
         }
     }
 
-    /** A new one, because its stack trace is that of the call. */
+    /** Makes a new error with the stack trace of the call. */
     @SuppressWarnings("UnusedMethod") // AGAIN calls it
     private static UnsatisfiedLinkError again(Throwable first) {
         UnsatisfiedLinkError error = new UnsatisfiedLinkError(first.getMessage());
@@ -59,8 +59,7 @@ public final class Linkage {
     }
 
     /**
-     * Links functions now instead of when they are first called: for those that free something, and may be called when there is no
-     * memory left to link them.
+     * Links functions now instead of at their first call: those that free memory may be called when none is left to link them.
      *
      * @param functions their names
      */
@@ -74,7 +73,7 @@ public final class Linkage {
         }
     }
 
-    /** Where a function is in the library. */
+    /** Returns the address of a function in the library. */
     static MemorySegment address(String function) {
         return NativeLibraries.rocksdb().find(function)
                 .orElseThrow(() -> new UnsatisfiedLinkError("The RocksDB library " + NativeLibraries.rocksdbPath()
@@ -84,7 +83,7 @@ public final class Linkage {
                         + " -Doutcrop.rocksdb.library to one of that version."));
     }
 
-    /** How many functions have been linked so far; opening a database must not link them all. */
+    /** Returns how many functions have been linked so far. */
     static int linked() {
         return LINKED.get();
     }

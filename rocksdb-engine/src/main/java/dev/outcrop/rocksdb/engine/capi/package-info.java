@@ -1,9 +1,9 @@
 /**
- * RocksDB's C API as it is, for the modules of this project only.
+ * RocksDB's C API, for the modules of this project only.
  *
  * <p>{@code CApi}, {@code CConstants} and {@code CStructs} are generated at build time from the table of facts in module
- * codegen; only {@link dev.outcrop.rocksdb.engine.capi.Linkage} is written by hand. Nothing outside this package names a C
- * function except by calling its method in {@code CApi}.
+ * codegen; only {@link dev.outcrop.rocksdb.engine.capi.Linkage} is written by hand. Other packages call C functions only
+ * by the methods of {@code CApi}.
  */
 @NullMarked
 package dev.outcrop.rocksdb.engine.capi;

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Calls that flush, compact, and control background work. */
-public final class NativeWork extends BackgroundCalls {
-    private NativeWork() {
+public final class NativeBackgroundWork extends BackgroundWorkCalls {
+    private NativeBackgroundWork() {
     }
 
     /**
-     * Compacts a range. The calling thread chooses the files. RocksDB reports no failure.
+     * Compacts a range. The calling thread chooses the files. RocksDB does not report a failure.
      *
      * @param options 0 for RocksDB's own
      */
@@ -36,7 +36,7 @@ public final class NativeWork extends BackgroundCalls {
      *
      * @param inputs the address of their names
      * @param info   a {@code rocksdb_compactionjobinfo_t *} to be filled, or 0
-     * @return the files that were made
+     * @return the new files
      */
     public static List<String> compactFiles(Scratch scratch, long db, long family, long options, long inputs,
             long count, int level, int path, long info) {

@@ -20,11 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The logs of a database that is being written. RocksDB reads those that it finds, up to their ends, so that records are missing without a
- * word where a log was deleted or cut off.
- */
-public final class WritersLogs {
+/** Checks the logs of a database that is being written: RocksDB silently misses the records of a log that was deleted or cut off. */
+public final class LiveLogs {
     private static final String DELETED = " (deleted)";
     private static final Pattern LOG = Pattern.compile("(\\d{1,18})\\.log");
     private static final Pattern POSITION = Pattern.compile("pos:\\s*(\\d{1,18})");
@@ -37,31 +34,31 @@ public final class WritersLogs {
     private final Path directory;
     private final boolean isFollowed;
     private final Map<Path, LogFormat> checked = new HashMap<>();
-    /** Those that there were at the last look, the oldest first. */
+    /** The logs at the last look, the oldest first. */
     private List<Path> logs = List.of();
-    /** Those that were logs when all of the process's descriptors were last looked at. */
+    /** The process's descriptors that were logs at the last look at all of them. */
     private List<Path> descriptors = List.of();
 
     /**
-     * Those of a database.
+     * The logs of a database.
      *
      * @param directory  of the logs
      * @param isFollowed see {@link LogFormat}
      */
-    public WritersLogs(Path database, Path directory, boolean isFollowed) {
+    public LiveLogs(Path database, Path directory, boolean isFollowed) {
         this.database = database;
         this.directory = directory;
         this.isFollowed = isFollowed;
     }
 
-    /** Checks the records that were added to the logs since the last check; returns damage that RocksDB would not get past, or null. */
+    /** Checks new records of the logs; returns damage that RocksDB would not get past, or null. */
     public @Nullable String check() {
         logs = LogFormat.logs(directory);
         checked.keySet().retainAll(new HashSet<>(logs));
         return logs.stream().map(log -> format(log).check()).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
-    /** The logs that there were at the last check, the oldest first. */
+    /** Returns the logs of the last check, the oldest first. */
     public List<Path> logs() {
         return logs;
     }
@@ -70,7 +67,7 @@ public final class WritersLogs {
         return checked.computeIfAbsent(log, added -> new LogFormat(added, true, isFollowed));
     }
 
-    /** The first log that is not whole, with the place; null if all are. */
+    /** Returns the first incomplete log, with the offset; null if all are complete. */
     @Nullable
     public String damage() {
         String problem = check();
@@ -81,12 +78,11 @@ public final class WritersLogs {
     }
 
     /**
-     * Looks for logs that the writer, if there is one, has written and that are not there, as far as that can be told: it has the newest
-     * open, those that the manifest names are there, and those before the newest are complete. What it found when it was opened may have
-     * been damaged before.
+     * Finds logs that the writer, if there is one, has written and that are missing, as far as that can be known: it has the newest one open,
+     * those named in the manifest exist, and those before the newest are complete. Logs from before it was opened may be damaged.
      *
-     * @param grow reads the manifest on, and tells whether there was more of it
-     * @return the problem; null if there is none
+     * @param grow reads the manifest on, and returns whether it has grown
+     * @return the problem, or null
      */
     public @Nullable String missing(Manifest manifest, BooleanSupplier grow) {
         boolean wasInterrupted = false;
@@ -97,7 +93,7 @@ public final class WritersLogs {
                 if (problem == null) {
                     return null;
                 }
-                // The log may not be needed by now, or the writer has not yet written out what goes before a new log.
+                // The log may no longer be needed, or the writer has not yet flushed the one before.
                 if (!grow.getAsBoolean() && looks >= LOOKS_AT_A_PROBLEM) {
                     return "The database " + database + " cannot be read as it is: " + problem
                             + ". Flush the database in the process that has it"
@@ -124,7 +120,7 @@ public final class WritersLogs {
             return FileLocks.writer(holder) + " is writing it, but it has no log here. If its logs are in another"
                     + " directory, set Options.walDir to that directory";
         }
-        // Of logs that are older than the manifest, some are named that there never were.
+        // The manifest names some older logs that never existed.
         List<Path> logs = LogFormat.logs(directory);
         Set<Long> numbers = logs.stream().map(LogFormat::number).collect(Collectors.toSet());
         for (long number : manifest.logNumbers()) {
@@ -146,7 +142,7 @@ public final class WritersLogs {
         return null;
     }
 
-    /** A database that is just being opened has none for a moment. */
+    /** Returns whether there is a log; a database that is being opened has none for a moment. */
     private boolean hasAny() {
         boolean wasInterrupted = false;
         int looks = 0;
@@ -170,15 +166,15 @@ public final class WritersLogs {
     }
 
     /**
-     * The logs that a process has open, as Linux lists them (proc(5)); none if that cannot be told.
+     * Returns the logs that a process has open, as Linux lists them (proc(5)); none if that is unknown.
      *
-     * @param logs that there are, of which it has the last one open
+     * @param logs in the directory; the process has the last one open
      */
     private List<OpenLog> list(long process, List<Path> logs) {
         List<OpenLog> open = open();
         if (logs.isEmpty()
                 || open.stream().noneMatch(log -> log.name.equals(logs.getLast().getFileName().toString()))) {
-            // There are thousands of descriptors where there are as many tables, and a new log is rare.
+            // A process may have thousands of descriptors, and a new log is rare.
             descriptors = descriptors(process);
             open = open();
         }
@@ -189,11 +185,11 @@ public final class WritersLogs {
         try (Stream<Path> all = Files.list(Path.of("/proc", String.valueOf(process), "fd"))) {
             return all.toList();
         } catch (IOException | UncheckedIOException e) {
-            return List.of(); // Of another user, or no Linux.
+            return List.of(); // The process of another user, or not Linux.
         }
     }
 
-    /** Those of {@link #descriptors} that are logs, which remain. */
+    /** Keeps only the {@link #descriptors} that are logs, and returns these. */
     private List<OpenLog> open() {
         List<Path> kept = new ArrayList<>();
         List<OpenLog> open = new ArrayList<>();
@@ -210,7 +206,7 @@ public final class WritersLogs {
 
     private @Nullable OpenLog log(Path descriptor) {
         try {
-            // Not made of texts: they may not stand for the bytes of a name that is no log's.
+            // Paths, because a text may not stand for the bytes of another name.
             Path file = Files.readSymbolicLink(descriptor);
             String last = String.valueOf(file.getFileName());
             boolean isDeleted = last.endsWith(DELETED);
@@ -222,7 +218,7 @@ public final class WritersLogs {
                     descriptor.resolveSibling("../fdinfo/" + descriptor.getFileName()));
             Matcher position = POSITION.matcher(info);
             long at = position.find() ? Long.parseLong(position.group(1)) : 0;
-            // In this order: it grows before the position moves.
+            // In this order, because the file grows before the position moves.
             return new OpenLog(name.group(), Long.parseLong(name.group(1)), at, isDeleted ? -1 : Files.size(file));
         } catch (IOException e) {
             return null; // Closed meanwhile, or moved away.

@@ -2,13 +2,13 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.GrowingMemory;
-import dev.outcrop.memory.Headroom;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.KeyOrder;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -17,28 +17,51 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for many keys, which is kept and used again. One thread may use it at a time. What it finds is in its {@link PinTable}, until
- * the thread that executed it releases that.
+ * A request for many keys, which is kept and used again. One thread may use it at a time. Its {@link PinTable} has the results, until the
+ * thread that executed the request releases it.
  */
 /*
- * Keys lie one behind another in native memory; addresses are made of them when the request is executed, because that memory moves
- * when it grows. They are not read in place, though that would save a copy: the caller could free them meanwhile.
+ * Keys lie one behind another in native memory. They get addresses when the request is executed, because that memory moves when it grows.
+ * They are copied, because the caller could free them meanwhile.
  *
- * Several column families take a call each. The C function that takes them all in one (rocksdb_multi_get_cf) copies every value into
- * memory from malloc, which costs more than the calls it saves.
+ * Each column family takes a call. The C function that takes them all (rocksdb_multi_get_cf) copies every value into memory from malloc,
+ * which costs more than the calls it saves.
  */
-public final class KeysRequest {
+public final class MultiGetRequest {
     private static final int FIRST_KEYS = 16;
+
+    /** How a request looks its keys up. */
+    @FunctionalInterface
+    public interface BatchedGet {
+        /** Starts to use what is read, before anything else is entered. */
+        default void begin() {
+            // Any number of threads may read a database.
+        }
+
+        /** Ends what {@link #begin()} started. */
+        default void end() {
+            // Nothing was begun.
+        }
+
+        /**
+         * Looks up keys of a column family, which is entered. All addresses are of arrays.
+         *
+         * @param slices a {@code rocksdb_slice_t} for each key
+         * @param pins   takes a {@code rocksdb_pinnableslice_t *} for each key that is there; zeros before
+         * @param errors takes a message for each key that cannot be read; zeros before
+         */
+        void lookUp(FamilyHandle family, long count, long slices, long pins, long errors, boolean isSorted);
+    }
 
     private final DatabaseHandle store;
     private final FamilyHandle family;
-    private final KeysLookUp lookUps;
-    /** Kept for the native options, see the fence. */
+    private final BatchedGet lookUps;
+    /** Kept reachable for the native options. */
     private final Object options;
     private final @Nullable Lifetime snapshot;
     private final ExclusiveLifetime lifetime;
     private final GrowingMemory keys = new GrowingMemory();
-    /** Where each key ends in {@link #keys}, and the next one begins. */
+    /** The end of each key in {@link #keys}. */
     private long[] ends = new long[FIRST_KEYS];
     private final KeyGroups groups = new KeyGroups();
     private final PinTable pins;
@@ -49,13 +72,13 @@ public final class KeysRequest {
     /**
      * A request.
      *
-     * @param owner    what users close
-     * @param family   whose database is asked
-     * @param options  keeps the native options alive that {@code lookUps} reads with
-     * @param snapshot what these read; null for the present
+     * @param owner    the object that users close
+     * @param family   of the database to read
+     * @param options  keeps the native options of {@code lookUps} alive
+     * @param snapshot of these options; null for the present
      */
-    public KeysRequest(Object owner, FamilyHandle family, Object options, @Nullable Lifetime snapshot,
-            KeysLookUp lookUps) {
+    public MultiGetRequest(Object owner, FamilyHandle family, Object options, @Nullable Lifetime snapshot,
+            BatchedGet lookUps) {
         this.lookUps = lookUps;
         this.store = family.database();
         this.family = family;
@@ -65,12 +88,12 @@ public final class KeysRequest {
         this.lifetime = new ExclusiveLifetime(owner, "multi-get request of " + family, this::free);
     }
 
-    /** What the last execution has found. */
+    /** Returns the results of the last execution. */
     public PinTable pins() {
         return pins;
     }
 
-    /** Adds a key, which is copied; returns why it cannot be read, null if it can. */
+    /** Adds a copy of a key; returns the reason if it cannot be read, or null. */
     public @Nullable NativeStatus add(FamilyHandle of, MemorySegment key) {
         long length = key.byteSize();
         lifetime.enter();
@@ -105,7 +128,7 @@ public final class KeysRequest {
         }
     }
 
-    /** Takes memory for keys that will be added, at once: growing with them means copying them again and again. */
+    /** Takes memory for keys that will be added: growing with them would copy them again and again. */
     public void expect(List<byte[]> added) {
         long length = 0;
         for (byte[] key : added) {
@@ -123,7 +146,7 @@ public final class KeysRequest {
         }
     }
 
-    /** Memory with room behind the last key; nothing is added yet, because copying may fail. */
+    /** Returns memory with room behind the last key; nothing is added yet, because copying may fail. */
     private MemorySegment room(FamilyHandle of, long length) {
         if (sort == null && of.order instanceof CheckedComparator) {
             sort = new KeySort();
@@ -148,7 +171,7 @@ public final class KeysRequest {
         return key == 0 ? 0 : ends[key - 1];
     }
 
-    /** Says whether the keys of each family are added in its order; it is checked. */
+    /** Sets whether the keys of each family are added in its order, which is checked. */
     public void sorted(boolean sorted) {
         lifetime.enter();
         try {
@@ -158,7 +181,7 @@ public final class KeysRequest {
         }
     }
 
-    /** Forgets the keys. */
+    /** Removes all keys. */
     public void clear() {
         lifetime.enter();
         try {
@@ -168,7 +191,7 @@ public final class KeysRequest {
         }
     }
 
-    /** How many keys there are. */
+    /** Returns the number of keys. */
     public int size() {
         lifetime.enter();
         try {
@@ -181,7 +204,7 @@ public final class KeysRequest {
     /**
      * Looks all keys up.
      *
-     * @param slab where the values go if there is room for all of them; otherwise they are pinned
+     * @param slab receives the values if there is room for all of them; otherwise they are pinned
      */
     public void run(@Nullable MemorySegment slab) {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
@@ -189,7 +212,7 @@ public final class KeysRequest {
         try {
             guard();
             lookUps.begin();
-            // A table that is in use belongs to values that are open: it is not this call's to release.
+            // A table in use belongs to open values, and must not be released.
             boolean isClaimed = pins.claim();
             try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
                 if (!isClaimed) {
@@ -221,7 +244,7 @@ public final class KeysRequest {
                         pins.lease(scratch, groups);
                     }
                 } catch (Throwable e) {
-                    // Before the scratch goes: after it a racing close() may have freed the database, and blocks with it.
+                    // Before the scratch is closed: then a racing close() may free the database, with its blocks.
                     pins.discard();
                     throw e;
                 }
@@ -252,27 +275,27 @@ public final class KeysRequest {
     private void lookUp(int group) {
         FamilyHandle of = groups.family(group);
         int from = groups.start(group);
-        // Guarded before the store was entered.
+        // The guard was asked before the database was entered.
         try (Scratch _ = of.lifetime.enter()) {
             lookUps.lookUp(of, groups.start(group + 1) - from, pins.keysAddress(from), pins.pinsAddress(from),
                     pins.errorsAddress(from), isSorted || of.order instanceof CheckedComparator);
         }
     }
 
-    /** Asks before anything is entered, because then it could not be told any more from a call that this one is inside of. */
+    /** Asks the guard before anything is entered, while a call around this one can still be told from it. */
     private void guard() {
         if (store.guard.isNeeded()) {
-            Headroom.require(CallbackGuard.READING_MANY);
+            StackCheck.require(CallbackGuard.READING_MANY);
             for (int group = 0; group < groups.size(); group++) {
                 store.guard.read(groups.family(group));
             }
         }
     }
 
-    /** Compares the keys of each family with the one before. */
+    /** Checks that no key comes before the previous one of its family. */
     private void requireSorted(MemorySegment all) {
         for (int group = 0; group < groups.size(); group++) {
-            KeyOrder order = groups.family(group).order;
+            UserComparator order = groups.family(group).order;
             for (int slot = groups.start(group) + 1; slot < groups.start(group + 1); slot++) {
                 if (order.compare(pins.key(slot - 1, all), pins.key(slot, all)) > 0) {
                     throw new IllegalArgumentException("The keys were said to be sorted, but of those of the "
@@ -283,7 +306,7 @@ public final class KeysRequest {
         }
     }
 
-    /** Frees the request, after the execution that is running. Values that are open stay readable. Does nothing if it was closed before. */
+    /** Frees the request after a running execution. Open values stay readable. Does nothing if it was closed before. */
     public void close() {
         lifetime.close();
     }
@@ -293,7 +316,7 @@ public final class KeysRequest {
         pins.abandon();
     }
 
-    /** The request's name, for messages. */
+    /** Returns the name, for messages. */
     @Override
     public String toString() {
         return lifetime.toString();

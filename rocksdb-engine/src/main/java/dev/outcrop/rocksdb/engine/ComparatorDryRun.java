@@ -7,22 +7,22 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongConsumer;
 
 /**
- * Has RocksDB compare what it compares when it opens a database, but for reading, which changes nothing on the disk. Opening for writing turns
- * the log into tables and leaves out files whose order looks wrong, so a comparator that fails must be found before.
+ * Opens a database for reading, to find a comparator that fails before it is opened for writing. Both compare the same keys, but opening for
+ * writing turns the log into tables and leaves out files with a wrong order.
  */
-public final class OrderRehearsal {
-    /** Tables need not be opened: the keys where they begin and end are known without. */
+public final class ComparatorDryRun {
+    /** Most tables need not be opened: the manifest has their first and last keys. */
     private static final int OPEN_FILES = 64;
 
-    private OrderRehearsal() {
+    private ComparatorDryRun() {
     }
 
     /**
-     * Opens for reading, and closes again. What RocksDB reports is left to the opening itself.
+     * Opens a database for reading, and closes it again. Ignores RocksDB's errors, which opening for writing reports.
      *
      * @param options       a {@code rocksdb_options_t *}, which stays as it is
      * @param path          of the database, as a C string
-     * @param count         how many column families there are, only such as exist
+     * @param count         the number of column families, all of which exist
      * @param names         the address of their names
      * @param familyOptions the address of their options
      */
@@ -34,7 +34,7 @@ public final class OrderRehearsal {
      * As {@link #run(long, MemorySegment, int, long, long)}, for families that C cannot open.
      *
      * @param options a {@code rocksdb_options_t *}, which stays as it is
-     * @param opening opens for reading with the options that it is given, and closes again
+     * @param opening opens for reading with the options that it takes, and closes again
      */
     public static void run(long options, LongConsumer opening) {
         long copy = NativeDbOptions.copy(options);
@@ -64,11 +64,11 @@ public final class OrderRehearsal {
 
     private static void prepare(long options) {
         OptionLimits.forReading(options);
-        // Others count what a program does, not this.
+        // The program's statistics do not count this.
         CApi.rocksdb_options_enable_statistics(options);
         CApi.rocksdb_options_set_max_open_files(options, OPEN_FILES);
         CApi.rocksdb_options_set_skip_stats_update_on_db_open(options, (byte) 1);
-        // Otherwise a log with prepared transactions cannot be read.
+        // Allows a log with prepared transactions.
         CApi.rocksdb_options_set_allow_2pc(options, (byte) 1);
     }
 }

@@ -2,28 +2,28 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
 
-/** The tables of hyper clock caches: RocksDB reserves addresses for all entries at once, and ends the process where there are none left. */
-public final class ClockTables {
+/** The limits of hyper clock caches. RocksDB reserves addresses for all entries at once, and ends the process if it gets none. */
+public final class ClockCacheLimits {
     /** The greatest capacity of a cache. */
     public static final long MOST_BYTES = 1L << 42;
-    /** The greatest number of slots of a table with a fixed size, 4 GiB. */
+    /** The greatest number of slots of a table with a fixed size: 4 GiB. */
     public static final long MOST_SLOTS = 1L << 26;
-    /** Each part is a mapping of memory of its own, of which a process has 65,530. */
+    /** Each shard is a mapping of memory, of which a process may have 65,530. */
     public static final int MOST_SHARD_BITS = 10;
 
     private static final long SLOT_BYTES = 64;
-    /** What RocksDB takes an entry for at least, with its slot, when it reserves addresses for a table that grows. */
+    /** The least size of an entry with its slot that RocksDB assumes when it reserves addresses for a table that grows. */
     private static final long LEAST_CHARGE = 300;
 
-    private ClockTables() {
+    private ClockCacheLimits() {
     }
 
     /**
-     * Checks that the system would give the memory for a table. It is asked for as much by malloc, which says so.
+     * Checks that the system has the memory for a table, by allocating as much.
      *
      * @param capacity of the cache, in bytes
      * @param slots    of a table with a fixed size; 0 for one that grows
-     * @throws IllegalArgumentException if the system has not got so much
+     * @throws IllegalArgumentException if the system has less
      */
     public static void requireMemory(long capacity, long slots) {
         long bytes = Math.max(2 * slots * SLOT_BYTES, capacity / LEAST_CHARGE * SLOT_BYTES);

@@ -8,27 +8,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class HeadroomTest {
+class StackCheckTest {
     private static final int STACK_KIB = 1024;
     /** More calls than a compiler waits for, and than the class itself counts. */
     private static final int MANY_CALLS = 200_000;
-    /** Each of some thousand calls. */
-    private static final int ROUNDS = 50;
 
     @Test
     void whatAStackCannotHoldIsRefusedBeforeAnythingIsDone() throws InterruptedException {
         for (int call = 0; call < MANY_CALLS; call++) {
-            Headroom.require(8);
+            StackCheck.require(8);
         }
         AtomicInteger done = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread thread = new Thread(null, () -> {
             try {
                 assertThatThrownBy(() -> {
-                    Headroom.require(STACK_KIB);
+                    StackCheck.require(STACK_KIB);
                     done.incrementAndGet();
                 }).isInstanceOf(StackOverflowError.class);
-                Headroom.require(STACK_KIB / 8);
+                StackCheck.require(STACK_KIB / 8);
                 done.incrementAndGet();
             } catch (Throwable e) {
                 failure.set(e);
@@ -42,17 +40,7 @@ class HeadroomTest {
 
     @Test
     void whereThereWasRoomTheWorkThatFollowsFits() throws InterruptedException {
-        requireThatWorkFits(() -> Headroom.require(Headroom.RELEASE), 8);
-    }
-
-    /** In the interpreter, and as each compiler compiles it: 50 frames take most of what is required in the interpreter. */
-    @Test
-    void whereThereWereEightKibibytesTheWorkThatFollowsFits() throws InterruptedException {
-        for (int round = 0; round < ROUNDS; round++) {
-            requireThatWorkFits(Headroom::requireEight, 50);
-        }
-        // By now the work is compiled, and twice as much of it fits.
-        requireThatWorkFits(Headroom::requireEight, 100);
+        requireThatWorkFits(() -> StackCheck.require(StackCheck.RELEASE), 8);
     }
 
     private static void requireThatWorkFits(Runnable requirement, int frames) throws InterruptedException {

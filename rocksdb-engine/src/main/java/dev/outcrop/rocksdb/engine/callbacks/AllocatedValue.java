@@ -3,27 +3,27 @@ package dev.outcrop.rocksdb.engine.callbacks;
 import dev.outcrop.memory.NativeCalls;
 import java.util.function.LongUnaryOperator;
 
-/** The memory of a value that is given to RocksDB, which frees it. */
-public final class GivenValue implements LongUnaryOperator {
+/** A value for RocksDB, which frees its memory. */
+public final class AllocatedValue implements LongUnaryOperator {
     private long address;
 
     /** Allocates; called once. */
     @Override
     public long applyAsLong(long size) {
-        address = CMemory.allocate(size);
+        address = NativeHeap.allocate(size);
         return address;
     }
 
-    /** Hands it over: returns its address, and stores its length where RocksDB looks for it. */
+    /** Hands the value over: returns its address, and stores its length at an address for RocksDB. */
     public long give(long size, long length) {
         NativeCalls.writeLong(length, size);
         return address;
     }
 
-    /** Frees it, if it was allocated; returns NULL. */
+    /** Frees the value, if it was allocated; returns NULL. */
     public long drop() {
         if (address != 0) {
-            CMemory.free(address);
+            NativeHeap.free(address);
             address = 0;
         }
         return 0;

@@ -1,42 +1,37 @@
 package dev.outcrop.memory;
 
-import java.util.Set;
-
 /**
- * Stack for what must not end half-way. What claims memory, takes a lock or enters native code that calls back calls
- * {@link #require(int)} before it changes anything: if too little of the stack is left, that throws {@link StackOverflowError}, and
- * nothing has happened.
+ * Checks that enough of the stack is left for work that must not end half-way. Code that claims memory, takes a lock or enters native code
+ * that calls back calls {@link #require(int)} before it changes anything. If too little is left, that throws {@link StackOverflowError},
+ * and nothing has happened.
  *
  * <p>All methods are thread-safe, for platform and virtual threads.
  */
 /*
- * Nothing in Java tells how much stack is left; a call that does not fit finds out. So this calls itself, in frames of 2 KiB: in the
+ * Java does not tell how much stack is left; only a call that does not fit finds out. So this class calls itself, in frames of 2 KiB. In the
  * interpreter a frame is as large as its local variables, in compiled code as large as the longest list of arguments that it passes on the
- * stack. The compiler leaves out calls that it has never seen, and the room for them; so the call with all the arguments is made now and
- * then in the beginning. To make it each time would take longer than all the rest.
+ * stack. The compiler leaves out calls that it has never seen, and the room for them. So the call with all arguments is made now and then in
+ * the beginning; making it each time would take longer than all the rest.
  */
-public final class Headroom {
-    /** What a release of scratch memory, of a lease or of a lock needs, in KiB. */
+public final class StackCheck {
+    /** The stack that releasing scratch memory, a lease or a lock takes, in KiB. */
     public static final int RELEASE = 2;
 
-    /** What it takes to free a native object, also a database that still has something to write, in KiB. */
+    /** The stack that freeing a native object takes, also a database that still has something to write, in KiB. */
     public static final int FREEING = 64;
 
-    private static final int EIGHT_KIB = 8;
     private static final int FRAME_KIB = 2;
-    /** Whether pages have 4 KiB: elsewhere they may have up to 64, and no frame here is larger than one. */
-    private static final boolean HAS_SMALL_PAGES = Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
-    /** More calls than the compiler waits for. */
+    /** More calls than the compiler waits for before it compiles. */
     private static final int FIRST_CALLS = 100_000;
 
-    /** Not exact, and only written in the beginning: later it would go from processor to processor. */
+    /** Not exact, and only written in the beginning: later writes would move its cache line from processor to processor. */
     private static int calls;
 
-    private Headroom() {
+    private StackCheck() {
     }
 
     /**
-     * Checks that there is room for what follows.
+     * Checks that enough of the stack is left.
      *
      * @param kibibytes how much stack must be left, in KiB; some 1.5 ns for every 2 of them
      * @throws StackOverflowError if there is less
@@ -51,12 +46,12 @@ public final class Headroom {
     }
 
     /**
-     * Looks whether there is room for what follows.
+     * Returns whether enough of the stack is left.
      *
      * @param kibibytes how much stack must be left, in KiB
      * @return whether {@link #require(int)} would return normally
      */
-    public static boolean isThere(int kibibytes) {
+    public static boolean hasRoom(int kibibytes) {
         try {
             require(kibibytes);
             return true;
@@ -65,84 +60,7 @@ public final class Headroom {
         }
     }
 
-    /**
-     * As {@link #require(int)} for 8 KiB, on x86-64 in less than a nanosecond, for what is done millions of times a second.
-     *
-     * @throws StackOverflowError if there is less
-     */
-    public static void requireEight() {
-        if (HAS_SMALL_PAGES) {
-            touchEight(calls);
-        } else {
-            require(EIGHT_KIB);
-        }
-    }
-
-    /*
-     * Has local variables of 8 KiB, none of which is ever used. In the interpreter that is its frame. Compiled, it has a small one; but on
-     * entry, compiled code touches the stack as far down as the interpreter's frame would reach, so that HotSpot can go back to the
-     * interpreter, if that frame is larger than a page. Both compilers do so in a method that calls another one, and count the frames of
-     * all places from which they may go back: here both are the branch that is never taken. The branch is so long that the compilers call
-     * this method: in its callers, what their own frames take would count, too.
-     */
-    @SuppressWarnings("UnusedVariable")
-    private static void touchEight(int never) {
-        long //
-        aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak, al, am, an, ao, ap, aq, ar, as, at, au, av, aw, ax, ay, az,
-                ba, bb, bc, bd, be, bf, bg, bh, bi, bj, bk, bl, bm, bn, bo, bp, bq, br, bs, bt, bu, bv, bw, bx, by, bz,
-                ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck, cl, cm, cn, co, cp, cq, cr, cs, ct, cu, cv, cw, cx, cy, cz,
-                da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt, du, dv, dw, dx, dy, dz, ea,
-                eb, ec, ed, ee, ef, eg, eh, ei, ej, ek, el, em, en, eo, ep, eq, er, es, et, eu, ev, ew, ex, ey, ez, fa,
-                fb, fc, fd, fe, ff, fg, fh, fi, fj, fk, fl, fm, fn, fo, fp, fq, fr, fs, ft, fu, fv, fw, fx, fy, fz, ga,
-                gb, gc, gd, ge, gf, gg, gh, gi, gj, gk, gl, gm, gn, go, gp, gq, gr, gs, gt, gu, gv, gw, gx, gy, gz, ha,
-                hb, hc, hd, he, hf, hg, hh, hi, hj, hk, hl, hm, hn, ho, hp, hq, hr, hs, ht, hu, hv, hw, hx, hy, hz, ia,
-                ib, ic, id, ie, ig, ih, ii, ij, ik, il, im, in, io, ip, iq, ir, is, it, iu, iv, iw, ix, iy, iz, ja, jb,
-                jc, jd, je, jf, jg, jh, ji, jj, jk, jl, jm, jn, jo, jp, jq, jr, js, jt, ju, jv, jw, jx, jy, jz, ka, kb,
-                kc, kd, ke, kf, kg, kh, ki, kj, kk, kl, km, kn, ko, kp, kq, kr, ks, kt, ku, kv, kw, kx, ky, kz, la, lb,
-                lc, ld, le, lf, lg, lh, li, lj, lk, ll, lm, ln, lo, lp, lq, lr, ls, lt, lu, lv, lw, lx, ly, lz, ma, mb,
-                mc, md, me, mf, mg, mh, mi, mj, mk, ml, mm, mn, mo, mp, mq, mr, ms, mt, mu, mv, mw, mx, my, mz, na, nb,
-                nc, nd, ne, nf, ng, nh, ni, nj, nk, nl, nm, nn, no, np, nq, nr, ns, nt, nu, nv, nw, nx, ny, nz, oa, ob,
-                oc, od, oe, of, og, oh, oi, oj, ok, ol, om, on, oo, op, oq, or, os, ot, ou, ov, ow, ox, oy, oz, pa, pb,
-                pc, pd, pe, pf, pg, ph, pi, pj, pk, pl, pm, pn, po, pp, pq, pr, ps, pt, pu, pv, pw, px, py, pz, qa, qb,
-                qc, qd, qe, qf, qg, qh, qi, qj, qk, ql, qm, qn, qo, qp, qq, qr, qs, qt, qu, qv, qw, qx, qy, qz, ra, rb,
-                rc, rd, re, rf, rg, rh, ri, rj, rk, rl, rm, rn, ro, rp, rq, rr, rs, rt, ru, rv, rw, rx, ry, rz, sa, sb,
-                sc, sd, se, sf, sg, sh, si, sj, sk, sl, sm, sn, so, sp, sq, sr, ss, st, su, sv, sw, sx, sy, sz, ta, tb,
-                tc, td, te, tf, tg, th, ti, tj, tk, tl, tm, tn, to, tp, tq, tr, ts, tt, tu, tv;
-        if (never < 0) {
-            int sum = never;
-            sum += descend(sum, false, sum ^ 0);
-            sum += descend(sum, false, sum ^ 1);
-            sum += descend(sum, false, sum ^ 2);
-            sum += descend(sum, false, sum ^ 3);
-            sum += descend(sum, false, sum ^ 4);
-            sum += descend(sum, false, sum ^ 5);
-            sum += descend(sum, false, sum ^ 6);
-            sum += descend(sum, false, sum ^ 7);
-            sum += descend(sum, false, sum ^ 8);
-            sum += descend(sum, false, sum ^ 9);
-            sum += descend(sum, false, sum ^ 10);
-            sum += descend(sum, false, sum ^ 11);
-            sum += descend(sum, false, sum ^ 12);
-            sum += descend(sum, false, sum ^ 13);
-            sum += descend(sum, false, sum ^ 14);
-            sum += descend(sum, false, sum ^ 15);
-            sum += descend(sum, false, sum ^ 16);
-            sum += descend(sum, false, sum ^ 17);
-            sum += descend(sum, false, sum ^ 18);
-            sum += descend(sum, false, sum ^ 19);
-            sum += descend(sum, false, sum ^ 20);
-            sum += descend(sum, false, sum ^ 21);
-            sum += descend(sum, false, sum ^ 22);
-            sum += descend(sum, false, sum ^ 23);
-            sum += descend(sum, false, sum ^ 24);
-            sum += descend(sum, false, sum ^ 25);
-            sum += descend(sum, false, sum ^ 26);
-            sum += descend(sum, false, sum ^ 27);
-            calls = sum;
-        }
-    }
-
-    /** Has so much code that the compiler calls it: in its callers, it would cost them other inlining, and itself its frame. */
+    /** Has so much code that the compiler does not inline it: that would cost callers other inlining, and this method its frame. */
     private static int descend(int frames, boolean isWidened, int seed) {
         if (frames > 1) {
             return descend(frames - 1, isWidened, seed) + 1;
@@ -193,7 +111,7 @@ public final class Headroom {
         return 0;
     }
 
-    /** A frame that calls this has room for its arguments, whether or not it does call. */
+    /** A frame that may call this has room for its arguments, whether or not it calls. */
     private static int widen(
             int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, int b0, int b1, int b2,
             int b3, int b4, int b5, int b6, int b7, int b8, int b9, int c0, int c1, int c2, int c3, int c4, int c5,
@@ -218,7 +136,7 @@ public final class Headroom {
         if (a0 >= 0) {
             return 0;
         }
-        // Never; but as long as this, so that the compiler does not put it into its caller, which then had no arguments to pass.
+        // Never happens. It is so long that the compiler does not inline it into its caller, which would then pass no arguments.
         return a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + b9 + c0
                 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + d0 + d1 + d2 + d3 + d4 + d5 + d6 + d7 + d8 + d9 + e0
                 + e1 + e2 + e3 + e4 + e5 + e6 + e7 + e8 + e9 + f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8 + f9 + g0

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What RocksDB makes while it opens a database: directories always, and the files of an empty database if there was none; the directories
- * above it are made before. This takes them away again after opening failed. What may hold data of anybody is left.
+ * Removes the directories and files that opening a database has made, after it failed: directories, and the files of an empty database if
+ * there was none. Files that may hold data stay.
  */
-public final class NewFiles {
-    /** The files of a database that nothing was written to; CURRENT makes them one. */
+public final class OpeningCleanup {
+    /** The files of an empty database. */
     private static final Pattern OWN = Pattern
             .compile("CURRENT|LOCK|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?|\\d+\\.dbtmp");
     private static final Pattern WRITE_AHEAD_LOG = Pattern.compile("\\d+\\.log");
@@ -25,12 +25,12 @@ public final class NewFiles {
     private final Path database;
     private final Path writeAheadLogs;
     private final boolean isCreating;
-    /** The directories that may be made, the inner ones first. */
+    /** The directories that opening may make, the inner ones first. */
     private final List<Path> directories;
     private final Set<Path> before = new HashSet<>();
 
-    /** Remembers the files that are there, also in the directories of the database's options. */
-    public NewFiles(Path database, boolean isCreating, String walDir, String dbLogDir) {
+    /** Remembers the existing files, also in the directories of the database's options. */
+    public OpeningCleanup(Path database, boolean isCreating, String walDir, String dbLogDir) {
         this.database = database;
         this.writeAheadLogs = OsPath.directory(walDir, database);
         this.isCreating = isCreating;
@@ -46,7 +46,7 @@ public final class NewFiles {
         }
     }
 
-    /** Makes the directories above a new database: RocksDB makes its own one only. */
+    /** Makes the directories above a new database, because RocksDB makes only the database's own. */
     public void makeParents() {
         Path parent = database.toAbsolutePath().getParent();
         if (parent == null) {
@@ -59,7 +59,7 @@ public final class NewFiles {
         }
     }
 
-    /** Takes away what was not there, after opening failed. */
+    /** Removes the new files and directories after opening failed. */
     public void remove() {
         if (isCreating) {
             removeDatabase();
@@ -73,17 +73,17 @@ public final class NewFiles {
 
     private void removeDatabase() {
         List<Path> added = databaseFiles().stream().filter(file -> !before.contains(file))
-                // Without its CURRENT it is no database any more, whatever happens to the others. The lock protects them to the end.
+                // CURRENT first: without it this is no longer a database. The lock last: it protects the other files.
                 .sorted(Comparator.comparing((Path file) -> !file.endsWith("CURRENT"))
                         .thenComparing(file -> file.endsWith("LOCK")))
                 .toList();
-        // Somebody else may have created it at the same time, which is why opening failed here, or just after that.
-        if (FileLocks.ofDatabase(database) == null && added.stream().allMatch(NewFiles::isEmpty)) {
-            added.forEach(NewFiles::delete);
+        // Another process may have created the database at the same time, which made opening fail, or just afterwards.
+        if (FileLocks.ofDatabase(database) == null && added.stream().allMatch(OpeningCleanup::isEmpty)) {
+            added.forEach(OpeningCleanup::delete);
         }
     }
 
-    /** Whether it is a file of a database without data. */
+    /** Returns whether it is a file of a database without data. */
     private static boolean isEmpty(Path file) {
         return is(OWN, file) || (is(WRITE_AHEAD_LOG, file) && file.toFile().length() == 0);
     }
@@ -92,7 +92,7 @@ public final class NewFiles {
         return pattern.matcher(file.getFileName().toString()).matches();
     }
 
-    /** All files in the database's directory, and the write-ahead logs if they are somewhere else. */
+    /** Returns all files in the database's directory, and the write-ahead logs in their own. */
     private Set<Path> databaseFiles() {
         Set<Path> files = new HashSet<>(files(database));
         files(writeAheadLogs).stream().filter(file -> is(WRITE_AHEAD_LOG, file)).forEach(files::add);
@@ -112,7 +112,7 @@ public final class NewFiles {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // Not empty, or not to be changed: the caller learns of the failure that made us try.
+            // Not empty, or not writable: the caller learns of the failure to open.
         }
     }
 }

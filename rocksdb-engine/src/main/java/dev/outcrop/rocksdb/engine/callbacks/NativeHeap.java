@@ -8,23 +8,22 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
-/** Memory of the C library, for what RocksDB frees. */
-public final class CMemory {
-    private CMemory() {
+/** Memory of the C library that RocksDB allocates or frees. */
+public final class NativeHeap {
+    private NativeHeap() {
     }
 
-    /** Linked when it is first used. */
     private static final class Malloc {
         private static final MethodHandle CALL = NativeCalls.linkLibc("malloc",
                 FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
     }
 
-    /** Frees memory that RocksDB or this class has allocated; 0 is none. */
+    /** Frees memory of RocksDB or this class; 0 is none. */
     public static void free(long address) {
         CApi.rocksdb_free(address);
     }
 
-    /** The address of so many bytes. */
+    /** Allocates bytes; returns their address. */
     public static long allocate(long size) {
         long address = tryAllocate(size);
         if (address == 0) {
@@ -33,7 +32,7 @@ public final class CMemory {
         return address;
     }
 
-    /** A text as C has it: in UTF-8, ended by a zero byte. */
+    /** Allocates a C string. */
     public static long string(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         long address = allocate(bytes.length + 1L);
@@ -43,8 +42,8 @@ public final class CMemory {
         return address;
     }
 
-    /** Whether so many bytes can be taken at this moment. */
-    public static boolean isThere(long size) {
+    /** Returns whether so many bytes can be allocated now. */
+    public static boolean hasRoom(long size) {
         long address = tryAllocate(size);
         free(address);
         return address != 0;

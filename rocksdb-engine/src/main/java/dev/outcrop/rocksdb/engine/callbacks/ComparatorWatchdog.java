@@ -5,32 +5,32 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops the background work of databases whose order is broken, before it writes something in a wrong order to the disk. In a thread of its
- * own, because a comparator may be called while RocksDB holds the lock that stopping takes.
+ * Stops the background work of databases with a failed comparator, before it writes keys in a wrong order to the disk. A thread of its own,
+ * because RocksDB may call a comparator while it holds the lock that stopping takes.
  */
-public final class OrderGuard implements Runnable {
+public final class ComparatorWatchdog implements Runnable {
     private static @Nullable Thread thread;
-    /** How often something was wrong, and how often all databases were looked at since. */
+    /** The number of failures, and of those that were handled. */
     private static final AtomicLong WOKEN = new AtomicLong();
     private static volatile long looked;
 
-    private OrderGuard() {
+    private ComparatorWatchdog() {
     }
 
-    /** Starts the thread. Called before the first comparator is given to RocksDB, because later there may be no memory for it. */
+    /** Starts the thread. Called before RocksDB gets the first comparator, because memory may run out later. */
     public static synchronized void start() {
         if (thread == null) {
-            thread = Thread.ofPlatform().daemon().name("outcrop-order-guard").start(new OrderGuard());
+            thread = Thread.ofPlatform().daemon().name("outcrop-order-guard").start(new ComparatorWatchdog());
         }
     }
 
-    /** An order has turned out to be broken. Allocates nothing, and waits for nothing. */
+    /** Notes a failure. Allocates nothing, and does not wait. */
     public static void wake() {
         WOKEN.incrementAndGet();
         LockSupport.unpark(thread);
     }
 
-    /** Waits until the databases with a broken order are stopped, but not long; returns whether they are. */
+    /** Waits until the databases with failed comparators are stopped, with a limit; returns whether they are. */
     public static boolean await(int millis) {
         long seen = WOKEN.get();
         long end = System.nanoTime() + millis * 1_000_000L;
@@ -46,14 +46,14 @@ public final class OrderGuard implements Runnable {
             long seen = WOKEN.get();
             if (looked == seen) {
                 LockSupport.park(this);
-                // Nobody interrupts it on purpose; parking would turn into spinning.
+                // An interrupt would turn parking into spinning.
                 boolean _ = Thread.interrupted();
                 continue;
             }
             try {
-                CallingDatabases.stopBroken();
+                OpenDatabases.stopBroken();
             } catch (Throwable e) {
-                // No memory: what is refused in Java is refused all the same.
+                // Memory has run out; Java refuses calls nevertheless.
             }
             looked = seen;
         }

@@ -4,18 +4,18 @@ import dev.outcrop.rocksdb.engine.NativeCall;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Bytes that lie in several places and stand for one key or value. */
-public final class Gathered {
-    /** At most twice what RocksDB can store as one entry: parts that do not matter then are not counted. */
+/** A key or a value from several places. */
+public final class SliceParts {
+    /** At most twice the longest entry of RocksDB: further parts are not counted. */
     public final long length;
-    /** A copy of the list, which could change between being measured and being copied. */
+    /** A copy of the list, which could change before it is copied. */
     private final MemorySegment[] parts;
 
-    public Gathered(List<MemorySegment> parts) {
+    public SliceParts(List<MemorySegment> parts) {
         this(parts.toArray(MemorySegment[]::new));
     }
 
-    public Gathered(MemorySegment... parts) {
+    public SliceParts(MemorySegment... parts) {
         this.parts = parts;
         long sum = 0;
         for (int i = 0; i < parts.length && Long.compareUnsigned(sum, NativeCall.LONGEST_ENTRY) <= 0; i++) {
@@ -24,7 +24,7 @@ public final class Gathered {
         this.length = sum;
     }
 
-    /** Copies all parts; returns where they end. */
+    /** Copies all parts; returns their end. */
     public long copy(MemorySegment to, long at) {
         long next = at;
         for (MemorySegment part : parts) {

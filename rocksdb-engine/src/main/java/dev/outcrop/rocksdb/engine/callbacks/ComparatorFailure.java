@@ -1,0 +1,110 @@
+package dev.outcrop.rocksdb.engine.callbacks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of a database's comparators in Java: the first exception of one, or its contradiction. RocksDB cannot handle a failed comparison,
+ * so nothing may rely on the order of keys afterwards.
+ */
+public final class ComparatorFailure {
+    private volatile @Nullable Throwable cause;
+    private volatile boolean isContradiction;
+    /** The database's comparators. Replaced, never changed. */
+    private volatile CheckedComparator[] comparators = {};
+    /** Whether the database is being opened, and cannot be stopped yet. */
+    private final boolean isOpening;
+
+    /** The failure of an open database. */
+    public ComparatorFailure() {
+        this(false);
+    }
+
+    private ComparatorFailure(boolean isOpening) {
+        this.isOpening = isOpening;
+    }
+
+    /** The failure of a database that is being opened. */
+    public static ComparatorFailure ofOpening() {
+        return new ComparatorFailure(true);
+    }
+
+    boolean isOpening() {
+        return isOpening;
+    }
+
+    /** Adds a comparator. */
+    synchronized void add(CheckedComparator comparator) {
+        CheckedComparator[] all = Arrays.copyOf(comparators, comparators.length + 1);
+        all[comparators.length] = comparator;
+        comparators = all;
+    }
+
+    /** Has the comparators repeat some comparisons before the calling thread itself changes the list of files, which cannot be undone. */
+    public void checkAgain() {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        // Not in a call by a comparator that is being asked here.
+        if (running.isCheckingAgain) {
+            return;
+        }
+        running.isCheckingAgain = true;
+        try {
+            for (CheckedComparator each : comparators) {
+                each.checkAgain();
+            }
+        } finally {
+            running.isCheckingAgain = false;
+        }
+    }
+
+    /** Sets the failure, inside an upcall, without allocating. If two threads are the first, one of them wins. */
+    public void set(Throwable failure) {
+        if (failure instanceof CheckedComparator.Contradiction) {
+            isContradiction = true;
+        }
+        if (cause == null) {
+            cause = failure;
+        }
+    }
+
+    /** Returns the first failure, or null. */
+    @Nullable
+    public Throwable cause() {
+        return cause;
+    }
+
+    /** Returns whether a comparator has contradicted itself, which makes the results of searches meaningless. */
+    public boolean isContradiction() {
+        return isContradiction;
+    }
+
+    /**
+     * The failure of a database that is being opened. RocksDB's threads may begin to compact it before it can be stopped; those whose
+     * comparator fails wait until this is closed.
+     */
+    public static final class Opening implements AutoCloseable {
+        private final List<CheckedComparator> comparators;
+        private final ComparatorFailure failure = ofOpening();
+
+        public Opening(Collection<CheckedComparator> comparators) {
+            this.comparators = new ArrayList<>(comparators);
+            this.comparators.forEach(each -> each.addUser(failure));
+        }
+
+        /** Returns the failure, which may be one of another open database with the same comparator; null if there is none. */
+        public @Nullable Throwable cause() {
+            return failure.cause();
+        }
+
+        /** Ends the opening: the open database has a failure of its own. Allocates nothing if there are no comparators. */
+        @Override
+        public void close() {
+            for (int i = 0; i < comparators.size(); i++) {
+                comparators.get(i).removeUser(failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outcrop.rocksdb.engine.callbacks;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The databases that are open in native memory, to stop them if a comparator fails or the process ends. */
+public final class OpenDatabases {
+    private static final Set<OpenDatabase> ALL = ConcurrentHashMap.newKeySet();
+
+    private OpenDatabases() {
+    }
+
+    /** An open database. */
+    public interface OpenDatabase {
+        /** Returns whether RocksDB's threads may call Java for this database. */
+        boolean callsBack();
+
+        /** Returns the failure of its comparators. */
+        ComparatorFailure order();
+
+        /** Stops flushes and compactions for good. */
+        void stopBackgroundWork();
+
+        /** Stops flushes and compactions for good, without RocksDB's flush of unlogged data. */
+        void stopWithoutFlush();
+    }
+
+    public static void add(OpenDatabase database) {
+        ALL.add(database);
+    }
+
+    public static Set<OpenDatabase> all() {
+        return ALL;
+    }
+
+    public static void remove(OpenDatabase database) {
+        ALL.remove(database);
+    }
+
+    /** Returns the number of databases, with closed ones that their children keep open. */
+    public static int count() {
+        return ALL.size();
+    }
+
+    /** Stops the background work of all with a failed comparator. */
+    public static void stopBroken() {
+        for (OpenDatabase each : ALL) {
+            if (each.order().cause() != null) {
+                each.stopWithoutFlush();
+            }
+        }
+    }
+
+    /** Returns whether RocksDB's threads may call Java for one of them. */
+    public static boolean callBack() {
+        return ALL.stream().anyMatch(OpenDatabase::callsBack);
+    }
+
+    /** Stops the background work of all that may call Java. */
+    public static void stopCallbacks() {
+        ALL.stream().filter(OpenDatabase::callsBack).forEach(OpenDatabase::stopBackgroundWork);
+    }
+}
