@@ -76,7 +76,8 @@ final class ColumnFamilyArguments implements AutoCloseable {
                 existingOptions.setAtIndex(ValueLayout.JAVA_LONG, i,
                         options.getAtIndex(ValueLayout.JAVA_LONG, found.get(i)));
             }
-            ComparatorDryRun.run(databaseOptions, NativeValues.text(scratch, path), found.size(), existingNames.address(),
+            ComparatorDryRun.run(databaseOptions, NativeValues.text(scratch, path), found.size(),
+                    existingNames.address(),
                     existingOptions.address());
         }
     }

@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +38,8 @@ final class Compactions {
         }
         options.state_.begin();
         try {
-            NativeBackgroundWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength, to,
+            NativeBackgroundWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength,
+                    to,
                     toLength);
         } finally {
             options.state_.end();

@@ -1,10 +1,10 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
-import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
+import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.LinkedHashSet;
 import java.util.List;

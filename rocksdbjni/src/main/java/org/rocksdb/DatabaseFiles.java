@@ -1,9 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeLog;
-import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -69,7 +69,8 @@ final class DatabaseFiles {
             for (long handle : handles.values()) {
                 array.setAtIndex(ValueLayout.JAVA_LONG, count++, handle);
             }
-            NativeBackgroundWork.flush(database.nativeHandle_, call.handle, array.address(), count, Errors.place(scratch));
+            NativeBackgroundWork.flush(database.nativeHandle_, call.handle, array.address(), count,
+                    Errors.place(scratch));
             Errors.check(scratch);
         }
     }

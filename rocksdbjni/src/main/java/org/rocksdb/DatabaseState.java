@@ -2,9 +2,9 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
+import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
-import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;

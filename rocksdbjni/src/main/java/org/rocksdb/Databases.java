@@ -1,12 +1,12 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
-import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CompactionFailures;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link RocksDB#backgroundWork()}. Thread-safe; throws {@link IllegalStateException} once the database is closed.
  */
 public final class BackgroundWork {
-    private final Store store;
+    private final OpenDatabase database;
     private final AtomicInteger pauses = new AtomicInteger();
     private final AtomicInteger manualDisabled = new AtomicInteger();
     /** The number of times that compactions were ended early; the C API does not report that to callers that wait. */
@@ -50,8 +50,8 @@ public final class BackgroundWork {
         PARALLEL
     }
 
-    BackgroundWork(Store store, Options options) {
-        this.store = store;
+    BackgroundWork(OpenDatabase database, Options options) {
+        this.database = database;
         this.areAllFlushesAtomic = options.atomicFlush();
         if (mayFlushInParallel(options)) {
             flushMode.set(FlushMode.PARALLEL);
@@ -76,12 +76,12 @@ public final class BackgroundWork {
      *                          if the work is paused
      */
     public void waitForCompact(WaitForCompactOptions options) {
-        try (Scratch scratch = store.enterForBackgroundWait()) {
+        try (Scratch scratch = database.enterForBackgroundWait()) {
             if (options.flush()) {
-                store.requireWritable("flushed");
+                database.requireWritable("flushed");
             }
-            NativeBackgroundWork.waitForCompact(scratch, store.db, options.use());
-            Native.check(scratch);
+            NativeBackgroundWork.waitForCompact(scratch, database.db, options.use());
+            ApiCall.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -94,12 +94,12 @@ public final class BackgroundWork {
      */
     public void pause() {
         pausing.lock();
-        try (Scratch scratch = store.enterForBackgroundWait()) {
+        try (Scratch scratch = database.enterForBackgroundWait()) {
             if (closing) {
-                throw new IllegalStateException("The " + store + " is closed");
+                throw new IllegalStateException("The " + database + " is closed");
             }
-            NativeBackgroundWork.pause(scratch, store.db);
-            Native.check(scratch);
+            NativeBackgroundWork.pause(scratch, database.db);
+            ApiCall.check(scratch);
             pauses.incrementAndGet();
         } finally {
             pausing.unlock();
@@ -112,15 +112,15 @@ public final class BackgroundWork {
      * @throws IllegalStateException if the work is not paused, or the database is closed
      */
     public void resume() {
-        try (Scratch scratch = store.enterForRead()) {
+        try (Scratch scratch = database.enterForRead()) {
             takeOne(pauses, "is not paused");
             resume(scratch);
         }
     }
 
     private void resume(Scratch scratch) {
-        NativeBackgroundWork.resume(scratch, store.db);
-        Native.check(scratch);
+        NativeBackgroundWork.resume(scratch, database.db);
+        ApiCall.check(scratch);
     }
 
     /**
@@ -134,7 +134,7 @@ public final class BackgroundWork {
             pausing.unlock();
         }
         while (pauses.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
-            try (Scratch scratch = store.enterForRead()) {
+            try (Scratch scratch = database.enterForRead()) {
                 resume(scratch);
             } catch (IllegalStateException e) {
                 // Another thread closes the database at the same time, and resumes it.
@@ -148,10 +148,10 @@ public final class BackgroundWork {
      * running fail with {@link Status.Code#INCOMPLETE}. Calls add up.
      */
     public void disableManualCompaction() {
-        try (Scratch _ = store.enterForBackgroundWait()) {
+        try (Scratch _ = database.enterForBackgroundWait()) {
             manualDisabled.incrementAndGet();
             interruptions.incrementAndGet();
-            CApi.rocksdb_disable_manual_compaction(store.db);
+            CApi.rocksdb_disable_manual_compaction(database.db);
         }
     }
 
@@ -161,10 +161,10 @@ public final class BackgroundWork {
      * @throws IllegalStateException if manual compactions are not disabled, or the database is closed
      */
     public void enableManualCompaction() {
-        try (Scratch _ = store.enterForAdmin()) {
+        try (Scratch _ = database.enterForAdmin()) {
             // RocksDB would count below zero, and a later call of disableManualCompaction would have no effect.
             takeOne(manualDisabled, "has not had its manual compactions disabled");
-            CApi.rocksdb_enable_manual_compaction(store.db);
+            CApi.rocksdb_enable_manual_compaction(database.db);
         }
     }
 
@@ -175,10 +175,10 @@ public final class BackgroundWork {
      * @param waits whether to wait until they have ended
      */
     public void cancelAll(boolean waits) {
-        try (Scratch _ = store.enterForBackgroundWait()) {
+        try (Scratch _ = database.enterForBackgroundWait()) {
             canceled = true;
             interruptions.incrementAndGet();
-            NativeBackgroundWork.cancelAll(store.db, waits);
+            NativeBackgroundWork.cancelAll(database.db, waits);
         }
     }
 
@@ -186,7 +186,7 @@ public final class BackgroundWork {
     void beforeFlush(boolean isForcedAtomic) {
         if (isForcedAtomic && !areAllFlushesAtomic
                 && flushMode.compareAndExchange(FlushMode.UNDECIDED, FlushMode.FORCED) == FlushMode.PARALLEL) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + database
                     + " may flush several memtables at a time, beside which an atomic flush does not work; open it with"
                     + " atomic_flush, or with less than 8 max_background_jobs and less than 2 max_background_flushes");
         }
@@ -196,7 +196,7 @@ public final class BackgroundWork {
     void beforeChange(Options options) {
         if (!areAllFlushesAtomic && mayFlushInParallel(options)
                 && flushMode.compareAndExchange(FlushMode.UNDECIDED, FlushMode.PARALLEL) == FlushMode.FORCED) {
-            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + database
                     + " cannot be allowed to flush several memtables at a time any more, because an atomic flush may be"
                     + " running; open it with atomic_flush, or with these options");
         }
@@ -214,11 +214,11 @@ public final class BackgroundWork {
     long beginCompaction() {
         if (canceled) {
             throw RocksDBException.of(Status.Code.SHUTDOWN_IN_PROGRESS,
-                    "The background work of the " + store + " was canceled");
+                    "The background work of the " + database + " was canceled");
         }
         if (manualDisabled.get() > 0) {
             throw RocksDBException.of(Status.Code.INCOMPLETE, Status.SubCode.MANUAL_COMPACTION_PAUSED,
-                    "Manual compactions of the " + store + " are disabled");
+                    "Manual compactions of the " + database + " are disabled");
         }
         return interruptions.get();
     }
@@ -227,13 +227,13 @@ public final class BackgroundWork {
     void endCompaction(long begin) {
         if (interruptions.get() != begin) {
             throw RocksDBException.of(Status.Code.INCOMPLETE, Status.SubCode.MANUAL_COMPACTION_PAUSED,
-                    "Compactions of the " + store + " were ended while this one ran; it may not be complete");
+                    "Compactions of the " + database + " were ended while this one ran; it may not be complete");
         }
     }
 
     private void takeOne(AtomicInteger count, String otherwise) {
         if (count.getAndUpdate(now -> Math.max(0, now - 1)) == 0) {
-            throw new IllegalStateException("The " + store + " " + otherwise);
+            throw new IllegalStateException("The " + database + " " + otherwise);
         }
     }
 
@@ -258,8 +258,8 @@ public final class BackgroundWork {
         }
 
         private static MemorySegment notNull(Scratch scratch, MemorySegment key) {
-            Native.requireSize(key.byteSize());
-            return key.byteSize() == 0 ? scratch.allocate(1, 1) : Native.in(scratch, key);
+            ApiCall.requireSize(key.byteSize());
+            return key.byteSize() == 0 ? scratch.allocate(1, 1) : ApiCall.in(scratch, key);
         }
     }
 
@@ -282,19 +282,20 @@ public final class BackgroundWork {
 
     private static void compact(Scratch scratch, Family family, Bounds bounds, CompactRangeOptions options) {
         requireUsable(family, options);
-        Store store = family.store;
-        store.requireWritable("compacted");
-        long begin = store.work.beginCompaction();
-        try (CompactionFailures failures = CompactionFailures.collect(store.guard)) {
+        OpenDatabase database = family.database;
+        database.requireWritable("compacted");
+        long begin = database.work.beginCompaction();
+        try (CompactionFailures failures = CompactionFailures.collect(database.guard)) {
             CallbackFailures.forget();
-            NativeBackgroundWork.compactRange(store.db, family.handle, options.use(), bounds.begin(), bounds.beginLength(),
+            NativeBackgroundWork.compactRange(database.db, family.handle, options.use(), bounds.begin(),
+                    bounds.beginLength(),
                     bounds.end(), bounds.endLength());
-            store.work.endCompaction(begin);
+            database.work.endCompaction(begin);
             CallbackFailures.rethrow();
             if (!"0".equals(family.property(scratch, "rocksdb.background-errors"))) {
-                throwBackgroundError(scratch, store, failures);
+                throwBackgroundError(scratch, database, failures);
             }
-            store.guard.requireOrder("compacted");
+            database.guard.requireOrder("compacted");
             failures.requireNone("The compaction of the " + family);
         } finally {
             Reference.reachabilityFence(options);
@@ -304,7 +305,7 @@ public final class BackgroundWork {
     /** Refuses options that RocksDB refuses without the C API reporting it. */
     private static void requireUsable(Family family, CompactRangeOptions options) {
         int levels = family.options.numLevels();
-        int paths = family.options.pathCount(family.store.options);
+        int paths = family.options.pathCount(family.database.options);
         if (options.targetPathId() < 0 || options.targetPathId() >= paths) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "target_path_id is "
                     + options.targetPathId() + ", but the " + family + " has the paths 0 to " + (paths - 1));
@@ -320,15 +321,15 @@ public final class BackgroundWork {
     }
 
     /** The C API reports no failure of a compaction. A failed one stops background work, and waiting for that returns its error. */
-    private static void throwBackgroundError(Scratch scratch, Store store, CompactionFailures failures) {
+    private static void throwBackgroundError(Scratch scratch, OpenDatabase database, CompactionFailures failures) {
         long options = NativeBackgroundWork.newWaitOptions();
         try {
-            NativeBackgroundWork.waitForCompact(scratch, store.db, options);
+            NativeBackgroundWork.waitForCompact(scratch, database.db, options);
         } finally {
             NativeBackgroundWork.destroyWaitOptions(options);
         }
         try {
-            Native.check(scratch);
+            ApiCall.check(scratch);
         } catch (RocksDBException e) {
             throw failures.explain(e);
         }
@@ -342,9 +343,10 @@ public final class BackgroundWork {
             int firstPath = 0;
             long info = NativeBackgroundWork.newJobInfo();
             try (CompactionFailures failures = CompactionFailures.collect(family.guard)) {
-                List<String> made = NativeBackgroundWork.compactFiles(scratch, family.store.db, family.handle, options.use(),
+                List<String> made = NativeBackgroundWork.compactFiles(scratch, family.database.db, family.handle,
+                        options.use(),
                         input.address(), names.size(), outputLevel, firstPath, info);
-                Native.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
+                ApiCall.check(scratch, "Cannot compact " + names.size() + " files to level " + outputLevel);
                 failures.requireNone("The compaction of " + names.size() + " files to level " + outputLevel);
                 return NativeBackgroundWork.jobInputs(info) > 0
                         ? CompactionJobInfo.of(info, scratch)
@@ -369,15 +371,15 @@ public final class BackgroundWork {
     static void suggest(Family family, MemorySegment begin, MemorySegment end) {
         try (Scratch scratch = family.enterForAdmin()) {
             Bounds bounds = Bounds.of(scratch, family, "compact", begin, end);
-            family.store.requireWritable("compacted");
+            family.database.requireWritable("compacted");
             if (family.timestampSize > 0) {
                 // RocksDB would look for a timestamp at the end of these keys, before their first byte.
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         "Compactions cannot be suggested for the " + family + ", because its keys have timestamps");
             }
-            CApi.rocksdb_suggest_compact_range_cf(family.store.db, family.handle, bounds.begin(),
-                    bounds.beginLength(), bounds.end(), bounds.endLength(), Native.error(scratch));
-            Native.check(scratch);
+            CApi.rocksdb_suggest_compact_range_cf(family.database.db, family.handle, bounds.begin(),
+                    bounds.beginLength(), bounds.end(), bounds.endLength(), ApiCall.error(scratch));
+            ApiCall.check(scratch);
         }
     }
 
@@ -400,15 +402,15 @@ public final class BackgroundWork {
     }
 
     private static void deleteFiles(Scratch scratch, Family family, Bounds bounds) {
-        family.store.requireWritable("changed");
-        NativeFiles.deleteInRange(scratch, family.store.db, family.handle, bounds.begin(), bounds.beginLength(),
+        family.database.requireWritable("changed");
+        NativeFiles.deleteInRange(scratch, family.database.db, family.handle, bounds.begin(), bounds.beginLength(),
                 bounds.end(), bounds.endLength());
-        Native.check(scratch);
+        ApiCall.check(scratch);
     }
 
     /** The database's name, for messages. */
     @Override
     public String toString() {
-        return "background work of " + store;
+        return "background work of " + database;
     }
 }

@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.BackupFiles;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.NativeStatus;
@@ -96,7 +96,7 @@ public final class BackupEngine implements AutoCloseable {
             throw RocksDBException.of(Status.Code.BUSY, "The backup directory " + directory
                     + " is open already in this process; use that engine, which is thread-safe, or close it first");
         }
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             long engine;
             boolean hasOwnEnv;
             boolean readsTables;
@@ -109,7 +109,7 @@ public final class BackupEngine implements AutoCloseable {
                         && options.shareFilesWithChecksumNaming() != BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE;
             }
             kept.add(env);
-            Native.check(scratch, "Cannot open the backup directory " + directory, engine, NativeBackups::close);
+            ApiCall.check(scratch, "Cannot open the backup directory " + directory, engine, NativeBackups::close);
             return new BackupEngine(directory, engine, !hasOwnEnv, readsTables, kept);
         } catch (Throwable e) {
             OPEN.remove(directory);
@@ -154,13 +154,13 @@ public final class BackupEngine implements AutoCloseable {
      */
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
         byte[] text = NativeText.bytes(Objects.requireNonNull(metadata, "metadata"));
-        Store store = db.store();
-        try (Use _ = changing(); Scratch scratch = store.enterForBackgroundWait()) {
-            store.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
-            requireReadable(store);
-            store.work.beforeFlush(options.atomicFlush());
-            int id = NativeBackups.create(scratch, engine, store.db, options.use(), text);
-            Native.check(scratch, "Cannot make a backup of the " + store + " in " + directory);
+        OpenDatabase database = db.database();
+        try (Use _ = changing(); Scratch scratch = database.enterForBackgroundWait()) {
+            database.requireWritable("backed up: RocksDB must keep its files from being deleted meanwhile");
+            requireReadable(database);
+            database.work.beforeFlush(options.atomicFlush());
+            int id = NativeBackups.create(scratch, engine, database.db, options.use(), text);
+            ApiCall.check(scratch, "Cannot make a backup of the " + database + " in " + directory);
             return id;
         } finally {
             Reference.reachabilityFence(options);
@@ -190,8 +190,8 @@ public final class BackupEngine implements AutoCloseable {
     public void verify(int id) {
         try (Use use = reading()) {
             Scratch scratch = use.scratch();
-            CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), Native.error(scratch));
-            Native.check(scratch, "Backup " + id + " in " + directory + " is not sound");
+            CApi.rocksdb_backup_engine_verify_backup(engine, requireId(id), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Backup " + id + " in " + directory + " is not sound");
         } catch (RocksDBException e) {
             throw explained(id, e);
         }
@@ -309,7 +309,7 @@ public final class BackupEngine implements AutoCloseable {
                         + ", and restoring deletes files");
             }
             restore.call(scratch, OsPath.in(scratch, target), OsPath.in(scratch, logs), options.use());
-            Native.check(scratch, "Cannot restore " + what + " in " + directory + " to " + target);
+            ApiCall.check(scratch, "Cannot restore " + what + " in " + directory + " to " + target);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -327,7 +327,7 @@ public final class BackupEngine implements AutoCloseable {
         try (Use use = changing()) {
             Scratch scratch = use.scratch();
             NativeBackups.purge(scratch, engine, backupsToKeep);
-            Native.check(scratch, "Cannot delete backups in " + directory);
+            ApiCall.check(scratch, "Cannot delete backups in " + directory);
         }
     }
 
@@ -355,8 +355,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /** RocksDB opens each table file to ask for its names, without its comparator, and crashes where ranges are deleted in it. */
-    private void requireReadable(Store store) {
-        for (ColumnFamily family : store.families()) {
+    private void requireReadable(OpenDatabase database) {
+        for (ColumnFamily family : database.families()) {
             if (readsTables && family.family().options.hasComparatorInJava()) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + family
                         + " has a comparator in Java, with which its files cannot be named as these options say; open the"

@@ -24,8 +24,8 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     }
 
     private static long create(Path directory) {
-        try (Scratch scratch = Native.scratch()) {
-            return NativeBackups.newOptions(Native.in(scratch, OsPath.text(directory.toAbsolutePath())));
+        try (Scratch scratch = ApiCall.scratch()) {
+            return NativeBackups.newOptions(ApiCall.in(scratch, OsPath.text(directory.toAbsolutePath())));
         }
     }
 
@@ -35,7 +35,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
      * @return absolute
      */
     public Path backupDir() {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment length = scratch.allocate(Long.BYTES, Long.BYTES);
             synchronized (this) {
                 return OsPath.of(OptionValues.string(

@@ -59,13 +59,13 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
      */
     public BlockBasedTableOptions userDefinedIndexFactory(String factory) {
         Objects.requireNonNull(factory, "factory");
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment name = OptionValues.text("user_defined_index_factory", factory, scratch);
             synchronized (this) {
                 CApi.rocksdb_block_based_options_set_user_defined_index_factory_from_string(changing(), name,
-                        name.byteSize() - 1, Native.error(scratch));
+                        name.byteSize() - 1, ApiCall.error(scratch));
             }
-            Native.check(scratch);
+            ApiCall.check(scratch);
         }
         return this;
     }

@@ -13,14 +13,14 @@ import dev.outcrop.rocksdb.engine.NativeWalFilter;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
-import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
-import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CConstants;
@@ -156,7 +156,7 @@ abstract class CallbackOptions extends OptionsSetters {
     public synchronized Options infoLogToStandardError(String prefix, InfoLogLevel least) {
         Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(least, "least");
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             return infoLog(new NativeLogger(least.value(), OptionValues.text("The prefix", prefix, scratch)), "none");
         }
     }
@@ -301,10 +301,10 @@ abstract class CallbackOptions extends OptionsSetters {
      */
     synchronized boolean canDeleteRanges() {
         long changed = NativeDbOptions.create();
-        try (Scratch scratch = Native.scratch()) {
-            long error = Native.error(scratch);
-            NativeDbOptions.parse(owned.address(), Native.in(scratch, "block_based_table_factory={}"), changed, error);
-            Native.check(scratch);
+        try (Scratch scratch = ApiCall.scratch()) {
+            long error = ApiCall.error(scratch);
+            NativeDbOptions.parse(owned.address(), ApiCall.in(scratch, "block_based_table_factory={}"), changed, error);
+            ApiCall.check(scratch);
             return true;
         } catch (RocksDBException e) {
             return false;
@@ -398,24 +398,25 @@ abstract class CallbackOptions extends OptionsSetters {
 
             private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
                 requireUsable();
-                Native.requireSize(first.byteSize() + second.byteSize());
-                try (Scratch scratch = Native.scratchForCall()) {
-                    function.call(batch, Native.in(scratch, first), first.byteSize(), Native.in(scratch, second),
+                ApiCall.requireSize(first.byteSize() + second.byteSize());
+                try (Scratch scratch = ApiCall.scratchForCall()) {
+                    function.call(batch, ApiCall.in(scratch, first), first.byteSize(), ApiCall.in(scratch, second),
                             second.byteSize());
                 }
             }
 
             private void withOne(WithOne function, MemorySegment key) {
                 requireUsable();
-                Native.requireSize(key.byteSize());
-                try (Scratch scratch = Native.scratchForCall()) {
-                    function.call(batch, Native.in(scratch, key), key.byteSize());
+                ApiCall.requireSize(key.byteSize());
+                try (Scratch scratch = ApiCall.scratchForCall()) {
+                    function.call(batch, ApiCall.in(scratch, key), key.byteSize());
                 }
             }
 
             private void requireUsable() {
                 if (!call.scope().isAlive()) {
-                    throw new IllegalStateException("The WAL filter's call that this replacement belonged to has returned");
+                    throw new IllegalStateException(
+                            "The WAL filter's call that this replacement belonged to has returned");
                 }
                 if (!NativeCalls.view(batch, 1, call).isAccessibleBy(Thread.currentThread())) {
                     throw new WrongThreadException("A replacement belongs to the thread of the WAL filter's call");
@@ -426,7 +427,8 @@ abstract class CallbackOptions extends OptionsSetters {
 
     /** Calls Java compaction services for RocksDB, which copies and frees the result of {@link #waitFor}. */
     private static final class CompactionServiceCallbacks implements Upcall {
-        private static final MemorySegment SCHEDULE = stub("schedule", CCallbacks.ROCKSDB_COMPACTION_SERVICE_SCHEDULE_CB);
+        private static final MemorySegment SCHEDULE = stub("schedule",
+                CCallbacks.ROCKSDB_COMPACTION_SERVICE_SCHEDULE_CB);
         private static final MemorySegment WAIT = Callbacks.stub(MethodHandles.lookup(), "waitFor", "compactionJob",
                 CCallbacks.ROCKSDB_COMPACTION_SERVICE_WAIT_CB);
         private static final MemorySegment CANCEL = stub("cancel",
@@ -440,8 +442,8 @@ abstract class CallbackOptions extends OptionsSetters {
         /** Makes a {@code rocksdb_compactionservice_t *}, which its receiver owns. */
         static long create(CompactionService service) {
             String name = Callback.requireName("compaction service", service.name());
-            try (Scratch scratch = Native.scratchForCall()) {
-                MemorySegment text = Native.in(scratch, name);
+            try (Scratch scratch = ApiCall.scratchForCall()) {
+                MemorySegment text = ApiCall.in(scratch, name);
                 long id = Callbacks.register(service, CallbackKind.COMPACTION_SERVICE, name);
                 return CApi.rocksdb_compactionservice_create(id, Callbacks.DESTRUCTOR, SCHEDULE, text, WAIT, CANCEL,
                         INSTALLED);
@@ -451,16 +453,16 @@ abstract class CallbackOptions extends OptionsSetters {
         static long schedule(RunningCallbacks running, long id, long info, long input, long inputLength) {
             try {
                 CompactionServiceJobInfo copy;
-                try (Scratch scratch = Native.scratchForCall()) {
+                try (Scratch scratch = ApiCall.scratchForCall()) {
                     copy = CompactionServiceJobInfo.of(info, scratch);
                 }
                 byte[] bytes = NativeCalls.view(input, inputLength).toArray(ValueLayout.JAVA_BYTE);
                 Scheduled answer = service(id).schedule(copy, bytes);
-                try (Scratch scratch = Native.scratchForCall()) {
+                try (Scratch scratch = ApiCall.scratchForCall()) {
                     // The status is one of the enum's, so there is no error to look at.
                     return CApi.rocksdb_compactionservice_scheduleresponse_create(
                             OptionValues.text("The job's name", answer.jobId(), scratch), answer.status().value(),
-                            Native.error(scratch));
+                            ApiCall.error(scratch));
                 }
             } catch (Throwable e) {
                 CallbackFailures.add(running, id, e);

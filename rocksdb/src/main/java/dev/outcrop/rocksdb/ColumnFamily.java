@@ -76,7 +76,7 @@ public final class ColumnFamily extends FamilyOperations {
      * @return a view to be kept and shared; there is nothing to close, and it ends with the column family
      */
     public KeyValueWriter with(WriteOptions options) {
-        return family.store.writer(family, options);
+        return family.database.writer(family, options);
     }
 
     /**
@@ -92,10 +92,10 @@ public final class ColumnFamily extends FamilyOperations {
         OsPath.require(directory);
         try (Scratch scratch = family.enterForBackgroundWait()) {
             AtomicLong metadata = new AtomicLong();
-            family.store.withCheckpoint(scratch, checkpoint -> {
+            family.database.withCheckpoint(scratch, checkpoint -> {
                 metadata.set(NativeCheckpoints.export(scratch, checkpoint, family.handle,
                         OsPath.in(scratch, directory)));
-                Native.check(scratch, "Cannot export the " + family + " to " + directory, metadata.get(),
+                ApiCall.check(scratch, "Cannot export the " + family + " to " + directory, metadata.get(),
                         NativeCheckpoints::destroyExport);
             });
             return new ExportedColumnFamily(scratch, metadata.get());
@@ -111,16 +111,16 @@ public final class ColumnFamily extends FamilyOperations {
     public void increaseFullHistoryTsLow(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
         try (Scratch scratch = family.enterForAdmin()) {
-            MemorySegment copy = Native.key(scratch, timestamp);
-            family.store.requireWritable("changed");
+            MemorySegment copy = ApiCall.key(scratch, timestamp);
+            family.database.requireWritable("changed");
             if (family.timestampSize != timestamp.length || timestamp.length == 0) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "The timestamp has " + timestamp.length + " bytes, but those of the " + family + " have "
                                 + family.timestampSize);
             }
-            CApi.rocksdb_increase_full_history_ts_low(family.store.db, family.handle, copy, timestamp.length,
-                    Native.error(scratch));
-            Native.check(scratch);
+            CApi.rocksdb_increase_full_history_ts_low(family.database.db, family.handle, copy, timestamp.length,
+                    ApiCall.error(scratch));
+            ApiCall.check(scratch);
         }
     }
 
@@ -132,10 +132,10 @@ public final class ColumnFamily extends FamilyOperations {
      */
     public byte @Nullable [] fullHistoryTsLow() {
         try (Scratch scratch = family.enterForRead()) {
-            long timestamp = CApi.rocksdb_get_full_history_ts_low(family.store.db, family.handle,
-                    scratch.wordAddress(1), Native.error(scratch));
-            Native.check(scratch);
-            byte[] bytes = Native.takeBytes(timestamp, scratch.word(1));
+            long timestamp = CApi.rocksdb_get_full_history_ts_low(family.database.db, family.handle,
+                    scratch.wordAddress(1), ApiCall.error(scratch));
+            ApiCall.check(scratch);
+            byte[] bytes = ApiCall.takeBytes(timestamp, scratch.word(1));
             return bytes.length == 0 ? null : bytes;
         }
     }

@@ -26,8 +26,8 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      */
     public ColumnFamilyMetadataOptions startKey(byte[] key) {
         Objects.requireNonNull(key, "key");
-        try (Scratch scratch = Native.scratch()) {
-            MemorySegment copy = Native.key(scratch, key);
+        try (Scratch scratch = ApiCall.scratch()) {
+            MemorySegment copy = ApiCall.key(scratch, key);
             synchronized (this) {
                 CApi.rocksdb_column_family_metadata_options_set_start_key(changing(), copy, key.length);
             }
@@ -41,7 +41,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      * @return a copy of the key, or null if the range has no start
      */
     public byte @Nullable [] startKey() {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             synchronized (this) {
                 return OptionValues.bytes(CApi.rocksdb_column_family_metadata_options_get_start_key(reading(),
                         scratch.wordAddress(0)), scratch.word(0));
@@ -57,8 +57,8 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      */
     public ColumnFamilyMetadataOptions endKey(byte[] key) {
         Objects.requireNonNull(key, "key");
-        try (Scratch scratch = Native.scratch()) {
-            MemorySegment copy = Native.key(scratch, key);
+        try (Scratch scratch = ApiCall.scratch()) {
+            MemorySegment copy = ApiCall.key(scratch, key);
             synchronized (this) {
                 CApi.rocksdb_column_family_metadata_options_set_end_key(changing(), copy, key.length);
             }
@@ -72,7 +72,7 @@ public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptio
      * @return a copy of the key, or null if the range has no end
      */
     public byte @Nullable [] endKey() {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             synchronized (this) {
                 return OptionValues.bytes(CApi.rocksdb_column_family_metadata_options_get_end_key(reading(),
                         scratch.wordAddress(0)), scratch.word(0));

@@ -166,8 +166,8 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     public CompactionServiceOptionsOverride option(String name, String value) {
         Objects.requireNonNull(name, "name");
         String text = name + "=" + value;
-        Native.check(ObjectNames.problem(text));
-        try (Scratch scratch = Native.scratch()) {
+        ApiCall.check(ObjectNames.problem(text));
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment cName = OptionValues.text("The option's name", name, scratch);
             MemorySegment cValue = OptionValues.text(name, value, scratch);
             synchronized (this) {

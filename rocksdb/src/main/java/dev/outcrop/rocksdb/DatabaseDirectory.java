@@ -125,9 +125,9 @@ final class DatabaseDirectory {
     /** The column families of a database, read from its manifest, which RocksDB can do without changing anything. */
     static Set<String> families(Path path, Options options) {
         Set<String> families = new LinkedHashSet<>();
-        Native.requireSound(LogChecks.manifestProblem(path));
+        ApiCall.requireSound(LogChecks.manifestProblem(path));
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             List<byte[]> names = NativeFamilies.names(scratch, nativeOptions, OsPath.in(scratch, path));
             checkOpened(path, scratch);
             names.forEach(name -> families.add(NativeText.string(name)));
@@ -152,7 +152,7 @@ final class DatabaseDirectory {
 
     static void checkOpened(Path path, Scratch scratch) {
         try {
-            Native.check(scratch);
+            ApiCall.check(scratch);
         } catch (RocksDBException e) {
             Status status = e.status();
             Matcher mismatch = OTHER_COMPARATOR.matcher(status.message());
@@ -202,7 +202,7 @@ final class DatabaseDirectory {
                                 + options.comparatorName());
             }
         });
-        Native.requireSound(LogChecks.repairProblem(options.logDirectory(path)));
+        ApiCall.requireSound(LogChecks.repairProblem(options.logDirectory(path)));
         MergeGuard.requireOperators(path, _ -> options);
         DatabaseOpener.requireComparatorsToRepair(path, options);
         run("repair the database", path, options, CApi::rocksdb_repair_db);
@@ -219,9 +219,9 @@ final class DatabaseDirectory {
         requireFiles(attempt, path, options);
         requireClosed(attempt, path);
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = Native.scratch()) {
-            operation.call(nativeOptions, OsPath.in(scratch, path), Native.error(scratch));
-            Native.check(scratch, "Cannot " + attempt + " " + path);
+        try (Scratch scratch = ApiCall.scratch()) {
+            operation.call(nativeOptions, OsPath.in(scratch, path), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot " + attempt + " " + path);
         } finally {
             NativeDbOptions.destroy(nativeOptions);
         }

@@ -4,12 +4,12 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeSnapshots;
 import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
@@ -139,7 +139,7 @@ interface DatabaseKind {
         MemorySegment data = NativeWriteBatchWithIndex.data(scratch, batch);
         long plain = NativeWriteBatch.create(data, data.byteSize());
         try {
-            write(db, options, plain, Native.error(scratch));
+            write(db, options, plain, ApiCall.error(scratch));
         } finally {
             NativeWriteBatch.destroy(plain);
         }
@@ -206,7 +206,7 @@ interface DatabaseKind {
             requireTimes(path);
             OpenedHandles opened = DatabaseOpener.open(path, options, families, DatabaseKind.Limited.WITH_TTL,
                     (native_, name, count, names, familyOptions, handles, error) -> {
-                        try (Scratch scratch = Native.scratch()) {
+                        try (Scratch scratch = ApiCall.scratch()) {
                             MemorySegment seconds = scratch.allocate(ValueLayout.JAVA_INT, count);
                             for (int i = 0; i < count; i++) {
                                 Duration of = own.get(text(names, i));
@@ -230,7 +230,8 @@ interface DatabaseKind {
         static int seconds(Duration ttl) {
             if (ttl.isNegative() || ttl.compareTo(Duration.ofSeconds(Integer.MAX_VALUE)) > 0) {
                 throw new IllegalArgumentException(
-                        "A time to live must be from 0, for ever, to " + Duration.ofSeconds(Integer.MAX_VALUE) + ", but is "
+                        "A time to live must be from 0, for ever, to " + Duration.ofSeconds(Integer.MAX_VALUE)
+                                + ", but is "
                                 + ttl);
             }
             return Math.toIntExact(ttl.plusNanos(999_999_999).toSeconds());
@@ -258,7 +259,8 @@ interface DatabaseKind {
             OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
                 if (haveTimes(options)) {
                     throw DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT, "its column family "
-                            + family + " was last opened with a time to live, so that each of its values ends with the four"
+                            + family
+                            + " was last opened with a time to live, so that each of its values ends with the four"
                             + " bytes of a time. Open it with RocksDB.openWithTtl, which leaves them out; to read it while it"
                             + " is open elsewhere, open a checkpoint of it so");
                 }
@@ -276,10 +278,10 @@ interface DatabaseKind {
 
         /** Refuses single deletes: RocksDB silently leaves them out when it copies the batch to append times (db_ttl_impl.cc). */
         static void requireNoSingleDelete(long batch) {
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = ApiCall.scratch()) {
                 long address = NativeWriteBatch.data(batch, scratch.wordAddress(0));
                 BatchReader records = new BatchReader(NativeCalls.view(address, scratch.word(0)));
-                while (Native.next(records)) {
+                while (ApiCall.next(records)) {
                     if (records.tag() == BatchFormat.SINGLE_DELETE) {
                         throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                                 "A database with a time to live takes no single deletes in a batch; use delete");

@@ -32,8 +32,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return the sequence number of the latest change; 0 if there was none
      */
     public long latestSequenceNumber() {
-        try (Scratch _ = family.store.enterForRead()) {
-            return NativeLog.latestSequenceNumber(family.store.db);
+        try (Scratch _ = family.database.enterForRead()) {
+            return NativeLog.latestSequenceNumber(family.database.db);
         }
     }
 
@@ -62,9 +62,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
         long latest = latestSequenceNumber();
         if (sequenceNumber < 0 || sequenceNumber > latest + 1) {
             throw new IllegalArgumentException("Sequence number " + sequenceNumber + " is not from 0 to "
-                    + (latest + 1) + ", the number of the next change of the " + family.store);
+                    + (latest + 1) + ", the number of the next change of the " + family.database);
         }
-        return new WalIterator(family.store, sequenceNumber, options);
+        return new WalIterator(family.database, sequenceNumber, options);
     }
 
     /**
@@ -74,9 +74,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if RocksDB fails
      */
     public List<WalFile> walFiles() {
-        try (Scratch scratch = family.store.enterForRead()) {
-            List<NativeLog.File> files = NativeLog.files(scratch, family.store.db);
-            Native.check(scratch, "Cannot list the log of the " + family.store);
+        try (Scratch scratch = family.database.enterForRead()) {
+            List<NativeLog.File> files = NativeLog.files(scratch, family.database.db);
+            ApiCall.check(scratch, "Cannot list the log of the " + family.database);
             return files.stream().map(WalFile::of).toList();
         }
     }
@@ -88,9 +88,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if there is none, because the database was opened for reading, or RocksDB fails
      */
     public WalFile currentWalFile() {
-        try (Scratch scratch = family.store.enterForRead()) {
-            NativeLog.File file = NativeLog.currentFile(scratch, family.store.db);
-            Native.check(scratch, "Cannot look at the log of the " + family.store);
+        try (Scratch scratch = family.database.enterForRead()) {
+            NativeLog.File file = NativeLog.currentFile(scratch, family.database.db);
+            ApiCall.check(scratch, "Cannot look at the log of the " + family.database);
             return WalFile.of(Objects.requireNonNull(file));
         }
     }
@@ -108,18 +108,19 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
         Objects.requireNonNull(options, "options");
-        Store store = family.store;
+        OpenDatabase database = family.database;
         // An atomic flush of one that is named twice would read beyond its list of memtables.
-        List<Family> families = columnFamilies.stream().map(store::own).distinct().toList();
+        List<Family> families = columnFamilies.stream().map(database::own).distinct().toList();
         if (families.isEmpty()) {
             // An atomic flush of nothing would never end.
             throw new IllegalArgumentException("There is no column family to flush");
         }
-        try (Scratch scratch = store.enterForBackgroundWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
+        try (Scratch scratch = database.enterForBackgroundWait(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             beforeFlush(options);
             MemorySegment handles = Family.handles(scratch, families);
-            store.kind().flush(store.db, options.use(), handles.address(), families.size(), Native.error(scratch));
-            Native.check(scratch);
+            database.kind().flush(database.db, options.use(), handles.address(), families.size(),
+                    ApiCall.error(scratch));
+            ApiCall.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -132,10 +133,10 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(boolean sync) {
-        try (Scratch scratch = family.store.enterForWrite()) {
-            family.store.requireWritable("flushed");
-            family.store.kind().flushWal(family.store.db, sync, Native.error(scratch));
-            Native.check(scratch);
+        try (Scratch scratch = family.database.enterForWrite()) {
+            family.database.requireWritable("flushed");
+            family.database.kind().flushWal(family.database.db, sync, ApiCall.error(scratch));
+            ApiCall.check(scratch);
         }
     }
 
@@ -146,10 +147,10 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(FlushWalOptions options) {
-        try (Scratch scratch = family.store.enterForWrite()) {
-            family.store.requireWritable("flushed");
-            family.store.kind().flushWal(family.store.db, options.use(), Native.error(scratch));
-            Native.check(scratch);
+        try (Scratch scratch = family.database.enterForWrite()) {
+            family.database.requireWritable("flushed");
+            family.database.kind().flushWal(family.database.db, options.use(), ApiCall.error(scratch));
+            ApiCall.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -161,7 +162,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return always the same object
      */
     public BackgroundWork backgroundWork() {
-        return family.store.work;
+        return family.database.work;
     }
 
     /**
@@ -170,7 +171,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return always the same object
      */
     public Tracing tracing() {
-        return family.store.tracing;
+        return family.database.tracing;
     }
 
     /**
@@ -197,12 +198,12 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
         Objects.requireNonNull(directory, "directory");
         OsPath.require(directory);
         OptionValues.notNegative("log_size_for_flush", logSizeForFlush);
-        try (Scratch scratch = family.store.enterForBackgroundWait()) {
+        try (Scratch scratch = family.database.enterForBackgroundWait()) {
             // RocksDB would leave out changes that are only in the log.
-            family.store.requireWritable("copied: open it for writing to make a checkpoint");
-            family.store.withCheckpoint(scratch, checkpoint -> {
+            family.database.requireWritable("copied: open it for writing to make a checkpoint");
+            family.database.withCheckpoint(scratch, checkpoint -> {
                 NativeCheckpoints.create(scratch, checkpoint, OsPath.in(scratch, directory), logSizeForFlush);
-                Native.check(scratch, "Cannot make the checkpoint " + directory);
+                ApiCall.check(scratch, "Cannot make the checkpoint " + directory);
             });
         }
     }
@@ -213,8 +214,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return an unchangeable list of how it is now
      */
     public List<LiveFile> liveFiles() {
-        try (Scratch scratch = family.store.enterForRead()) {
-            return LiveFile.of(NativeFiles.tables(scratch, family.store.db));
+        try (Scratch scratch = family.database.enterForRead()) {
+            return LiveFile.of(NativeFiles.tables(scratch, family.database.db));
         }
     }
 
@@ -228,10 +229,10 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *                          may run beside that
      */
     public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {
-        try (Scratch scratch = family.store.enterForBackgroundWait()) {
-            family.store.work.beforeFlush(options.atomicFlush());
-            List<NativeFiles.StorageInfo> files = NativeFiles.stored(scratch, family.store.db, options.use());
-            Native.check(scratch, "Cannot list the files of the " + family.store);
+        try (Scratch scratch = family.database.enterForBackgroundWait()) {
+            family.database.work.beforeFlush(options.atomicFlush());
+            List<NativeFiles.StorageInfo> files = NativeFiles.stored(scratch, family.database.db, options.use());
+            ApiCall.check(scratch, "Cannot list the files of the " + family.database);
             return files.stream().map(LiveFileStorageInfo::of).toList();
         } finally {
             Reference.reachabilityFence(options);
@@ -244,9 +245,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the database was opened for reading
      */
     public void disableFileDeletions() {
-        try (Scratch scratch = family.store.enterForAdmin()) {
-            NativeFiles.disableDeletions(scratch, family.store.db);
-            Native.check(scratch);
+        try (Scratch scratch = family.database.enterForAdmin()) {
+            NativeFiles.disableDeletions(scratch, family.database.db);
+            ApiCall.check(scratch);
         }
     }
 
@@ -256,9 +257,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if the database was opened for reading
      */
     public void enableFileDeletions() {
-        try (Scratch scratch = family.store.enterForAdmin()) {
-            NativeFiles.enableDeletions(scratch, family.store.db);
-            Native.check(scratch);
+        try (Scratch scratch = family.database.enterForAdmin()) {
+            NativeFiles.enableDeletions(scratch, family.database.db);
+            ApiCall.check(scratch);
         }
     }
 
@@ -303,9 +304,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     private void verify(ObjLongConsumer<Scratch> call) {
-        try (Scratch scratch = family.store.enterForRead()) {
-            call.accept(scratch, family.store.db);
-            Native.check(scratch, "The " + family.store + " is not sound");
+        try (Scratch scratch = family.database.enterForRead()) {
+            call.accept(scratch, family.database.db);
+            ApiCall.check(scratch, "The " + family.database + " is not sound");
         }
     }
 
@@ -315,7 +316,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
 
     private void verify(ReadOptions options, VerifyWithOptions call) {
         try {
-            long nativeOptions = options.use(family.store);
+            long nativeOptions = options.use(family.database);
             verify((scratch, db) -> call.call(scratch, db, nativeOptions));
         } finally {
             Reference.reachabilityFence(options);
@@ -329,13 +330,13 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws RocksDBException if it cannot be read
      */
     public String dbIdentity() {
-        try (Scratch scratch = family.store.enterForRead()) {
-            long id = CApi.rocksdb_get_db_identity(family.store.db, scratch.wordAddress(1));
+        try (Scratch scratch = family.database.enterForRead()) {
+            long id = CApi.rocksdb_get_db_identity(family.database.db, scratch.wordAddress(1));
             if (id == 0) {
                 throw RocksDBException.of(Status.Code.IO_ERROR,
-                        "The file IDENTITY of the " + family.store + " cannot be read");
+                        "The file IDENTITY of the " + family.database + " cannot be read");
             }
-            return new String(Native.takeBytes(id, scratch.word(1)), StandardCharsets.UTF_8).strip();
+            return new String(ApiCall.takeBytes(id, scratch.word(1)), StandardCharsets.UTF_8).strip();
         }
     }
 
@@ -351,7 +352,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      */
     public void setDbOptions(Map<String, String> options) {
         Objects.requireNonNull(options, "options");
-        OptionChecks.change(family.store, options);
+        OptionChecks.change(family.database, options);
     }
 
     /**
@@ -360,7 +361,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return the statistics, always the same object, or null if there are none
      */
     public @Nullable Statistics statistics() {
-        return family.store.statistics;
+        return family.database.statistics;
     }
 
     /**
@@ -369,7 +370,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return bytes; does not change while the database is open
      */
     public long pinBudget() {
-        return family.store.pinBudget;
+        return family.database.pinBudget;
     }
 
     /**
@@ -378,6 +379,6 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @return bytes; exact while no thread pins or unpins
      */
     public long pinnedBytes() {
-        return family.store.lifetime.leasedWeight();
+        return family.database.lifetime.leasedWeight();
     }
 }

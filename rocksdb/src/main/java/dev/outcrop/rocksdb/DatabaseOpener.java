@@ -3,9 +3,11 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
+import dev.outcrop.rocksdb.engine.ComparatorDryRun;
 import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
 import dev.outcrop.rocksdb.engine.InfoLog;
+import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.LogFormat;
 import dev.outcrop.rocksdb.engine.Manifest;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
@@ -15,9 +17,7 @@ import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OpeningCleanup;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
-import dev.outcrop.rocksdb.engine.ComparatorDryRun;
 import dev.outcrop.rocksdb.engine.OsPath;
-import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.batch.LogChecks;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -127,7 +127,7 @@ final class DatabaseOpener {
         try {
             Map<Integer, String> ids = new TreeMap<>();
             opened.families().forEach((name, handle) -> ids.put(NativeFamilies.id(handle), name));
-            Native.checkCalls(primary.opened(opened.db(), ids));
+            ApiCall.checkCalls(primary.opened(opened.db(), ids));
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -200,13 +200,13 @@ final class DatabaseOpener {
             return;
         }
         List<Long> copies = new ArrayList<>();
-        try (ComparatorFailure.Opening order = order(existing, familyOptions); Scratch scratch = Native.scratch()) {
+        try (ComparatorFailure.Opening order = order(existing, familyOptions); Scratch scratch = ApiCall.scratch()) {
             MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             MemorySegment ofFamilies = scratch.allocate(ValueLayout.JAVA_LONG, existing.size());
             for (String family : existing) {
                 int i = copies.size();
                 copies.add(familyOptions.apply(family).copyNative());
-                names.setAtIndex(ValueLayout.JAVA_LONG, i, Native.in(scratch, family).address());
+                names.setAtIndex(ValueLayout.JAVA_LONG, i, ApiCall.in(scratch, family).address());
                 ofFamilies.setAtIndex(ValueLayout.JAVA_LONG, i, copies.getLast());
             }
             copies.add(options.copyNative());
@@ -311,15 +311,17 @@ final class DatabaseOpener {
     }
 
     private static ComparatorFailure.Opening order(Set<String> families, Function<String, Options> options) {
-        return new ComparatorFailure.Opening(families.stream().map(options).map(Options::checkedComparator).filter(Objects::nonNull)
-                .collect(Collectors.toSet()));
+        return new ComparatorFailure.Opening(
+                families.stream().map(options).map(Options::checkedComparator).filter(Objects::nonNull)
+                        .collect(Collectors.toSet()));
     }
 
-    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener, ComparatorFailure.Opening order) {
+    private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener,
+            ComparatorFailure.Opening order) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment names = scratch.allocate(ValueLayout.JAVA_LONG, count);
             MemorySegment options = scratch.allocate(ValueLayout.JAVA_LONG, count);
             MemorySegment handles = scratch.allocate(ValueLayout.JAVA_LONG, count);
@@ -331,10 +333,10 @@ final class DatabaseOpener {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
-            Store.preload();
+            OpenDatabase.preload();
             kind.linkCalls();
             long db = opener.open(copies.getLast(), OsPath.in(scratch, path), count, names.address(),
-                    options.address(), handles.address(), Native.error(scratch));
+                    options.address(), handles.address(), ApiCall.error(scratch));
             if (db == 0) {
                 DatabaseDirectory.checkOpened(path, scratch);
             }
@@ -387,7 +389,7 @@ final class DatabaseOpener {
     private static long requireLogs(Path path, Options options) {
         LogChecks.Logs logs = LogChecks.check(path, options.logDirectory(path),
                 options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS);
-        Native.requireSound(logs.problem());
+        ApiCall.requireSound(logs.problem());
         return logs.reached();
     }
 
@@ -403,7 +405,7 @@ final class DatabaseOpener {
         // Checked before the directory is made.
         DatabaseDirectory.requireDatabase(path, "");
         FollowedPrimary primary = new FollowedPrimary(path, options.logDirectory(path));
-        Native.check(primary.check());
+        ApiCall.check(primary.check());
         try {
             Files.createDirectories(own);
         } catch (IOException e) {
@@ -414,7 +416,7 @@ final class DatabaseOpener {
             return openExisting(path, options, families, DatabaseKind.Limited.following(primary),
                     (native_, name, count, names, familyOptions, handles, error) -> {
                         OptionLimits.forReading(native_);
-                        try (Scratch scratch = Native.scratch()) {
+                        try (Scratch scratch = ApiCall.scratch()) {
                             return NativeOpening.openSecondary(native_, name,
                                     OsPath.in(scratch, own),
                                     count, names, familyOptions, handles, error);
@@ -441,7 +443,7 @@ final class DatabaseOpener {
         }
         return open(path, options, families, DatabaseKind.PLAIN,
                 (native_, name, count, names, familyOptions, handles, error) -> {
-                    try (Scratch scratch = Native.scratch()) {
+                    try (Scratch scratch = ApiCall.scratch()) {
                         MemorySegment bytes = scratch.allocate(copy.length, 1);
                         MemorySegment.copy(copy, 0, bytes, ValueLayout.JAVA_BYTE, 0, copy.length);
                         return CApi.rocksdb_open_and_trim_history(native_, name, count, names, familyOptions, handles,
@@ -497,7 +499,7 @@ final class DatabaseOpener {
         private void requireLogs() {
             Manifest read = manifest;
             if (read != null && read.isKnown()) {
-                Native.requireSound(new LiveLogs(database, options.logDirectory(database), false)
+                ApiCall.requireSound(new LiveLogs(database, options.logDirectory(database), false)
                         .missing(read, () -> readOn(read)));
             }
         }
@@ -529,7 +531,8 @@ final class DatabaseOpener {
             if (!hasChanged) {
                 Path directory = file.group().endsWith(".log") ? options.logDirectory(database) : database;
                 RocksDBException unreadable = DatabaseDirectory.fail(database, failure.status().code(),
-                        failure.status().subCode(), FileLocks.writer(holder) + " has it open, and its file " + file.group()
+                        failure.status().subCode(),
+                        FileLocks.writer(holder) + " has it open, and its file " + file.group()
                                 + (Files.exists(directory.resolve(file.group()))
                                         ? " is not as it was written"
                                         : " is missing")
@@ -548,7 +551,7 @@ final class DatabaseOpener {
 
         private static boolean readOn(Manifest manifest) {
             boolean hasGrown = manifest.readOn();
-            Native.requireSound(manifest.problem());
+            ApiCall.requireSound(manifest.problem());
             return hasGrown;
         }
 

@@ -135,10 +135,10 @@ public final class Env extends SharedObject {
      */
     public Env createDirIfMissing(String path) {
         Objects.requireNonNull(path, "path");
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment name = OptionValues.text("The path", path, scratch);
-            use(address -> CApi.rocksdb_create_dir_if_missing(address, name, Native.error(scratch)));
-            Native.check(scratch);
+            use(address -> CApi.rocksdb_create_dir_if_missing(address, name, ApiCall.error(scratch)));
+            ApiCall.check(scratch);
         }
         return this;
     }

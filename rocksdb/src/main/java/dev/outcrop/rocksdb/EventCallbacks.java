@@ -87,7 +87,7 @@ final class EventCallbacks implements Upcall {
             BiConsumer<EventListener, T> event) {
         try {
             T copy;
-            try (Scratch scratch = Native.scratchForCall()) {
+            try (Scratch scratch = ApiCall.scratchForCall()) {
                 copy = reader.read(info, scratch);
             }
             event.accept((EventListener) Callbacks.of(id).target, copy);

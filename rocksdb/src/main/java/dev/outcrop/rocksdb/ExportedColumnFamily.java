@@ -61,7 +61,8 @@ public final class ExportedColumnFamily {
 
     /** Takes the result of {@code rocksdb_checkpoint_export_column_family} over. */
     ExportedColumnFamily(Scratch scratch, long metadata) {
-        this.comparator = Native.takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
+        this.comparator = ApiCall
+                .takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
         this.files = LiveFile.of(
                 NativeFiles.takeTables(scratch, CApi.rocksdb_export_import_files_metadata_get_files(metadata)));
         this.exported = new NativeObject(this, metadata, NativeCheckpoints::destroyExport);
@@ -95,8 +96,8 @@ public final class ExportedColumnFamily {
             }
         }
         long metadata = CApi.rocksdb_export_import_files_metadata_create();
-        try (Scratch scratch = Native.scratch()) {
-            MemorySegment name = Native.in(scratch, comparator);
+        try (Scratch scratch = ApiCall.scratch()) {
+            MemorySegment name = ApiCall.in(scratch, comparator);
             CApi.rocksdb_export_import_files_metadata_set_db_comparator_name(metadata, name);
             CApi.rocksdb_export_import_files_metadata_set_files(metadata,
                     NativeFiles.newTables(scratch, files.stream().map(LiveFile::table).toList()));
@@ -107,26 +108,26 @@ public final class ExportedColumnFamily {
     }
 
     /** Creates a column family from the files. */
-    ColumnFamily create(Store store, String name, Options options, ImportColumnFamilyOptions importOptions) {
+    ColumnFamily create(OpenDatabase database, String name, Options options, ImportColumnFamilyOptions importOptions) {
         List<Path> paths = files.stream().map(LiveFile::path).toList();
         Objects.requireNonNull(importOptions, "importOptions");
         long nativeOptions = options.copyNative();
-        try (Scratch scratch = store.enterForAdmin()) {
+        try (Scratch scratch = database.enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
-            store.requireWritable("changed");
-            store.requireNoTimes("an import");
-            if (store.kind().locksKeys()) {
+            database.requireWritable("changed");
+            database.requireNoTimes("an import");
+            if (database.kind().locksKeys()) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
-                        "RocksDB would not lock the keys of an imported column family of the " + store
+                        "RocksDB would not lock the keys of an imported column family of the " + database
                                 + "; import it with RocksDB.open(…), then open it with TransactionDB again");
             }
-            OptionChecks.require(store.path, options);
+            OptionChecks.require(database.path, options);
             requireImportable(options);
             OptionChecks.requireReadable(paths, "column family " + name, options);
-            long handle = ask(metadata -> NativeCheckpoints.createFamily(scratch, store.db, nativeOptions,
+            long handle = ask(metadata -> NativeCheckpoints.createFamily(scratch, database.db, nativeOptions,
                     text, importOptions.use(), metadata));
-            Native.requireDone(scratch, "Cannot create the column family " + name + " with an import");
-            return CallbackFailures.rethrowAfter(() -> store.adopt(scratch, name, handle, options));
+            ApiCall.requireDone(scratch, "Cannot create the column family " + name + " with an import");
+            return CallbackFailures.rethrowAfter(() -> database.adopt(scratch, name, handle, options));
         } finally {
             Reference.reachabilityFence(importOptions);
             NativeDbOptions.destroy(nativeOptions);

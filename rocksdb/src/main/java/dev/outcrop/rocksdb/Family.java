@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An open column family with its options. */
 final class Family extends FamilyHandle {
-    final Store store;
+    final OpenDatabase database;
     /** The name of its iterators in leak reports; made once, not for each iterator. */
     final String iteratorName;
     final boolean hasMergeOperator;
@@ -25,9 +25,9 @@ final class Family extends FamilyHandle {
     final Options options;
 
     /** Takes a handle over, after the database was leased for it. */
-    Family(Store store, long handle, String name, Options options) {
-        super(store, handle, name, options.keyOrder(), options.timestampSize());
-        this.store = store;
+    Family(OpenDatabase database, long handle, String name, Options options) {
+        super(database, handle, name, options.keyOrder(), options.timestampSize());
+        this.database = database;
         this.hasMergeOperator = options.hasMergeOperator();
         this.canDeleteRanges = options.canDeleteRanges();
         this.options = options.copy();
@@ -103,7 +103,7 @@ final class Family extends FamilyHandle {
     /** A property of this family, which is entered; null if there is none of that name. */
     @Nullable
     String property(Scratch entered, String property) {
-        return NativeFamilies.property(store.db, handle, Native.in(entered, property));
+        return NativeFamilies.property(database.db, handle, ApiCall.in(entered, property));
     }
 
     /** Several families that are entered for one native call. */

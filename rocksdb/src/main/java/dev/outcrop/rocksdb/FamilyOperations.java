@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
@@ -29,8 +29,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
 
     FamilyOperations(Family family) {
         this.family = family;
-        this.reads = family.store.kind().reader(family, new ReadOptions());
-        this.writes = family.store.writer(family, new WriteOptions());
+        this.reads = family.database.kind().reader(family, new ReadOptions());
+        this.writes = family.database.writer(family, new WriteOptions());
     }
 
     /** Stands for a column family that is opened during this call, because opening needs this object, which users close. */
@@ -49,7 +49,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalArgumentException if the options have a snapshot of another database
      */
     public KeyValueReader with(ReadOptions options) {
-        return family.store.kind().reader(family, options);
+        return family.database.kind().reader(family, options);
     }
 
     /**
@@ -68,11 +68,11 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws RocksDBException if RocksDB refuses or fails
      */
     public void flush(FlushOptions options) {
-        Store store = family.store;
+        OpenDatabase database = family.database;
         try (Scratch scratch = family.enterForBackgroundWait()) {
             beforeFlush(options);
-            store.kind().flush(store.db, options.use(), family.handle, Native.error(scratch));
-            Native.check(scratch);
+            database.kind().flush(database.db, options.use(), family.handle, ApiCall.error(scratch));
+            ApiCall.check(scratch);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -80,8 +80,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
 
     /** RocksDB would prepare an atomic flush of a database that is open for reading, and wait for it without end. */
     final void beforeFlush(FlushOptions options) {
-        family.store.requireWritable("flushed");
-        family.store.work.beforeFlush(options.forceAtomicFlush());
+        family.database.requireWritable("flushed");
+        family.database.work.beforeFlush(options.forceAtomicFlush());
     }
 
     /**
@@ -261,17 +261,17 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     public void ingest(List<Path> files, IngestExternalFileOptions options) {
         List<Path> paths = files.stream().map(OsPath::require).toList();
         Objects.requireNonNull(options, "options");
-        Store store = family.store;
+        OpenDatabase database = family.database;
         try (Scratch scratch = family.enterForBackgroundWait()) {
-            store.requireWritable("changed");
-            store.requireNoTimes("a table file");
+            database.requireWritable("changed");
+            database.requireNoTimes("a table file");
             if (paths.stream().distinct().count() < paths.size()) {
                 throw new IllegalArgumentException("A file is named twice: " + paths);
             }
             OptionChecks.requireReadable(paths, family.toString(), family.options);
             MemorySegment names = OptionValues.array(scratch, "A path", paths.stream().map(OsPath::text).toList());
-            NativeFiles.ingest(scratch, store.db, family.handle, names.address(), paths.size(), options.use());
-            Native.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
+            NativeFiles.ingest(scratch, database.db, family.handle, names.address(), paths.size(), options.use());
+            ApiCall.check(scratch, "Cannot ingest " + (paths.size() == 1 ? paths.getFirst() : paths.size() + " files"));
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -284,7 +284,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      */
     public ColumnFamilyMetadata metadata() {
         try (Scratch scratch = family.enterForRead()) {
-            return ColumnFamilyMetadata.of(NativeFiles.ofFamily(scratch, family.store.db, family.handle, 0));
+            return ColumnFamilyMetadata.of(NativeFiles.ofFamily(scratch, family.database.db, family.handle, 0));
         }
     }
 
@@ -300,7 +300,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
             requireTimestamp(options.startKey());
             requireTimestamp(options.endKey());
             return ColumnFamilyMetadata
-                    .of(NativeFiles.ofFamily(scratch, family.store.db, family.handle, options.use()));
+                    .of(NativeFiles.ofFamily(scratch, family.database.db, family.handle, options.use()));
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -355,7 +355,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
             return null;
         }
         try (Scratch scratch = family.enterForRead()) {
-            return NativeFamilies.intProperty(scratch, family.store.db, family.handle, Native.in(scratch, property));
+            return NativeFamilies.intProperty(scratch, family.database.db, family.handle,
+                    ApiCall.in(scratch, property));
         }
     }
 
@@ -428,9 +429,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
                 // A range behind all keys is empty. RocksDB would compute nonsense.
                 limits.add(family.order.compare(start, limit) > 0 ? start : limit);
             }
-            long[] sizes = NativeFiles.approximateSizes(scratch, family.store.db, family.handle, options, starts,
+            long[] sizes = NativeFiles.approximateSizes(scratch, family.database.db, family.handle, options, starts,
                     limits);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             return sizes;
         }
     }

@@ -22,7 +22,7 @@ final class FamilyReader implements KeyValueReader {
     private static final String ADVICE = "read it with getPinned(key), whose segment has no such limit";
 
     private final Family family;
-    private final Store store;
+    private final OpenDatabase database;
     private final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long readOptions;
@@ -37,9 +37,9 @@ final class FamilyReader implements KeyValueReader {
 
     FamilyReader(Family family, ReadOptions options) {
         this.family = family;
-        this.store = family.store;
+        this.database = family.database;
         this.options = options;
-        this.readOptions = options.use(family.store);
+        this.readOptions = options.use(family.database);
         this.iterators = Iterators.of(family, options);
         int timestampSize = options.timestampSize();
         this.isMisfit = timestampSize == 0 && family.timestampSize != 0;
@@ -69,7 +69,7 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(key, "key");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            return bytes(scratch, Native.key(scratch, key), key.length);
+            return bytes(scratch, ApiCall.key(scratch, key), key.length);
         } finally {
             SlowReadEvent.end(event, family, key.length);
             Reference.reachabilityFence(options);
@@ -81,7 +81,7 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(key, "key");
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            return bytes(scratch, Native.key(scratch, key), key.byteSize());
+            return bytes(scratch, ApiCall.key(scratch, key), key.byteSize());
         } finally {
             SlowReadEvent.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
@@ -92,11 +92,11 @@ final class FamilyReader implements KeyValueReader {
     public long get(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
-            return Native.isDirect(buffer)
+            MemorySegment nativeKey = ApiCall.key(scratch, key);
+            return ApiCall.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
                     : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
         } finally {
@@ -154,16 +154,16 @@ final class FamilyReader implements KeyValueReader {
 
     /** Reads a value into native memory; returns the same as {@link #get(MemorySegment, MemorySegment)}. */
     private long copy(Scratch scratch, MemorySegment key, long keyLength, MemorySegment buffer, long room) {
-        long size = PointReads.copy(scratch, store.db, readOptions, family.handle, key, keyLength, buffer, room);
-        Native.check(scratch);
+        long size = PointReads.copy(scratch, database.db, readOptions, family.handle, key, keyLength, buffer, room);
+        ApiCall.check(scratch);
         return size;
     }
 
     /** The native pin of a key's value, or 0 if the key is not there. */
     private long pin(Scratch scratch, MemorySegment key, long keyLength) {
-        long pin = PointReads.pin(scratch, store.db, readOptions, family.handle, key, keyLength);
+        long pin = PointReads.pin(scratch, database.db, readOptions, family.handle, key, keyLength);
         try {
-            Native.check(scratch);
+            ApiCall.check(scratch);
         } catch (Throwable e) {
             if (pin != 0) { // a callback has thrown
                 PointReads.unpin(pin);
@@ -179,7 +179,7 @@ final class FamilyReader implements KeyValueReader {
     }
 
     /**
-     * Copies a value that is not larger than {@code room}, and pins a larger one. The store holds a lease for a pin. The caller has
+     * Copies a value that is not larger than {@code room}, and pins a larger one. The database holds a lease for a pin. The caller has
      * seen to the stack.
      *
      * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. Its callers make objects for the value,
@@ -193,9 +193,9 @@ final class FamilyReader implements KeyValueReader {
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
-                MemorySegment nativeKey = Native.key(scratch, key);
+                MemorySegment nativeKey = ApiCall.key(scratch, key);
                 boolean mayCopy = room > 0;
-                if (mayCopy && Native.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
+                if (mayCopy && ApiCall.isDirect(buffer) && !family.sizes.nextIsLarge(scratch)) {
                     long size = copy(scratch, nativeKey, key.byteSize(), buffer, room);
                     if (size <= room) {
                         return size;
@@ -217,10 +217,10 @@ final class FamilyReader implements KeyValueReader {
                     }
                 }
                 family.hold(scratch);
-                if (store.lifetime.lease(scratch, size)) {
+                if (database.lifetime.lease(scratch, size)) {
                     return ~pin;
                 }
-                store.lifetime.lease(scratch);
+                database.lifetime.lease(scratch);
                 return ~(pin | PointReads.BEYOND_BUDGET);
             } catch (Throwable e) {
                 // Before the scratch goes: after it a racing close() may have freed the database, and the pin's block with it.
@@ -242,7 +242,7 @@ final class FamilyReader implements KeyValueReader {
     }
 
     private static byte[] array(MemorySegment value, long size) {
-        byte[] array = Native.newArray(size, ADVICE);
+        byte[] array = ApiCall.newArray(size, ADVICE);
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
     }
@@ -259,7 +259,7 @@ final class FamilyReader implements KeyValueReader {
     public @Nullable PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         PinnedSlice.requireRoom();
         // Never more room than is worth copying into, so that a large value is not copied by accident.
         long found = find(key, buffer, Math.min(buffer.byteSize(), ValueSizePredictor.COPY_UP_TO));
@@ -274,7 +274,7 @@ final class FamilyReader implements KeyValueReader {
         // A closed database throws now.
         enter().close();
         return new MultiGet(family, options,
-                (of, count, slices, pins, errors, isSorted) -> PointReads.pinOneOrAll(store.db,
+                (of, count, slices, pins, errors, isSorted) -> PointReads.pinOneOrAll(database.db,
                         readOptions, of.handle, count, slices, pins, errors, isSorted));
     }
 
@@ -282,9 +282,9 @@ final class FamilyReader implements KeyValueReader {
     public boolean keyMayExist(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
+            MemorySegment nativeKey = ApiCall.key(scratch, key);
             CallbackFailures.forget();
-            boolean mayExist = PointReads.mayExist(store.db, readOptions, family.handle, nativeKey, key.byteSize());
+            boolean mayExist = PointReads.mayExist(database.db, readOptions, family.handle, nativeKey, key.byteSize());
             CallbackFailures.rethrow();
             return mayExist || existsAfterAll(scratch, nativeKey, key.byteSize());
         } finally {
@@ -296,13 +296,13 @@ final class FamilyReader implements KeyValueReader {
     public long keyMayExist(MemorySegment key, MemorySegment buffer) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         // The value may not be in memory, and then nothing else would look at the buffer.
-        Native.requireAccessible(buffer);
+        ApiCall.requireAccessible(buffer);
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
-            MemorySegment nativeKey = Native.key(scratch, key);
+            MemorySegment nativeKey = ApiCall.key(scratch, key);
             CallbackFailures.forget();
-            boolean mayExist = PointReads.mayExist(scratch, store.db, readOptions, family.handle, nativeKey,
+            boolean mayExist = PointReads.mayExist(scratch, database.db, readOptions, family.handle, nativeKey,
                     key.byteSize());
             try {
                 CallbackFailures.rethrow();
@@ -345,9 +345,9 @@ final class FamilyReader implements KeyValueReader {
     }
 
     private @Nullable TimestampedValue getTimestamped(Scratch scratch, MemorySegment key) {
-        TimestampedValue value = NativeTimestamps.get(scratch, store.db, readOptions, family.handle,
-                Native.key(scratch, key), key.byteSize(), FamilyReader::timestamped);
-        Native.check(scratch);
+        TimestampedValue value = NativeTimestamps.get(scratch, database.db, readOptions, family.handle,
+                ApiCall.key(scratch, key), key.byteSize(), FamilyReader::timestamped);
+        ApiCall.check(scratch);
         return value;
     }
 
@@ -369,9 +369,9 @@ final class FamilyReader implements KeyValueReader {
                 }
                 return values;
             }
-            List<@Nullable TimestampedValue> values = NativeTimestamps.get(scratch, store.db, readOptions,
+            List<@Nullable TimestampedValue> values = NativeTimestamps.get(scratch, database.db, readOptions,
                     family.handle, List.copyOf(keys), FamilyReader::timestamped);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             return values;
         } finally {
             SlowReadEvent.end(event, family, keys);
@@ -399,7 +399,7 @@ final class FamilyReader implements KeyValueReader {
 
     /** A value in a new array. */
     static byte[] array(MemorySegment value) {
-        byte[] array = Native.newArray(value.byteSize(), ADVICE);
+        byte[] array = ApiCall.newArray(value.byteSize(), ADVICE);
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, array, 0, array.length);
         return array;
     }

@@ -21,7 +21,7 @@ class FamilyWriter implements KeyValueWriter {
     private final long writeOptions;
 
     FamilyWriter(Family family, WriteOptions options) {
-        this(family, options, family.store.db);
+        this(family, options, family.database.db);
     }
 
     FamilyWriter(Family family, WriteOptions options, long db) {
@@ -34,7 +34,7 @@ class FamilyWriter implements KeyValueWriter {
     final void write(TwoArguments function, MemorySegment first, MemorySegment second) {
         try (Scratch scratch = enter()) {
             PointWrites.write(scratch, function, db, writeOptions, family.handle, first, second);
-            if (scratch.word(Native.ERROR) != 0) {
+            if (scratch.word(ApiCall.ERROR) != 0) {
                 throw failure(scratch, first);
             }
             CallbackFailures.rethrow();
@@ -48,7 +48,7 @@ class FamilyWriter implements KeyValueWriter {
         try (Scratch scratch = enter()) {
             PointWrites.write(scratch, function, db, writeOptions, family.handle, first, 0, first.length, second, 0,
                     second.length);
-            if (scratch.word(Native.ERROR) != 0) {
+            if (scratch.word(ApiCall.ERROR) != 0) {
                 throw failure(scratch, MemorySegment.ofArray(first));
             }
             CallbackFailures.rethrow();
@@ -60,7 +60,7 @@ class FamilyWriter implements KeyValueWriter {
     final void write(OneArgument function, MemorySegment key) {
         try (Scratch scratch = enter()) {
             PointWrites.write(scratch, function, db, writeOptions, family.handle, key);
-            if (scratch.word(Native.ERROR) != 0) {
+            if (scratch.word(ApiCall.ERROR) != 0) {
                 throw failure(scratch, key);
             }
             CallbackFailures.rethrow();
@@ -79,7 +79,7 @@ class FamilyWriter implements KeyValueWriter {
     }
 
     private RuntimeException failure(Scratch scratch, MemorySegment key) {
-        return Native.failure(failure(Objects.requireNonNull(Native.status(scratch)), key));
+        return ApiCall.failure(failure(Objects.requireNonNull(ApiCall.status(scratch)), key));
     }
 
     /** The exception for a key that RocksDB could not write. */
@@ -168,12 +168,13 @@ class FamilyWriter implements KeyValueWriter {
         public void put(MemorySegment key, MemorySegment value) {
             Objects.requireNonNull(key, "key");
             Objects.requireNonNull(value, "value");
-            Native.requireSize(key.byteSize() + timestamp.length + value.byteSize());
+            ApiCall.requireSize(key.byteSize() + timestamp.length + value.byteSize());
             try (Scratch scratch = family.enterForWrite()) {
-                CApi.rocksdb_put_cf_with_ts(family.store.db, writeOptions, family.handle, Native.key(scratch, key),
-                        key.byteSize(), timestamp(scratch), timestamp.length, Native.in(scratch, value), value.byteSize(),
-                        Native.error(scratch));
-                Native.check(scratch);
+                CApi.rocksdb_put_cf_with_ts(family.database.db, writeOptions, family.handle, ApiCall.key(scratch, key),
+                        key.byteSize(), timestamp(scratch), timestamp.length, ApiCall.in(scratch, value),
+                        value.byteSize(),
+                        ApiCall.error(scratch));
+                ApiCall.check(scratch);
             } finally {
                 Reference.reachabilityFence(options);
             }
@@ -207,7 +208,7 @@ class FamilyWriter implements KeyValueWriter {
 
         /** RocksDB itself can do both, but its C API takes them in write batches only. */
         private RocksDBException notSupported(String what, MemorySegment first, MemorySegment second) {
-            Native.requireSize(first.byteSize() + second.byteSize());
+            ApiCall.requireSize(first.byteSize() + second.byteSize());
             family.enter().close();
             return RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "RocksDB's C API cannot " + what + " with a timestamp directly; write a batch to the " + family);
@@ -220,11 +221,12 @@ class FamilyWriter implements KeyValueWriter {
         }
 
         private void withOne(WithOne function, MemorySegment key) {
-            Native.requireSize(key.byteSize() + timestamp.length);
+            ApiCall.requireSize(key.byteSize() + timestamp.length);
             try (Scratch scratch = family.enterForWrite()) {
-                function.call(family.store.db, writeOptions, family.handle, Native.key(scratch, key), key.byteSize(),
-                        timestamp(scratch), timestamp.length, Native.error(scratch));
-                Native.check(scratch);
+                function.call(family.database.db, writeOptions, family.handle, ApiCall.key(scratch, key),
+                        key.byteSize(),
+                        timestamp(scratch), timestamp.length, ApiCall.error(scratch));
+                ApiCall.check(scratch);
             } finally {
                 Reference.reachabilityFence(options);
             }

@@ -72,7 +72,7 @@ public final class FilterPolicy {
 
     /** Makes a native policy, for a taker that owns it: the C API gives each away whole. */
     long create() {
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         return create.getAsLong();
     }
 

@@ -10,10 +10,10 @@ import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
-import dev.outcrop.rocksdb.engine.batch.SliceParts;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
+import dev.outcrop.rocksdb.engine.batch.SliceParts;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,7 +39,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         this.batch = batch;
         this.family = family;
         this.options = options;
-        this.readOptions = options.use(family.store);
+        this.readOptions = options.use(family.database);
         this.snapshot = options.snapshot();
     }
 
@@ -65,15 +65,15 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     private void add(byte tag, MemorySegment key, MemorySegment value) {
         // First: a refused write must not end the segments of iterators.
-        Native.requireSize(key.byteSize() + value.byteSize());
+        ApiCall.requireSize(key.byteSize() + value.byteSize());
         batch.requireRoom();
         batch.lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             batch.iterators.beforeChange();
             if (NativeWriteBatchWithIndex.add(scratch, tag, batch.address, family.handle, key, value)) {
                 batch.added(family);
             }
-            Native.check(scratch);
+            ApiCall.check(scratch);
         } finally {
             batch.lifetime.exit();
         }
@@ -90,7 +90,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(valueParts, "valueParts");
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             put(gather(scratch, keyParts), gather(scratch, valueParts));
         }
     }
@@ -104,7 +104,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     @Override
     public void delete(List<MemorySegment> keyParts) {
         Objects.requireNonNull(keyParts, "keyParts");
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             delete(gather(scratch, keyParts));
         }
     }
@@ -152,7 +152,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(operandParts, "operandParts");
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             merge(gather(scratch, keyParts), gather(scratch, operandParts));
         }
     }
@@ -160,7 +160,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
         SliceParts gathered = new SliceParts(parts);
-        Native.requireSize(gathered.length);
+        ApiCall.requireSize(gathered.length);
         MemorySegment whole = scratch.allocate(gathered.length, 1);
         gathered.copy(whole, 0);
         return whole;
@@ -177,7 +177,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         batch.requireRoom();
         batch.lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             return take(scratch, NativeWriteBatchWithIndex.get(scratch, batch.address, Unused.OPTIONS, family.handle,
                     key));
         } finally {
@@ -208,7 +208,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
-            return take(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, batch.address, family.store.db,
+            return take(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, batch.address, family.database.db,
                     readOptions, family.handle, key));
         } finally {
             batch.lifetime.exit();
@@ -242,18 +242,18 @@ public final class IndexedBatchFamily implements BatchWriter {
         SlowReadEvent event = SlowReadEvent.beginIfRecorded();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
-            pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.store.db,
+            pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.database.db,
                     readOptions,
-                    family.handle, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
-            Native.check(scratch, "Cannot read", pin, NativePins::destroySlice);
+                    family.handle, ApiCall.key(scratch, key), key.byteSize(), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot read", pin, NativePins::destroySlice);
             if (pin == 0) {
                 return null;
             }
             pin |= PinLayout.OF_TRANSACTION;
             long size = PinLayout.size(pin);
             family.hold(scratch);
-            if (!family.store.lifetime.lease(scratch, size)) {
-                family.store.lifetime.lease(scratch);
+            if (!family.database.lifetime.lease(scratch, size)) {
+                family.database.lifetime.lease(scratch);
                 pin |= PointReads.BEYOND_BUDGET;
             }
         } finally {
@@ -303,7 +303,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             if (isBounded) {
                 batch.requireOrder(family);
             }
-            long base = NativeIterator.create(family.store.db, nativeOptions, family.handle);
+            long base = NativeIterator.create(family.database.db, nativeOptions, family.handle);
             // Takes the base over.
             return NativeWriteBatchWithIndex.createIterator(batch.address, base, family.handle, nativeOptions);
         }
@@ -341,12 +341,12 @@ public final class IndexedBatchFamily implements BatchWriter {
     /** Takes over a value that the C API allocated. */
     private static byte @Nullable [] take(Scratch scratch, long value) {
         if (value == 0) {
-            Native.check(scratch);
+            ApiCall.check(scratch);
             return null;
         }
         try {
             long size = NativeWriteBatchWithIndex.size(scratch);
-            if (size > Native.LONGEST_ARRAY) {
+            if (size > ApiCall.LONGEST_ARRAY) {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The value has " + size
                         + " bytes, more than an array can have; read it with getPinnedFromBatchAndDB(key)");
             }

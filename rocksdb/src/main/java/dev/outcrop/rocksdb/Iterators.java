@@ -41,7 +41,7 @@ final class Iterators {
     Iterators(Family family, ReadOptions options, Source source) {
         this.family = family;
         this.options = options;
-        this.nativeOptions = options.use(family.store);
+        this.nativeOptions = options.use(family.database);
         options.requireFor(family);
         this.snapshot = options.snapshot();
         this.source = source;
@@ -50,7 +50,7 @@ final class Iterators {
     /** Those of a database's family as it is. */
     static Iterators of(Family family, ReadOptions options) {
         return new Iterators(family, options,
-                nativeOptions -> NativeIterator.create(family.store.db, nativeOptions, family.handle));
+                nativeOptions -> NativeIterator.create(family.database.db, nativeOptions, family.handle));
     }
 
     /**
@@ -124,11 +124,11 @@ final class Iterators {
             }
         }
         long iterator = 0;
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             CallbackFailures.forget();
             iterator = source.create(iteratorOptions);
-            NativeIterator.error(iterator, Native.lateError(scratch));
-            Native.check(scratch);
+            NativeIterator.error(iterator, ApiCall.lateError(scratch));
+            ApiCall.check(scratch);
             return new KeyValueIterator(family, iterator, kept, release, owner);
         } catch (Throwable e) {
             if (iterator != 0) {
@@ -173,24 +173,24 @@ final class Iterators {
     }
 
     /** Iterators over several families that see the same moment. */
-    static List<KeyValueIterator> several(Store store, List<Family> families, ReadOptions options) {
-        long nativeOptions = options.use(store);
+    static List<KeyValueIterator> several(OpenDatabase database, List<Family> families, ReadOptions options) {
+        long nativeOptions = options.use(database);
         families.forEach(options::requireFor);
         Snapshot snapshot = options.snapshot();
         int count = families.size();
         long[] iterators = new long[count];
         List<Parents> parents = new ArrayList<>(count);
         List<KeyValueIterator> made = new ArrayList<>(count);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             MemorySegment handles = scratch.allocate(8L * count, 8);
             MemorySegment results = scratch.allocate(8L * count, 8);
             for (Family family : families) {
                 handles.setAtIndex(ValueLayout.JAVA_LONG, parents.size(), family.handle);
                 parents.add(Parents.lease(family, snapshot));
             }
-            NativeIterator.createAll(store.db, nativeOptions, handles.address(), results.address(), count,
-                    Native.error(scratch));
-            Native.check(scratch);
+            NativeIterator.createAll(database.db, nativeOptions, handles.address(), results.address(), count,
+                    ApiCall.error(scratch));
+            ApiCall.check(scratch);
             MemorySegment.copy(results, ValueLayout.JAVA_LONG, 0, iterators, 0, count);
             for (Parents each : parents) {
                 made.add(new KeyValueIterator(each.family, iterators[made.size()], options,

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.rocksdb.engine.callbacks.KeyText;
+import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -317,7 +317,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public long key(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         enter();
         try {
             requireReadable();
@@ -337,7 +337,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     public long value(MemorySegment buffer) {
         Objects.requireNonNull(buffer, "buffer");
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         enter();
         try {
             requireReadable();
@@ -375,9 +375,9 @@ public final class KeyValueIterator implements AutoCloseable {
     public void refresh() {
         enterToMove();
         try {
-            NativeIterator.refresh(entries.iterator(), Native.error(lifetime));
+            NativeIterator.refresh(entries.iterator(), ApiCall.error(lifetime));
             entries.findEntry();
-            Native.check(lifetime);
+            ApiCall.check(lifetime);
         } finally {
             exit();
         }
@@ -402,7 +402,7 @@ public final class KeyValueIterator implements AutoCloseable {
      */
     @Override
     public void close() {
-        family.store.requireMayClose();
+        family.database.requireMayClose();
         if (owner == null) {
             lifetime.close(segments::end);
         } else if (!lifetime.isClosed()) {
@@ -439,11 +439,13 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     private boolean seek(Seek function, MemorySegment key) {
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             enter();
             try {
                 // The key may be a segment of the current entry, which ends here.
-                MemorySegment nativeKey = segments.areMade() ? Native.keyCopy(scratch, key) : Native.key(scratch, key);
+                MemorySegment nativeKey = segments.areMade()
+                        ? ApiCall.keyCopy(scratch, key)
+                        : ApiCall.key(scratch, key);
                 segments.end();
                 function.call(entries.iterator(), nativeKey, key.byteSize());
                 return moved();
@@ -455,10 +457,10 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** As with a segment, but without an object for the array. */
     private boolean seek(Seek function, byte[] key) {
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             enter();
             try {
-                MemorySegment nativeKey = Native.key(scratch, key);
+                MemorySegment nativeKey = ApiCall.key(scratch, key);
                 segments.end();
                 function.call(entries.iterator(), nativeKey, key.length);
                 return moved();
@@ -522,8 +524,8 @@ public final class KeyValueIterator implements AutoCloseable {
 
     /** Throws what keeps the iterator from being at an entry, if anything does; otherwise false. */
     private boolean failIfBroken() {
-        NativeIterator.error(entries.iterator(), Native.error(lifetime));
-        Native.check(lifetime);
+        NativeIterator.error(entries.iterator(), ApiCall.error(lifetime));
+        ApiCall.check(lifetime);
         return false;
     }
 
@@ -552,7 +554,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     private byte[] bytes(long address) {
-        byte[] copy = Native.newArray(entries.length(), "read it with value(), whose segment has no such limit");
+        byte[] copy = ApiCall.newArray(entries.length(), "read it with value(), whose segment has no such limit");
         NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
         return copy;
     }

@@ -115,10 +115,10 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     }
 
     private static LoadedOptions load(Path path, Env env, long envAddress, long cache) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment name = OsPath.in(scratch, path);
             try (NativeDbOptions.Stored stored = NativeDbOptions.loadLatest(scratch, name, envAddress, false, cache)) {
-                Native.check(scratch, "Cannot load the options of " + path);
+                ApiCall.check(scratch, "Cannot load the options of " + path);
                 return copy(path, env, Objects.requireNonNull(stored));
             }
         }

@@ -20,10 +20,10 @@ public final class MemoryAllocator extends SharedObject {
     }
 
     private static long createJemallocNodump() {
-        try (Scratch scratch = Native.scratch()) {
-            long allocator = CApi.rocksdb_jemalloc_nodump_allocator_create(Native.error(scratch));
+        try (Scratch scratch = ApiCall.scratch()) {
+            long allocator = CApi.rocksdb_jemalloc_nodump_allocator_create(ApiCall.error(scratch));
             try {
-                Native.check(scratch);
+                ApiCall.check(scratch);
             } catch (RocksDBException e) {
                 // The C API returns an object around nothing, which would be used as if it were one.
                 CApi.rocksdb_memory_allocator_destroy(allocator);

@@ -32,17 +32,17 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
         Objects.requireNonNull(databases, "databases");
         Objects.requireNonNull(caches, "caches");
         NativeMemory sum = NativeMemory.NONE;
-        for (RocksDB database : distinct(databases)) {
-            Store store = database.store();
-            try (Scratch scratch = store.enterForRead()) {
-                sum = sum.plus(NativeMemory.ofDatabase(scratch, store.db));
-                Native.check(scratch);
+        for (RocksDB each : distinct(databases)) {
+            OpenDatabase database = each.database();
+            try (Scratch scratch = database.enterForRead()) {
+                sum = sum.plus(NativeMemory.ofDatabase(scratch, database.db));
+                ApiCall.check(scratch);
             }
         }
         for (Cache cache : distinct(caches)) {
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = ApiCall.scratch()) {
                 sum = sum.plus(NativeMemory.ofCache(scratch, cache.address()));
-                Native.check(scratch);
+                ApiCall.check(scratch);
             } finally {
                 Reference.reachabilityFence(cache);
             }

@@ -67,9 +67,9 @@ final class MergeGuard {
     }
 
     private static boolean hasMerges(long db, long handle) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             String properties = NativeFamilies.property(db, handle,
-                    Native.in(scratch, "rocksdb.aggregated-table-properties"));
+                    ApiCall.in(scratch, "rocksdb.aggregated-table-properties"));
             return properties != null && MERGES.matcher(properties).find();
         }
     }

@@ -36,7 +36,7 @@ import java.util.Objects;
  * it.
  */
 public final class MultiGet implements AutoCloseable {
-    private final Store store;
+    private final OpenDatabase database;
     private final Family family;
     private final int timestampSize;
     private final MultiGetRequest request;
@@ -44,7 +44,7 @@ public final class MultiGet implements AutoCloseable {
     private final MultiGetValues values;
 
     MultiGet(Family family, ReadOptions options, MultiGetRequest.BatchedGet lookUps) {
-        this.store = family.store;
+        this.database = family.database;
         this.family = family;
         this.timestampSize = options.timestampSize();
         Snapshot snapshot = options.snapshot();
@@ -100,7 +100,7 @@ public final class MultiGet implements AutoCloseable {
      */
     public MultiGet add(ColumnFamily columnFamily, MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        return add(store.own(columnFamily), key);
+        return add(database.own(columnFamily), key);
     }
 
     /**
@@ -112,7 +112,7 @@ public final class MultiGet implements AutoCloseable {
      */
     public MultiGet add(ColumnFamily columnFamily, byte[] key) {
         Objects.requireNonNull(key, "key");
-        return add(store.own(columnFamily), key);
+        return add(database.own(columnFamily), key);
     }
 
     /**
@@ -124,18 +124,18 @@ public final class MultiGet implements AutoCloseable {
      */
     public MultiGet add(ColumnFamily columnFamily, ByteBuffer key) {
         Objects.requireNonNull(key, "key");
-        return add(store.own(columnFamily), MemorySegment.ofBuffer(key));
+        return add(database.own(columnFamily), MemorySegment.ofBuffer(key));
     }
 
     private MultiGet add(Family of, MemorySegment key) {
         of.requireReadTimestamp(timestampSize);
-        Native.check(request.add(of, key));
+        ApiCall.check(request.add(of, key));
         return this;
     }
 
     private MultiGet add(Family of, byte[] key) {
         of.requireReadTimestamp(timestampSize);
-        Native.check(request.add(of, key));
+        ApiCall.check(request.add(of, key));
         return this;
     }
 
@@ -204,9 +204,9 @@ public final class MultiGet implements AutoCloseable {
      */
     public MultiGetValues execute(MemorySegment slab) {
         Objects.requireNonNull(slab, "slab");
-        Native.requireWritable(slab);
+        ApiCall.requireWritable(slab);
         // There may be no value to copy, and then nothing else would look at the segment.
-        Native.requireAccessible(slab);
+        ApiCall.requireAccessible(slab);
         StackCheck.require(CallbackGuard.MAKING);
         request.run(slab);
         return values.open(request.pins().isLeased() ? null : slab);

@@ -160,7 +160,7 @@ public final class MultiGetValues implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such key
      */
     public long get(int i, MemorySegment buffer) {
-        Native.requireWritable(buffer);
+        ApiCall.requireWritable(buffer);
         long slice = slice(i);
         long size = size(i, slice);
         if (size >= 0 && size <= buffer.byteSize()) {

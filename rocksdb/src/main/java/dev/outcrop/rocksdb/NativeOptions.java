@@ -15,7 +15,7 @@ abstract class NativeOptions {
     /** Makes the native object. */
     NativeOptions(LongSupplier create, LongConsumer destroy) {
         CallbackGuard.requireToWork();
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         this.owned = new NativeObject(this, create.getAsLong(), destroy);
     }
 

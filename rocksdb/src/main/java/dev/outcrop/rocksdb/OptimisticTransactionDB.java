@@ -115,7 +115,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @return the transaction, to be closed by the caller
      */
     public Transaction begin(WriteOptions writeOptions, OptimisticTransactionOptions transactionOptions) {
-        return new Transaction(store(), ended -> {
+        return new Transaction(database(), ended -> {
             try {
                 return NativeTransactionDatabase.beginOptimistic(kind.transactionDb, writeOptions.use(),
                         transactionOptions.use(), ended);

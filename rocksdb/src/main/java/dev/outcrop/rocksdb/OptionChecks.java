@@ -37,19 +37,20 @@ final class OptionChecks {
 
     /** Changes options of an open column family. */
     static void change(Family family, Map<String, String> options) {
-        Store store = family.store;
-        change(store, family::enterForAdmin, family.options, options, changed -> {
+        OpenDatabase database = family.database;
+        change(database, family::enterForAdmin, family.options, options, changed -> {
             synchronized (changed) {
-                refuse(store.path, OptionLimits.stalling(changed.reading(), options.keySet()));
+                refuse(database.path, OptionLimits.stalling(changed.reading(), options.keySet()));
             }
-        }, (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, store.db, family.handle, count, names,
+        }, (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, database.db, family.handle, count,
+                names,
                 values));
     }
 
     /** Changes options of an open database. */
-    static void change(Store store, Map<String, String> options) {
-        change(store, store::enterForAdmin, store.options, options, store.work::beforeChange,
-                (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, store.db, count, names,
+    static void change(OpenDatabase database, Map<String, String> options) {
+        change(database, database::enterForAdmin, database.options, options, database.work::beforeChange,
+                (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, database.db, count, names,
                         values));
     }
 
@@ -58,36 +59,36 @@ final class OptionChecks {
         void call(Scratch scratch, int count, long names, long values);
     }
 
-    private static void change(Store store, Supplier<Scratch> enter, Options now, Map<String, String> options,
+    private static void change(OpenDatabase database, Supplier<Scratch> enter, Options now, Map<String, String> options,
             Consumer<Options> check, Setter setter) {
         options.forEach((name, value) -> Objects.requireNonNull(value, "the value of " + name));
         Map<String, String> copy = Map.copyOf(options);
         try (Scratch scratch = enter.get()) {
-            store.requireWritable("given other options");
+            database.requireWritable("given other options");
             List<String> names = List.copyOf(copy.keySet());
             List<String> values = names.stream().map(copy::get).toList();
-            check.accept(changed(store, now, copy));
+            check.accept(changed(database, now, copy));
             setter.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
                     OptionValues.array(scratch, "An option's value", values).address());
-            Native.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + store);
+            ApiCall.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + database);
         }
     }
 
     /** A copy of the options with the changes, which is checked as if a database were opened with it. */
-    private static Options changed(Store store, Options now, Map<String, String> changes) {
+    private static Options changed(OpenDatabase database, Options now, Map<String, String> changes) {
         Options changed = now.copy();
         changes.forEach((name, value) -> {
             if (name.strip().equals("prefix_extractor") && NONE.contains(value.strip())) {
                 // A memtable with a list for each prefix would still use it.
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
-                        "The prefix extractor cannot be taken away while the " + store + " is open");
+                        "The prefix extractor cannot be taken away while the " + database + " is open");
             }
-            refuse(store.path, OptionLimits.fatalChange(name, value));
+            refuse(database.path, OptionLimits.fatalChange(name, value));
             // A value without braces ends at a semicolon in an option string, but not here.
             boolean isText = value.contains(";") && !value.strip().startsWith("{");
             changed.set(name + "=" + (isText ? "{" + value + "}" : value));
         });
-        require(store.path, changed);
+        require(database.path, changed);
         return changed;
     }
 

@@ -96,7 +96,7 @@ public final class Options extends CallbackOptions {
      */
     public synchronized Options set(String options) {
         Objects.requireNonNull(options, "options");
-        Native.check(ObjectNames.problem(options));
+        ApiCall.check(ObjectNames.problem(options));
         return apply(options, ObjectNames.of(options));
     }
 
@@ -104,7 +104,7 @@ public final class Options extends CallbackOptions {
         PrefixUse use = changed(prefixes, names, options);
         long changed = NativeDbOptions.create();
         try {
-            Native.check(OptionText.apply(owned.address(), options, NOT_NEGATIVE, names, () -> texts().keySet(),
+            ApiCall.check(OptionText.apply(owned.address(), options, NOT_NEGATIVE, names, () -> texts().keySet(),
                     changed));
         } catch (Throwable e) {
             NativeDbOptions.destroy(changed);
@@ -384,7 +384,7 @@ public final class Options extends CallbackOptions {
 
     private static NativePaths copy(Scratch scratch, List<DbPath> paths) {
         return new NativePaths(scratch,
-                paths.stream().map(path -> Native.in(scratch, OsPath.text(path.path().toAbsolutePath()))).toList(),
+                paths.stream().map(path -> ApiCall.in(scratch, OsPath.text(path.path().toAbsolutePath()))).toList(),
                 paths.stream().mapToLong(DbPath::targetSize).toArray());
     }
 
@@ -396,7 +396,7 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if there is a NUL character in a path
      */
     public Options dbPaths(List<DbPath> paths) {
-        try (Scratch scratch = Native.scratch(); NativePaths copy = copy(scratch, paths)) {
+        try (Scratch scratch = ApiCall.scratch(); NativePaths copy = copy(scratch, paths)) {
             synchronized (this) {
                 NativeDbOptions.setDatabasePaths(changing(), copy.address(), copy.count());
                 dbPathCount = Math.max(1, paths.size());
@@ -413,7 +413,7 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if there is a NUL character in a path
      */
     public Options cfPaths(List<DbPath> paths) {
-        try (Scratch scratch = Native.scratch(); NativePaths copy = copy(scratch, paths)) {
+        try (Scratch scratch = ApiCall.scratch(); NativePaths copy = copy(scratch, paths)) {
             synchronized (this) {
                 NativeDbOptions.setFamilyPaths(changing(), copy.address(), copy.count());
                 cfPathCount = paths.size();
@@ -429,7 +429,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public Options compressionPerLevel(List<CompressionType> levels) {
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment numbers = OptionValues.ints(
                     levels.stream().mapToInt(level -> Objects.requireNonNull(level, "one of levels").value()), scratch);
             synchronized (this) {
@@ -477,7 +477,7 @@ public final class Options extends CallbackOptions {
     public Options maxBytesForLevelMultiplierAdditional(List<Integer> factors) {
         factors.forEach(factor -> OptionValues.inRange("max_bytes_for_level_multiplier_additional", factor, 1,
                 Integer.MAX_VALUE));
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment numbers = OptionValues.ints(factors.stream().mapToInt(Integer::intValue), scratch);
             synchronized (this) {
                 NativeDbOptions.setLevelMultipliers(changing(), numbers.address(), factors.size());

@@ -49,7 +49,7 @@ public final class PerfContext implements AutoCloseable {
         if (OPEN.get() != null) {
             throw new IllegalStateException("The perf context that " + thread + " has started is not closed yet");
         }
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         PerfContext started = new PerfContext(thread);
         OPEN.set(started);
         CApi.rocksdb_set_perf_level(value);

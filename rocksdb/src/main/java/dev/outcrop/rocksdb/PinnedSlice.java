@@ -46,7 +46,7 @@ public final class PinnedSlice implements AutoCloseable {
         this.handle = handle;
         this.segment = segment;
         this.arena = arena;
-        this.tracker = handle == 0 ? null : LeakDetector.track(this, family.store.sliceName);
+        this.tracker = handle == 0 ? null : LeakDetector.track(this, family.database.sliceName);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class PinnedSlice implements AutoCloseable {
     private static void giveBack(Family family, long pin, long weight) {
         unpin(pin);
         family.release();
-        family.store.lifetime.release(weight);
+        family.database.lifetime.release(weight);
     }
 
     private static void unpin(long pin) {
@@ -143,7 +143,7 @@ public final class PinnedSlice implements AutoCloseable {
         if (closed != OPEN) {
             throw new IllegalStateException("The pinned value is closed, or was shared before");
         }
-        Native.requireAccessible(segment);
+        ApiCall.requireAccessible(segment);
         requireRoom();
         Arena shared = Arena.ofShared();
         try {
@@ -205,7 +205,7 @@ public final class PinnedSlice implements AutoCloseable {
             family.release();
             closed = FAMILY_RELEASED;
         }
-        family.store.lifetime.release(segment.byteSize());
+        family.database.lifetime.release(segment.byteSize());
         if (!wasClosed) {
             wasClosed = true;
         }

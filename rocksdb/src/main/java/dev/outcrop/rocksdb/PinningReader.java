@@ -27,7 +27,7 @@ abstract class PinningReader implements TransactionalReader {
     PinningReader(Family family, ReadOptions options) {
         this.family = family;
         this.options = options;
-        this.readOptions = options.use(family.store);
+        this.readOptions = options.use(family.database);
         this.snapshot = options.snapshot();
     }
 
@@ -191,10 +191,10 @@ abstract class PinningReader implements TransactionalReader {
                 return null;
             }
             family.hold(scratch);
-            if (family.store.lifetime.lease(scratch, size(pin))) {
+            if (family.database.lifetime.lease(scratch, size(pin))) {
                 pin |= PinLayout.OF_TRANSACTION;
             } else {
-                family.store.lifetime.lease(scratch);
+                family.database.lifetime.lease(scratch);
                 pin |= PinLayout.OF_TRANSACTION | PointReads.BEYOND_BUDGET;
             }
         } finally {
@@ -206,12 +206,12 @@ abstract class PinningReader implements TransactionalReader {
     }
 
     private long lookUp(Scratch scratch, MemorySegment key, @Nullable LockMode mode) {
-        MemorySegment nativeKey = Native.key(scratch, key);
-        long pin = lookUp(family, nativeKey, key.byteSize(), mode, Native.error(scratch));
+        MemorySegment nativeKey = ApiCall.key(scratch, key);
+        long pin = lookUp(family, nativeKey, key.byteSize(), mode, ApiCall.error(scratch));
         try {
-            Status status = Native.status(scratch);
+            Status status = ApiCall.status(scratch);
             if (status != null) {
-                throw Native.failure(failure(status, key));
+                throw ApiCall.failure(failure(status, key));
             }
             CallbackFailures.rethrow();
         } catch (Throwable e) {
@@ -225,8 +225,8 @@ abstract class PinningReader implements TransactionalReader {
 
     /** Checks a buffer before the read: if there is no value that fits, nothing else would look at it. */
     private static void requireUsable(MemorySegment buffer) {
-        Native.requireWritable(buffer);
-        Native.requireAccessible(buffer);
+        ApiCall.requireWritable(buffer);
+        ApiCall.requireAccessible(buffer);
     }
 
     /** Keeps the snapshot for the time of a call, if there is one. */

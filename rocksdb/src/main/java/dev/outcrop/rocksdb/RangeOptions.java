@@ -36,8 +36,8 @@ final class RangeOptions {
     static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
         byte[] to = to(family, options, range);
-        long made = create(options, from, from == null ? MemorySegment.NULL : Native.key(memory, from), to,
-                to == null ? MemorySegment.NULL : Native.value(memory, to, 0, to.length));
+        long made = create(options, from, from == null ? MemorySegment.NULL : ApiCall.key(memory, from), to,
+                to == null ? MemorySegment.NULL : ApiCall.value(memory, to, 0, to.length));
         if (range.isReversed()) {
             // Such a scan starts from its exclusive end, which has the prefix of the next keys: RocksDB would show nothing.
             NativeReadOptions.setPrefixSameAsStart(made, false);

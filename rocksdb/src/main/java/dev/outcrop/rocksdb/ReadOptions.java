@@ -152,7 +152,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public ReadOptions requestId(String id) {
         Objects.requireNonNull(id, "id");
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment text = OptionValues.text("request_id", id, scratch);
             synchronized (this) {
                 NativeReadOptions.setRequestId(changing(), text, text.byteSize() - 1);
@@ -171,12 +171,12 @@ public final class ReadOptions extends ReadOptionsSetters {
      */
     public ReadOptions tableIndexFactory(String factory) {
         Objects.requireNonNull(factory, "factory");
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             MemorySegment text = OptionValues.text("table_index_factory", factory, scratch);
             synchronized (this) {
                 NativeReadOptions.setTableIndexFactory(scratch, changing(), text, text.byteSize() - 1);
             }
-            Native.check(scratch);
+            ApiCall.check(scratch);
         }
         return this;
     }
@@ -219,9 +219,9 @@ public final class ReadOptions extends ReadOptionsSetters {
         if (isChanged()) {
             // For the links of these calls.
             StackCheck.require(CallbackGuard.WORKING);
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = ApiCall.scratch()) {
                 NativeReadOptions.copy(scratch, reading(), copy);
-                Native.check(scratch);
+                ApiCall.check(scratch);
             }
         }
         // The view of the values and the function would be two objects a scan.
@@ -232,9 +232,9 @@ public final class ReadOptions extends ReadOptionsSetters {
     }
 
     /** The native options for reading a database with; setters can no longer change them. Valid while this object is reachable. */
-    synchronized long use(Store store) {
-        if (snapshot != null && snapshot.store() != store) {
-            throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + store);
+    synchronized long use(OpenDatabase database) {
+        if (snapshot != null && snapshot.database() != database) {
+            throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + database);
         }
         // Readers of this API could not prepare a value later: a scan would see empty values where they lie in blob files.
         NativeReadOptions.setAllowUnpreparedValue(owned.address(), false);
@@ -253,7 +253,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         Objects.requireNonNull(filter, "filter");
         set("table_filter", options -> NativeTableFilter.set(options, properties -> {
             TableProperties copy;
-            try (Scratch scratch = Native.scratchForCall()) {
+            try (Scratch scratch = ApiCall.scratchForCall()) {
                 copy = TableProperties.of(properties, scratch);
             }
             return filter.test(copy);

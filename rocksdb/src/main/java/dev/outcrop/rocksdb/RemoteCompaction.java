@@ -35,15 +35,15 @@ public final class RemoteCompaction {
         Objects.requireNonNull(input, "input");
         Path from = DatabaseDirectory.normalize(database);
         Path to = DatabaseDirectory.normalize(output);
-        try (Scratch scratch = Native.scratch()) {
-            MemorySegment in = Native.in(scratch, MemorySegment.ofArray(input));
+        try (Scratch scratch = ApiCall.scratch()) {
+            MemorySegment in = ApiCall.in(scratch, MemorySegment.ofArray(input));
             MemorySegment fromText = OsPath.in(scratch, from);
             MemorySegment toText = OsPath.in(scratch, to);
-            long error = Native.error(scratch);
+            long error = ApiCall.error(scratch);
             long result = CApi.rocksdb_open_and_compact_with_options(options.use(), fromText, toText, in, input.length,
                     scratch.wordAddress(1), override.use(), error);
             try {
-                Native.check(scratch);
+                ApiCall.check(scratch);
                 return NativeCalls.view(result, scratch.word(1)).toArray(ValueLayout.JAVA_BYTE);
             } finally {
                 NativeHeap.free(result);

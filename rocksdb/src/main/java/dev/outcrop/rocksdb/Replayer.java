@@ -7,7 +7,7 @@ import static dev.outcrop.rocksdb.engine.batch.BatchFormat.LONG;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.Family.EnteredFamilies;
-import dev.outcrop.rocksdb.StoreWriter.BatchCheck;
+import dev.outcrop.rocksdb.OpenDatabaseWriter.BatchCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
@@ -30,29 +30,30 @@ import org.jspecify.annotations.Nullable;
  * or another thread is using it. The database stays open inside RocksDB until it is closed.
  */
 public final class Replayer implements AutoCloseable {
-    private final Store store;
+    private final OpenDatabase database;
     private final List<Family> families;
     private final long replayer;
     private final ExclusiveLifetime lifetime;
 
-    Replayer(Store store, Path file, List<Family> families) {
+    Replayer(OpenDatabase database, Path file, List<Family> families) {
         if (families.isEmpty()) {
             throw new IllegalArgumentException("There is no column family to replay to");
         }
-        this.store = store;
+        this.database = database;
         this.families = families;
         OsPath.require(file);
-        try (Scratch scratch = store.enterForRead(); EnteredFamilies entered = EnteredFamilies.all(families)) {
-            store.requireWritable("changed");
-            store.requireNoTimes("a trace");
+        try (Scratch scratch = database.enterForRead(); EnteredFamilies entered = EnteredFamilies.all(families)) {
+            database.requireWritable("changed");
+            database.requireNoTimes("a trace");
             Tracing.requireEnded(file);
-            new TraceCheck(file, store, families).check();
+            new TraceCheck(file, database, families).check();
             MemorySegment handles = Family.handles(scratch, families);
             long defaultEnv = 0;
             long defaultOptions = 0;
-            this.replayer = CApi.rocksdb_new_default_replayer(store.db, handles.address(), families.size(), defaultEnv,
-                    defaultOptions, OsPath.in(scratch, file), Native.error(scratch));
-            Native.check(scratch, "Cannot open the trace " + file, replayer, CApi::rocksdb_replayer_destroy);
+            this.replayer = CApi.rocksdb_new_default_replayer(database.db, handles.address(), families.size(),
+                    defaultEnv,
+                    defaultOptions, OsPath.in(scratch, file), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot open the trace " + file, replayer, CApi::rocksdb_replayer_destroy);
             entered.lease(families, DatabaseChild.REPLAYER);
         }
         this.lifetime = new ExclusiveLifetime(this, "replayer of the trace " + file, this::free);
@@ -75,9 +76,9 @@ public final class Replayer implements AutoCloseable {
      */
     public void reset() {
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
-            CApi.rocksdb_replayer_prepare(replayer, Native.error(scratch));
-            Native.check(scratch, "Cannot read the beginning of the trace");
+        try (Scratch scratch = ApiCall.scratch()) {
+            CApi.rocksdb_replayer_prepare(replayer, ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot read the beginning of the trace");
         } finally {
             lifetime.exit();
         }
@@ -110,9 +111,9 @@ public final class Replayer implements AutoCloseable {
     public void replay(ReplayOptions options) {
         lifetime.enter();
         // Entered, so that they are dropped afterwards: RocksDB would take the writes to them for a failure of the whole database.
-        try (Scratch scratch = store.enterForAdmin(); EnteredFamilies _ = EnteredFamilies.all(families)) {
-            CApi.rocksdb_replayer_replay(replayer, options.use(), Native.error(scratch));
-            Native.check(scratch, "Cannot replay the trace");
+        try (Scratch scratch = database.enterForAdmin(); EnteredFamilies _ = EnteredFamilies.all(families)) {
+            CApi.rocksdb_replayer_replay(replayer, options.use(), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot replay the trace");
         } finally {
             Reference.reachabilityFence(options);
             lifetime.exit();
@@ -133,7 +134,7 @@ public final class Replayer implements AutoCloseable {
     /** The replayer's name, for messages. */
     @Override
     public String toString() {
-        return lifetime + " to the " + store;
+        return lifetime + " to the " + database;
     }
 
     /**
@@ -153,19 +154,20 @@ public final class Replayer implements AutoCloseable {
         private static final byte WRITE = 3;
         private static final byte MULTI_GET = 13;
         private static final long BATCH_ALONE = 2;
-        private static final Pattern HEADER = Pattern.compile("feedcafedeadbeef\\tTrace Version: (\\d{1,3})\\.(\\d{1,3})"
-                + "\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*", Pattern.DOTALL);
+        private static final Pattern HEADER = Pattern
+                .compile("feedcafedeadbeef\\tTrace Version: (\\d{1,3})\\.(\\d{1,3})"
+                        + "\\tRocksDB Version: \\d{1,5}\\.\\d{1,5}\\t.*", Pattern.DOTALL);
 
         private final Path file;
-        private final Store store;
+        private final OpenDatabase database;
         private final List<Family> families;
         private boolean hasParts;
         private long begin;
 
         /** Checks a trace for these families, which are entered. */
-        TraceCheck(Path file, Store store, List<Family> families) {
+        TraceCheck(Path file, OpenDatabase database, List<Family> families) {
             this.file = file;
-            this.store = store;
+            this.database = database;
             this.families = families;
         }
 
@@ -246,14 +248,14 @@ public final class Replayer implements AutoCloseable {
         private void checkWrite(MemorySegment data) {
             WriteBatch batch = WriteBatch.of(data);
             BatchReader record = new BatchReader(data);
-            while (Native.next(record)) {
+            while (ApiCall.next(record)) {
                 int id = record.family();
                 if (id != 0 && families.stream().noneMatch(family -> family.id == id)) {
                     throw bad(Status.Code.INVALID_ARGUMENT, "It writes to a column family with the id "
                             + Integer.toUnsignedString(id) + ", which is not among those to replay to");
                 }
             }
-            try (BatchCheck check = new BatchCheck(store, store.defaultFamily().family(), batch, false)) {
+            try (BatchCheck check = new BatchCheck(database, database.defaultFamily().family(), batch, false)) {
                 check.check(batch.data(), batch.kinds());
             }
         }

@@ -74,7 +74,8 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
     }
 
     /** Does work in transactions until one is committed, or all attempts have failed. */
-    <T extends @Nullable Object, X extends Exception> T transact(Supplier<Transaction> begin, TransactionWork<T, X> work)
+    <T extends @Nullable Object, X extends Exception> T transact(Supplier<Transaction> begin,
+            TransactionWork<T, X> work)
             throws X {
         Objects.requireNonNull(work, "work");
         for (int attempt = 1;; attempt++) {

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.FileLocks;
@@ -36,28 +36,28 @@ import org.jspecify.annotations.Nullable;
 public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWriter, AutoCloseable
         permits TransactionDB, OptimisticTransactionDB {
     private final Path path;
-    private final Store store;
+    private final OpenDatabase database;
     private final ColumnFamily defaultFamily;
-    private final StoreWriter writes;
+    private final OpenDatabaseWriter writes;
 
     RocksDB(Path path, OpenedHandles opened) {
         super(owner -> defaultFamily(owner, path, opened));
         this.path = path;
-        this.store = family.store;
+        this.database = family.database;
         try {
-            this.defaultFamily = store.defaultFamily();
-            this.writes = new StoreWriter(store, new WriteOptions());
+            this.defaultFamily = database.defaultFamily();
+            this.writes = new OpenDatabaseWriter(database, new WriteOptions());
         } catch (Throwable e) {
             // Out of memory: nothing else would close it, and it would stay locked until the process ends.
-            store.close();
+            database.close();
             throw e;
         }
     }
 
     private static ColumnFamily defaultFamily(Object owner, Path path, OpenedHandles opened) {
-        Store made = null;
+        OpenDatabase made = null;
         try {
-            made = new Store(owner, path, opened);
+            made = new OpenDatabase(owner, path, opened);
             return made.defaultFamily();
         } catch (Throwable e) {
             // As above.
@@ -314,7 +314,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     public static Set<String> listColumnFamilies(Path path) {
         NativeCalls.requireAccess();
         Path real = DatabaseDirectory.normalize(path);
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         DatabaseDirectory.requireDatabase(real, "");
         return DatabaseDirectory.families(real, new Options());
     }
@@ -337,7 +337,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return a view to be kept and shared; there is nothing to close, and it ends with the database
      */
     public DatabaseWriter with(WriteOptions options) {
-        return new StoreWriter(store, options);
+        return new OpenDatabaseWriter(database, options);
     }
 
     /**
@@ -367,7 +367,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @see #findColumnFamily(String)
      */
     public ColumnFamily columnFamily(String name) {
-        return store.requireFamily(name);
+        return database.requireFamily(name);
     }
 
     /**
@@ -377,7 +377,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return the column family, always the same object, or null if there is none of that name
      */
     public @Nullable ColumnFamily findColumnFamily(String name) {
-        return store.family(name);
+        return database.family(name);
     }
 
     /**
@@ -386,7 +386,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @return a copy of the list as it is now, in the order of their creation
      */
     public List<ColumnFamily> columnFamilies() {
-        return store.families();
+        return database.families();
     }
 
     /**
@@ -399,7 +399,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
         Objects.requireNonNull(name, "name");
-        return store.create(name, options);
+        return database.create(name, options);
     }
 
     /**
@@ -413,7 +413,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
         names.forEach(name -> Objects.requireNonNull(name, "one of names"));
         Objects.requireNonNull(options, "options");
-        return store.create(names, options);
+        return database.create(names, options);
     }
 
     /**
@@ -428,7 +428,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public ColumnFamily createColumnFamilyWithTtl(String name, Options options, Duration ttl) {
         Objects.requireNonNull(name, "name");
-        return store.createWithTtl(name, options, ttl);
+        return database.createWithTtl(name, options, ttl);
     }
 
     /**
@@ -445,7 +445,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     public ColumnFamily createColumnFamilyWithImport(String name, Options options,
             ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
         Objects.requireNonNull(name, "name");
-        return exported.create(store, name, options, importOptions);
+        return exported.create(database, name, options, importOptions);
     }
 
     /**
@@ -459,7 +459,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public void dropColumnFamily(ColumnFamily dropped) {
         Objects.requireNonNull(dropped, "dropped");
-        store.drop(dropped);
+        database.drop(dropped);
     }
 
     /**
@@ -469,7 +469,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws RocksDBException if a memtable is used that cannot do it
      */
     public Snapshot snapshot() {
-        return new Snapshot(store);
+        return new Snapshot(database);
     }
 
     /**
@@ -494,7 +494,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalArgumentException if a column family or a snapshot belongs to another database
      */
     public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies, ReadOptions options) {
-        return Iterators.several(store, columnFamilies.stream().map(store::own).toList(), options);
+        return Iterators.several(database, columnFamilies.stream().map(database::own).toList(), options);
     }
 
     /**
@@ -509,12 +509,12 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *                          damaged or cut off
      */
     public void tryCatchUpWithPrimary() {
-        store.tryCatchUpWithPrimary();
+        database.tryCatchUpWithPrimary();
     }
 
     /** The state of the open database. */
-    final Store store() {
-        return store;
+    final OpenDatabase database() {
+        return database;
     }
 
     @Override
@@ -538,12 +538,12 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     public void close() {
         StackCheck.require(CallbackGuard.WORKING);
         CallbackGuard.requireMayClose(this);
-        store.close();
+        database.close();
     }
 
     /** The database's name, for messages. */
     @Override
     public String toString() {
-        return store.toString();
+        return database.toString();
     }
 }

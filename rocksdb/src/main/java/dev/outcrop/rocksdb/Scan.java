@@ -29,7 +29,7 @@ final class Scan {
      */
     static void run(Family family, ReadOptions options, Iterators.Source source, KeyRange range,
             ScanVisitor visitor) {
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             long nativeOptions = RangeOptions.create(scratch, family, options, range);
             long iterator = 0;
             try {
@@ -79,8 +79,8 @@ final class Scan {
                         }
                     }
                 }
-                NativeIterator.error(iterator, Native.lateError(scratch));
-                Native.check(scratch);
+                NativeIterator.error(iterator, ApiCall.lateError(scratch));
+                ApiCall.check(scratch);
             } finally {
                 if (iterator != 0) {
                     NativeIterator.destroy(iterator);

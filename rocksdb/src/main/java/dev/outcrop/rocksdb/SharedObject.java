@@ -12,7 +12,7 @@ abstract class SharedObject {
 
     /** Makes the native object. */
     SharedObject(LongSupplier create, LongConsumer destroy) {
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         this.owned = new NativeObject(this, create.getAsLong(), destroy);
     }
 

@@ -4,9 +4,9 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.Callback;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -85,7 +85,7 @@ public final class SliceTransform {
 
     /** Makes a native transform, for a taker that owns it. */
     long create() {
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
         return create.getAsLong();
     }
 
@@ -107,7 +107,8 @@ public final class SliceTransform {
 
         /** Makes a {@code rocksdb_slicetransform_t *}, which its receiver owns. */
         static long create(PrefixExtractor extractor, String name) {
-            return CApi.rocksdb_slicetransform_create(Callbacks.register(extractor, CallbackKind.PREFIX_EXTRACTOR, name),
+            return CApi.rocksdb_slicetransform_create(
+                    Callbacks.register(extractor, CallbackKind.PREFIX_EXTRACTOR, name),
                     Callbacks.DESTRUCTOR, TRANSFORM, IN_DOMAIN, Callbacks.NAME);
         }
 
@@ -124,9 +125,11 @@ public final class SliceTransform {
 
         private static long prefixLength(RunningCallbacks running, long id, long key, long length) {
             try (Arena call = Arena.ofConfined()) {
-                long prefix = ((PrefixExtractor) Callbacks.of(id).target).prefixLength(Callbacks.view(key, length, call));
+                long prefix = ((PrefixExtractor) Callbacks.of(id).target)
+                        .prefixLength(Callbacks.view(key, length, call));
                 if (prefix > length) {
-                    throw new IllegalStateException("The prefix of a key of " + length + " bytes cannot have " + prefix);
+                    throw new IllegalStateException(
+                            "The prefix of a key of " + length + " bytes cannot have " + prefix);
                 }
                 return prefix;
             } catch (Throwable e) {

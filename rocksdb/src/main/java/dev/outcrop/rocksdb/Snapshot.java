@@ -13,24 +13,24 @@ import dev.outcrop.rocksdb.engine.NativeSnapshots;
  * IllegalStateException}; iterators that were made from it go on, and keep its entries until they are closed. Thread-safe.
  */
 public final class Snapshot implements AutoCloseable {
-    private final Store store;
+    private final OpenDatabase database;
     private final long address;
     private final Lifetime lifetime;
     private final long sequenceNumber;
 
-    Snapshot(Store store) {
-        this.store = store;
-        try (Scratch scratch = store.enter()) {
-            this.address = store.kind().createSnapshot(store.db);
+    Snapshot(OpenDatabase database) {
+        this.database = database;
+        try (Scratch scratch = database.enter()) {
+            this.address = database.kind().createSnapshot(database.db);
             if (address == 0) {
-                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + store
+                throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + database
                         + " cannot make snapshots: a memtable was chosen that is updated in place");
             }
             this.sequenceNumber = NativeSnapshots.sequenceNumber(address);
-            store.lifetime.lease(scratch, DatabaseChild.SNAPSHOT);
+            database.lifetime.lease(scratch, DatabaseChild.SNAPSHOT);
         }
         try {
-            this.lifetime = new Lifetime(this, "snapshot of " + store.name, this::free);
+            this.lifetime = new Lifetime(this, "snapshot of " + database.name, this::free);
         } catch (Throwable e) {
             // Out of memory: nothing else would release it, and the database would never be closed.
             free();
@@ -50,7 +50,7 @@ public final class Snapshot implements AutoCloseable {
     /** Releases the snapshot, when the reads that use it at this moment have ended. Does nothing if it was closed before. */
     @Override
     public void close() {
-        store.requireMayClose();
+        database.requireMayClose();
         lifetime.close();
     }
 
@@ -79,13 +79,13 @@ public final class Snapshot implements AutoCloseable {
     }
 
     /** The database that it belongs to. */
-    Store store() {
-        return store;
+    OpenDatabase database() {
+        return database;
     }
 
     private void free() {
-        store.kind().releaseSnapshot(store.db, address);
-        store.lifetime.release(DatabaseChild.SNAPSHOT);
+        database.kind().releaseSnapshot(database.db, address);
+        database.lifetime.release(DatabaseChild.SNAPSHOT);
     }
 
     /** The snapshot's name, for messages. */

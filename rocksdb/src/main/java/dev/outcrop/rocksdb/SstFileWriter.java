@@ -100,9 +100,9 @@ public final class SstFileWriter implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(envOptions);
         }
-        try (Scratch scratch = Native.scratch()) {
-            NativeTableWriter.open(made, OsPath.in(scratch, file), Native.error(scratch));
-            Native.check(scratch, "Cannot start the table file " + file);
+        try (Scratch scratch = ApiCall.scratch()) {
+            NativeTableWriter.open(made, OsPath.in(scratch, file), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot start the table file " + file);
             return made;
         } catch (Throwable e) {
             CApi.rocksdb_sstfilewriter_destroy(made);
@@ -148,14 +148,14 @@ public final class SstFileWriter implements AutoCloseable {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(timestamp, "timestamp");
         Objects.requireNonNull(value, "value");
-        Native.requireSize(key.byteSize() + timestamp.byteSize() + value.byteSize());
+        ApiCall.requireSize(key.byteSize() + timestamp.byteSize() + value.byteSize());
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            MemorySegment k = Native.key(scratch, key);
-            MemorySegment t = Native.in(scratch, timestamp);
-            MemorySegment v = Native.in(scratch, value);
+            MemorySegment k = ApiCall.key(scratch, key);
+            MemorySegment t = ApiCall.in(scratch, timestamp);
+            MemorySegment v = ApiCall.in(scratch, value);
             CApi.rocksdb_sstfilewriter_put_with_ts(writer, k, key.byteSize(), t, timestamp.byteSize(), v,
-                    value.byteSize(), Native.error(scratch));
+                    value.byteSize(), ApiCall.error(scratch));
             checkAdded(scratch, "an entry with", key);
         } finally {
             lifetime.exit();
@@ -198,7 +198,7 @@ public final class SstFileWriter implements AutoCloseable {
         Objects.requireNonNull(key, "key");
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            NativeTableWriter.delete(writer, Native.key(scratch, key), key.byteSize(), Native.error(scratch));
+            NativeTableWriter.delete(writer, ApiCall.key(scratch, key), key.byteSize(), ApiCall.error(scratch));
             checkAdded(scratch, "a deletion of", key);
         } finally {
             lifetime.exit();
@@ -273,8 +273,8 @@ public final class SstFileWriter implements AutoCloseable {
     public void finish() {
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            NativeTableWriter.finish(writer, Native.error(scratch));
-            Native.check(scratch, "Cannot finish " + this);
+            NativeTableWriter.finish(writer, ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot finish " + this);
             finished = true;
         } finally {
             lifetime.exit();
@@ -331,12 +331,12 @@ public final class SstFileWriter implements AutoCloseable {
     }
 
     private void withTwo(WithTwo function, MemorySegment first, MemorySegment second) {
-        Native.requireSize(first.byteSize() + second.byteSize());
+        ApiCall.requireSize(first.byteSize() + second.byteSize());
         lifetime.enter();
         try (Scratch scratch = begin()) {
-            MemorySegment a = Native.key(scratch, first);
-            MemorySegment b = Native.in(scratch, second);
-            function.call(writer, a, first.byteSize(), b, second.byteSize(), Native.error(scratch));
+            MemorySegment a = ApiCall.key(scratch, first);
+            MemorySegment b = ApiCall.in(scratch, second);
+            function.call(writer, a, first.byteSize(), b, second.byteSize(), ApiCall.error(scratch));
             checkAdded(scratch, "an entry with", first);
         } finally {
             lifetime.exit();
@@ -345,8 +345,8 @@ public final class SstFileWriter implements AutoCloseable {
 
     /** The message is made only if there is one. */
     private void checkAdded(Scratch scratch, String what, MemorySegment key) {
-        if (scratch.word(Native.ERROR) != 0) {
-            Native.check(scratch, "Cannot add " + what + " key " + KeyText.of(key) + " to " + this);
+        if (scratch.word(ApiCall.ERROR) != 0) {
+            ApiCall.check(scratch, "Cannot add " + what + " key " + KeyText.of(key) + " to " + this);
         }
         CallbackFailures.rethrow();
     }
@@ -364,7 +364,7 @@ public final class SstFileWriter implements AutoCloseable {
                         order.cause());
             }
         }
-        return Native.scratchForCall();
+        return ApiCall.scratchForCall();
     }
 
     /** The writer's name, for messages. */

@@ -116,8 +116,8 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
     /** The status that a C function reports, given the address for its error; null if it is OK. */
     static @Nullable Status of(LongConsumer function, Scratch scratch) {
         // During a call of the user's, the failures of other callbacks still have to be reported.
-        function.accept(Native.lateError(scratch));
-        return Native.status(scratch);
+        function.accept(ApiCall.lateError(scratch));
+        return ApiCall.status(scratch);
     }
 
     /** The engine's status, in this API's terms. */

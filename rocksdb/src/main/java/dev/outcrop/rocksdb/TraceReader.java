@@ -35,10 +35,10 @@ public final class TraceReader implements AutoCloseable {
         NativeCalls.requireAccess();
         this.file = OsPath.require(file);
         EnvOptions options = new EnvOptions();
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             this.reader = CApi.rocksdb_trace_reader_create(env.address(), options.use(),
-                    OsPath.in(scratch, this.file), Native.error(scratch));
-            Native.check(scratch, "Cannot open the trace " + this.file);
+                    OsPath.in(scratch, this.file), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot open the trace " + this.file);
         } finally {
             Reference.reachabilityFence(options);
         }
@@ -54,9 +54,9 @@ public final class TraceReader implements AutoCloseable {
      */
     public byte @Nullable [] read() {
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
-            long record = CApi.rocksdb_trace_reader_read(reader, scratch.wordAddress(1), Native.error(scratch));
-            Native.check(scratch, "Cannot read the trace " + file);
+        try (Scratch scratch = ApiCall.scratch()) {
+            long record = CApi.rocksdb_trace_reader_read(reader, scratch.wordAddress(1), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot read the trace " + file);
             if (record == 0) {
                 return null;
             }
@@ -71,9 +71,9 @@ public final class TraceReader implements AutoCloseable {
     /** Goes back to the first record. */
     public void reset() {
         lifetime.enter();
-        try (Scratch scratch = Native.scratch()) {
-            CApi.rocksdb_trace_reader_reset(reader, Native.error(scratch));
-            Native.check(scratch);
+        try (Scratch scratch = ApiCall.scratch()) {
+            CApi.rocksdb_trace_reader_reset(reader, ApiCall.error(scratch));
+            ApiCall.check(scratch);
         } finally {
             lifetime.exit();
         }

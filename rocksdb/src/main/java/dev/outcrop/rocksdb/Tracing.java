@@ -27,12 +27,12 @@ public final class Tracing {
     /** Traces of reads and writes that databases of this process are writing: they are looked through before they are replayed. */
     private static final Set<Path> RECORDING = ConcurrentHashMap.newKeySet();
 
-    private final Store store;
+    private final OpenDatabase database;
     /** The one of this database. */
     private @Nullable Path recording;
 
-    Tracing(Store store) {
-        this.store = store;
+    Tracing(OpenDatabase database) {
+        this.database = database;
     }
 
     /**
@@ -46,7 +46,7 @@ public final class Tracing {
         Objects.requireNonNull(file, "file");
         Objects.requireNonNull(options, "options");
         // Until all is done, so that the database does not close before it can know.
-        try (Scratch _ = store.enterForRead()) {
+        try (Scratch _ = database.enterForRead()) {
             start(file, options, options::use, CApi::rocksdb_start_trace);
             record(OsPath.require(file));
         }
@@ -149,7 +149,7 @@ public final class Tracing {
      * @throws RocksDBException see {@link #replayer(Path, List)}
      */
     public Replayer replayer(Path file) {
-        return replayer(file, List.of(store.defaultFamily()));
+        return replayer(file, List.of(database.defaultFamily()));
     }
 
     /**
@@ -166,7 +166,7 @@ public final class Tracing {
      */
     public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
         Objects.requireNonNull(file, "file");
-        return new Replayer(store, file, columnFamilies.stream().map(store::own).toList());
+        return new Replayer(database, file, columnFamilies.stream().map(database::own).toList());
     }
 
     /** The shape of the C functions that start a trace. */
@@ -186,28 +186,28 @@ public final class Tracing {
 
     private void start(Path file, Object options, Use use, Start start) {
         Path path = OsPath.require(file);
-        try (Scratch scratch = store.enterForRead()) {
-            if (!store.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        try (Scratch scratch = database.enterForRead()) {
+            if (!database.options.hasOwnEnv() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot start the trace "
                         + path + ": there is a file already, which RocksDB would overwrite; delete it first");
             }
-            start.call(store.db, DEFAULT, DEFAULT, use.use(), OsPath.in(scratch, path), Native.error(scratch));
-            Native.check(scratch, "Cannot start the trace " + path);
+            start.call(database.db, DEFAULT, DEFAULT, use.use(), OsPath.in(scratch, path), ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot start the trace " + path);
         } finally {
             Reference.reachabilityFence(options);
         }
     }
 
     private void end(End end) {
-        try (Scratch scratch = store.enterForRead()) {
-            end.call(store.db, Native.error(scratch));
-            Native.check(scratch, "Cannot end the trace of the " + store);
+        try (Scratch scratch = database.enterForRead()) {
+            end.call(database.db, ApiCall.error(scratch));
+            ApiCall.check(scratch, "Cannot end the trace of the " + database);
         }
     }
 
     /** The database's name, for messages. */
     @Override
     public String toString() {
-        return "tracing of " + store;
+        return "tracing of " + database;
     }
 }

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.NativeText;
@@ -11,9 +11,9 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
-import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         }
     }
 
-    private final Store store;
+    private final OpenDatabase database;
     final Starter starter;
     private final ExclusiveLifetime lifetime;
     /** The {@code rocksdb_transaction_t *}. */
@@ -81,21 +81,21 @@ public final class Transaction extends TransactionOperations implements AutoClos
     private final OwnedIterators iterators = new OwnedIterators();
 
     /** Begins a native transaction, and leases the database for it. */
-    Transaction(Store store, Starter starter) {
-        this(store, starter, 0, false);
+    Transaction(OpenDatabase database, Starter starter) {
+        this(database, starter, 0, false);
     }
 
     /** Takes over an existing native transaction. */
-    Transaction(Store store, Starter starter, long existing, boolean isPrepared) {
-        super(store.defaultFamily().family());
-        this.store = store;
+    Transaction(OpenDatabase database, Starter starter, long existing, boolean isPrepared) {
+        super(database.defaultFamily().family());
+        this.database = database;
         this.starter = starter;
         this.isPrepared = isPrepared;
-        try (Scratch scratch = store.enter()) {
-            store.lifetime.lease(scratch, DatabaseChild.TRANSACTION);
+        try (Scratch scratch = database.enter()) {
+            database.lifetime.lease(scratch, DatabaseChild.TRANSACTION);
             try {
                 this.address = existing != 0 ? existing : starter.begin(0);
-                this.lifetime = new ExclusiveLifetime(this, "transaction of " + store.name, this::free);
+                this.lifetime = new ExclusiveLifetime(this, "transaction of " + database.name, this::free);
             } catch (Throwable e) {
                 free();
                 throw e;
@@ -111,7 +111,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      * @throws IllegalArgumentException if it belongs to another database
      */
     public TransactionFamily in(ColumnFamily columnFamily) {
-        return new TransactionFamily(this, store.own(columnFamily));
+        return new TransactionFamily(this, database.own(columnFamily));
     }
 
     TransactionalReader atSnapshot(Family of) {
@@ -143,14 +143,14 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void commit() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enterForWrite()) {
+        try (Scratch scratch = database.enterForWrite()) {
             requireCommitTimestamp();
             iterators.beforeChange();
             withWritten(() -> NativeTransaction.commit(scratch, address));
-            Status failure = Native.status(scratch);
+            Status failure = ApiCall.status(scratch);
             if (failure != null) {
                 isForgotten |= isNamed && !isPrepared && wasBegun(failure);
-                throw Native.failure(Conflicts.ofCommit(failure, store, () -> changes(scratch)));
+                throw ApiCall.failure(Conflicts.ofCommit(failure, database, () -> changes(scratch)));
             }
             CallbackFailures.rethrow();
             ended("was committed");
@@ -179,10 +179,10 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void rollback() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             iterators.end();
             NativeTransaction.rollback(scratch, address);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             ended("was rolled back");
         } finally {
             exit();
@@ -198,10 +198,10 @@ public final class Transaction extends TransactionOperations implements AutoClos
     public void setName(String name) {
         Objects.requireNonNull(name, "name");
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             MemorySegment text = OptionValues.text("A transaction's name", name, scratch);
             NativeTransaction.setName(scratch, address, text, text.byteSize() - 1);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             isNamed = true;
         } finally {
             exit();
@@ -215,7 +215,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public String name() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             return NativeText.string(NativeTransaction.name(scratch, address));
         } finally {
             exit();
@@ -230,12 +230,12 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void prepare() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enterForWrite()) {
+        try (Scratch scratch = database.enterForWrite()) {
             requireChangeable();
             iterators.beforeChange();
             withWritten(() -> {
                 NativeTransaction.prepare(scratch, address);
-                Native.check(scratch);
+                ApiCall.check(scratch);
             });
             isPrepared = true;
         } finally {
@@ -246,7 +246,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /** Remembers the changes so far, for {@link #rollbackToSavePoint()}. Save points nest. */
     public void setSavePoint() {
         enter(ANY_BEGINNING);
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = database.enter()) {
             requireChangeable();
             NativeTransaction.setSavePoint(address);
         } finally {
@@ -261,11 +261,11 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void rollbackToSavePoint() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             requireChangeable();
             iterators.end();
             NativeTransaction.rollbackToSavePoint(scratch, address);
-            Native.check(scratch, "Cannot roll back to a save point");
+            ApiCall.check(scratch, "Cannot roll back to a save point");
         } finally {
             exit();
         }
@@ -277,12 +277,12 @@ public final class Transaction extends TransactionOperations implements AutoClos
      * @param data the bytes
      */
     public void putLogData(MemorySegment data) {
-        Native.requireSize(data.byteSize());
+        ApiCall.requireSize(data.byteSize());
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             requireChangeable();
             iterators.beforeChange();
-            MemorySegment bytes = Native.in(scratch, data);
+            MemorySegment bytes = ApiCall.in(scratch, data);
             NativeTransaction.putLogData(address, bytes, data.byteSize());
         } finally {
             exit();
@@ -300,7 +300,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      *                                  was done; see {@link TransactionalReader} for those of locking
      */
     public void write(WriteBatch batch) {
-        batch.requireFor(store);
+        batch.requireFor(database);
         enter(ANY_BEGINNING);
         try {
             requireChangeable();
@@ -319,7 +319,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         TransactionFamily in = null;
         int id = 0;
         BatchReader record = new BatchReader(batch.data());
-        while (Native.next(record)) {
+        while (ApiCall.next(record)) {
             switch (record.tag()) {
                 case BatchFormat.PUT, BatchFormat.DELETE, BatchFormat.MERGE -> {
                     if (in == null || id != record.family()) {
@@ -350,10 +350,10 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     private Family family(int id) {
-        Family found = id == 0 ? store.defaultFamily().family() : store.family(id);
+        Family found = id == 0 ? database.defaultFamily().family() : database.family(id);
         if (found == null) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
-                    "The " + store + " has no column family with the id " + Integer.toUnsignedString(id));
+                    "The " + database + " has no column family with the id " + Integer.toUnsignedString(id));
         }
         return found;
     }
@@ -385,7 +385,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public WriteBatch changes() {
         enter(ANY_BEGINNING);
-        try (Scratch scratch = store.enter()) {
+        try (Scratch scratch = database.enter()) {
             return changes(scratch);
         } finally {
             exit();
@@ -414,7 +414,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void setCommitTimestamp(long timestamp) {
         enter(ANY_BEGINNING);
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = database.enter()) {
             CApi.rocksdb_transaction_set_commit_timestamp(address, timestamp);
             hasCommitTimestamp = true;
         } finally {
@@ -430,7 +430,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public void setReadTimestampForValidation(long timestamp) {
         enter(ANY_BEGINNING);
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = database.enter()) {
             requireChangeable();
             CApi.rocksdb_transaction_set_read_timestamp_for_validation(address, timestamp);
         } finally {
@@ -447,7 +447,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     public Transaction beginAgain() {
         StackCheck.require(CallbackGuard.MAKING);
         lifetime.enter();
-        try (Scratch _ = store.enter()) {
+        try (Scratch _ = database.enter()) {
             if (fate == null) {
                 throw new IllegalStateException(
                         "The " + lifetime + " is still running; commit it or roll it back first");
@@ -472,7 +472,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     @Override
     public void close() {
-        store.requireMayClose();
+        database.requireMayClose();
         lifetime.close(iterators::end);
     }
 
@@ -547,7 +547,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         if (address != 0 && !isForgotten) {
             NativeTransaction.destroy(address);
         }
-        store.lifetime.release(DatabaseChild.TRANSACTION);
+        database.lifetime.release(DatabaseChild.TRANSACTION);
     }
 
     /** The transaction's database, for messages. */

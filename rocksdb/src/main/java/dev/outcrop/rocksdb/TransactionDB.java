@@ -110,7 +110,7 @@ public final class TransactionDB extends RocksDB {
      * @return the transaction, to be closed by the caller
      */
     public Transaction begin(WriteOptions writeOptions, TransactionOptions transactionOptions) {
-        return new Transaction(store(), kind.starter(writeOptions, transactionOptions));
+        return new Transaction(database(), kind.starter(writeOptions, transactionOptions));
     }
 
     /**
@@ -170,9 +170,9 @@ public final class TransactionDB extends RocksDB {
         Transaction.Starter starter = kind.starter(new WriteOptions(), new TransactionOptions());
         List<Transaction> transactions = new ArrayList<>();
         // A closed database throws before anything is taken.
-        store().enter().close();
+        database().enter().close();
         for (long recovered : kind.takeRecovered()) {
-            transactions.add(new Transaction(store(), starter, recovered, true));
+            transactions.add(new Transaction(database(), starter, recovered, true));
         }
         return transactions;
     }
@@ -202,7 +202,7 @@ public final class TransactionDB extends RocksDB {
             if (transactionDb == 0) {
                 return 0;
             }
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = ApiCall.scratch()) {
                 recovered = NativeTransaction.prepared(scratch, transactionDb);
             } catch (Throwable e) {
                 // Out of memory: nothing else would close it.
@@ -227,7 +227,7 @@ public final class TransactionDB extends RocksDB {
             return taken;
         }
 
-        /** Begins transactions; called while the store is entered. */
+        /** Begins transactions; called while the database is entered. */
         Transaction.Starter starter(WriteOptions writeOptions, TransactionOptions transactionOptions) {
             return new Starter(writeOptions, transactionOptions);
         }
@@ -256,7 +256,8 @@ public final class TransactionDB extends RocksDB {
             public String lockTimeout() {
                 Duration own = transactionOptions.lockTimeout();
                 return own.isNegative()
-                        ? Conflicts.timeout(options.transactionLockTimeout(), "TransactionDBOptions.transactionLockTimeout")
+                        ? Conflicts.timeout(options.transactionLockTimeout(),
+                                "TransactionDBOptions.transactionLockTimeout")
                         : Conflicts.timeout(own, "TransactionOptions.lockTimeout");
             }
         }
@@ -388,7 +389,7 @@ public final class TransactionDB extends RocksDB {
         /** Says which key could not be locked. */
         @Override
         RocksDBException failure(Status status, MemorySegment key) {
-            return Conflicts.ofKey(status, family, key, family.store.kind().lockTimeout());
+            return Conflicts.ofKey(status, family, key, family.database.kind().lockTimeout());
         }
 
         @Override

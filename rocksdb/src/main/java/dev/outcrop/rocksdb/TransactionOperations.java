@@ -122,7 +122,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
 
     private void withTwo(WithTwo function, MemorySegment key, MemorySegment value) {
         // First: a refused write must change nothing.
-        Native.requireSize(key.byteSize() + value.byteSize());
+        ApiCall.requireSize(key.byteSize() + value.byteSize());
         transaction.enter(Transaction.ANY_BEGINNING);
         try (Scratch scratch = family.enterForWrite()) {
             transaction.requireChangeable();
@@ -135,9 +135,9 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
     }
 
     private void check(Scratch scratch, MemorySegment key) {
-        Status status = Native.status(scratch);
+        Status status = ApiCall.status(scratch);
         if (status != null) {
-            throw Native.failure(Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout()));
+            throw ApiCall.failure(Conflicts.ofKey(status, family, key, transaction.starter.lockTimeout()));
         }
         CallbackFailures.rethrow();
     }
@@ -220,10 +220,10 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
                 found.setKey(i, family.handle, keys.get(i));
             }
             NativeTransaction.multiGetForUpdate(found, transaction.address(), readOptions);
-            Status status = Native.status(scratch);
+            Status status = ApiCall.status(scratch);
             if (status != null) {
                 // RocksDB reports the failure of one key for all keys.
-                throw Native.failure(Conflicts.ofKeys(status, family, keys, transaction.starter.lockTimeout()));
+                throw ApiCall.failure(Conflicts.ofKeys(status, family, keys, transaction.starter.lockTimeout()));
             }
             CallbackFailures.rethrow();
             List<byte @Nullable []> values = new ArrayList<>(count);
@@ -265,23 +265,23 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
         }
 
         /** The exception for one of several keys that are written at once. */
-        static RocksDBException ofBatch(Status status, Store store, WriteBatch batch, String wait) {
+        static RocksDBException ofBatch(Status status, OpenDatabase database, WriteBatch batch, String wait) {
             return status.subCode() == Status.SubCode.NONE
                     ? new RocksDBException(status)
-                    : of(status, "one of " + keys(batch) + " of the " + store, wait);
+                    : of(status, "one of " + keys(batch) + " of the " + database, wait);
         }
 
         /** The exception for an optimistic transaction that cannot be committed. */
-        static RocksDBException ofCommit(Status status, Store store, Supplier<WriteBatch> changes) {
+        static RocksDBException ofCommit(Status status, OpenDatabase database, Supplier<WriteBatch> changes) {
             return switch (status.code()) {
                 case BUSY -> new RocksDBException(status,
                         status(status) + "another transaction or write has changed a key of the "
-                                + store + " that this transaction wrote or read for update, since then; it wrote "
+                                + database + " that this transaction wrote or read for update, since then; it wrote "
                                 + keys(changes.get()) + "."
                                 + RETRY + ". If that happens often, a TransactionDB, which locks keys, suits better");
                 case TRY_AGAIN -> new RocksDBException(status,
                         status(status) + "this transaction wrote " + keys(changes.get())
-                                + ", and the memtables of the " + store + " do not go back to when it did." + RETRY
+                                + ", and the memtables of the " + database + " do not go back to when it did." + RETRY
                                 + ", or keep more with new Options().maxWriteBufferSizeToMaintain(bytes)");
                 default -> new RocksDBException(status);
             };
@@ -292,7 +292,8 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
                 case LOCK_TIMEOUT,
                         MUTEX_TIMEOUT ->
                     "another transaction or write held the lock of " + what + " for longer than "
-                            + wait + "." + RETRY + ". To make it rare, keep transactions short, lock keys in the same order"
+                            + wait + "." + RETRY
+                            + ". To make it rare, keep transactions short, lock keys in the same order"
                             + " everywhere, or raise the time-out. If two transactions wait for each other,"
                             + " new TransactionOptions().deadlockDetect(true) says so at once";
                 case DEADLOCK ->
@@ -302,7 +303,8 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
                 case LOCK_LIMIT -> what + " cannot be locked: there are as many locks as"
                         + " new TransactionDBOptions().maxNumLocks(locks) allows." + RETRY + ", or raise it";
                 case NONE -> switch (status.code()) {
-                    case BUSY -> what + " was written by another transaction or write after this one's snapshot." + RETRY;
+                    case BUSY ->
+                        what + " was written by another transaction or write after this one's snapshot." + RETRY;
                     case TRY_AGAIN -> "whether " + what + " was written after the snapshot cannot be told, because the"
                             + " memtables do not go back so far." + RETRY
                             + ", or keep more with new Options().maxWriteBufferSizeToMaintain(bytes)";
@@ -312,7 +314,9 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
                 };
                 default -> "";
             };
-            return reason.isEmpty() ? new RocksDBException(status) : new RocksDBException(status, status(status) + reason);
+            return reason.isEmpty()
+                    ? new RocksDBException(status)
+                    : new RocksDBException(status, status(status) + reason);
         }
 
         /** RocksDB's message and a colon. */
@@ -350,7 +354,8 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
             int more = keys.size() - KEYS_SHOWN;
             return keys.isEmpty()
                     ? "no key"
-                    : (keys.size() == 1 ? "the key " : "the keys ") + first + (more > 0 ? " and " + more + " more" : "");
+                    : (keys.size() == 1 ? "the key " : "the keys ") + first
+                            + (more > 0 ? " and " + more + " more" : "");
         }
     }
 }

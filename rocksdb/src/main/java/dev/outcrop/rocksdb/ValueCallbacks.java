@@ -5,12 +5,12 @@ import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativeObject;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
-import dev.outcrop.rocksdb.engine.callbacks.Callback;
-import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
+import dev.outcrop.rocksdb.engine.callbacks.Callback;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFallbacks;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
@@ -76,7 +76,8 @@ final class ValueCallbacks {
             return value.drop();
         }
 
-        static long partialMerge(RunningCallbacks running, long id, long key, long keyLength, long operands, long lengths,
+        static long partialMerge(RunningCallbacks running, long id, long key, long keyLength, long operands,
+                long lengths,
                 int count,
                 long success, long newLength) {
             AllocatedValue value = new AllocatedValue();
@@ -187,7 +188,8 @@ final class ValueCallbacks {
                     return decision == Decision.REMOVE ? REMOVED : KEPT;
                 }
                 if (!sink.isSet()) {
-                    throw new IllegalStateException("The compaction filter has changed a value without giving a new one");
+                    throw new IllegalStateException(
+                            "The compaction filter has changed a value without giving a new one");
                 }
                 NativeCalls.writeLong(newValue, sink.address());
                 NativeCalls.writeLong(newValueLength, sink.size());

@@ -11,8 +11,8 @@ import java.util.function.LongUnaryOperator;
  * until the callback returns.
  */
 public final class ValueSink {
-    /** See {@link Native#requireSize}. */
-    static final long LARGEST = Native.LONGEST_ENTRY;
+    /** See {@link ApiCall#requireSize}. */
+    static final long LARGEST = ApiCall.LONGEST_ENTRY;
 
     private final LongUnaryOperator memory;
     private final Arena call;

@@ -44,7 +44,7 @@ public final class WalIterator implements AutoCloseable {
     private static final long COUNT = 8;
     private static final ValueLayout.OfInt UINT32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private final Store store;
+    private final OpenDatabase database;
     private final WalReadOptions options;
     private final ExclusiveLifetime lifetime;
     /** The {@code rocksdb_wal_iterator_t *}, which has been at a batch; 0 if there is none. Used inside only, like all below. */
@@ -55,20 +55,20 @@ public final class WalIterator implements AutoCloseable {
     private long sequenceNumber;
     private @Nullable MemorySegment data;
 
-    WalIterator(Store store, long sequenceNumber, WalReadOptions options) {
-        this.store = store;
+    WalIterator(OpenDatabase database, long sequenceNumber, WalReadOptions options) {
+        this.database = database;
         this.options = options;
         // Sequence numbers begin at 1.
         this.expected = Math.max(1, sequenceNumber);
         StackCheck.require(CallbackGuard.WORKING);
         Linkage.linkNow("rocksdb_wal_iter_destroy");
-        try (Scratch scratch = store.enterForRead()) {
-            store.lifetime.lease(scratch, DatabaseChild.LOG_ITERATOR);
+        try (Scratch scratch = database.enterForRead()) {
+            database.lifetime.lease(scratch, DatabaseChild.LOG_ITERATOR);
         }
         try {
-            this.lifetime = new ExclusiveLifetime(this, "iterator of the log of " + store, this::free);
+            this.lifetime = new ExclusiveLifetime(this, "iterator of the log of " + database, this::free);
         } catch (Throwable e) {
-            store.lifetime.release(DatabaseChild.LOG_ITERATOR);
+            database.lifetime.release(DatabaseChild.LOG_ITERATOR);
             throw e;
         }
     }
@@ -93,7 +93,7 @@ public final class WalIterator implements AutoCloseable {
                 if (NativeLog.isAtBatch(iterator)) {
                     return take();
                 }
-                NativeLog.status(iterator, Native.error(lifetime));
+                NativeLog.status(iterator, ApiCall.error(lifetime));
                 if (!isInNewFile()) {
                     return false;
                 }
@@ -108,7 +108,7 @@ public final class WalIterator implements AutoCloseable {
     /** Whether the log goes on in a file that the native iterator does not know; throws any other failure. */
     private boolean isInNewFile() {
         try {
-            Native.check(lifetime);
+            ApiCall.check(lifetime);
             return false;
         } catch (RocksDBException e) {
             if (e.status().code() == Status.Code.TRY_AGAIN) {
@@ -120,18 +120,18 @@ public final class WalIterator implements AutoCloseable {
 
     /** Makes the native iterator, if there is something for it to be at. */
     private boolean open() {
-        long latest = NativeLog.latestSequenceNumber(store.db);
+        long latest = NativeLog.latestSequenceNumber(database.db);
         if (expected > latest) {
             return false;
         }
         requireReadable();
         try {
-            iterator = NativeLog.updatesSince(store.db, expected, options.use(), Native.error(lifetime));
+            iterator = NativeLog.updatesSince(database.db, expected, options.use(), ApiCall.error(lifetime));
         } finally {
             Reference.reachabilityFence(options);
         }
         try {
-            Native.check(lifetime);
+            ApiCall.check(lifetime);
         } catch (Throwable e) {
             // It was never at a batch that was taken.
             if (iterator != 0) {
@@ -148,10 +148,10 @@ public final class WalIterator implements AutoCloseable {
 
     /** Checks the log files that are to be read; RocksDB would read some damaged records again and again. */
     private void requireReadable() {
-        try (Scratch scratch = store.enterForRead()) {
-            List<NativeLog.File> files = NativeLog.files(scratch, store.db);
-            Native.check(scratch, "Cannot list the log of the " + store);
-            Native.requireSound(NativeLog.problem(store.options.logDirectory(store.path), files, expected));
+        try (Scratch scratch = database.enterForRead()) {
+            List<NativeLog.File> files = NativeLog.files(scratch, database.db);
+            ApiCall.check(scratch, "Cannot list the log of the " + database);
+            ApiCall.requireSound(NativeLog.problem(database.options.logDirectory(database.path), files, expected));
         }
     }
 
@@ -161,7 +161,7 @@ public final class WalIterator implements AutoCloseable {
         try {
             sequenceNumber = lifetime.word(RESULT);
             long address = NativeWriteBatch.data(batch, lifetime.wordAddress(RESULT));
-            byte[] copy = Native.newArray(lifetime.word(RESULT), "and a batch of that size cannot be read");
+            byte[] copy = ApiCall.newArray(lifetime.word(RESULT), "and a batch of that size cannot be read");
             NativeCalls.copy(address, copy.length, MemorySegment.ofArray(copy));
             MemorySegment taken = MemorySegment.ofArray(copy).asReadOnly();
             if (hasStarted && sequenceNumber > expected) {
@@ -180,7 +180,7 @@ public final class WalIterator implements AutoCloseable {
     }
 
     private RocksDBException gap(String missing) {
-        return RocksDBException.of(Status.Code.NOT_FOUND, "The log of the " + store + " has not "
+        return RocksDBException.of(Status.Code.NOT_FOUND, "The log of the " + database + " has not "
                 + missing + ": written without the log, deleted with the log's old files, or not flushed to it yet");
     }
 
@@ -256,6 +256,6 @@ public final class WalIterator implements AutoCloseable {
         if (iterator != 0) {
             destroy();
         }
-        store.lifetime.release(DatabaseChild.LOG_ITERATOR);
+        database.lifetime.release(DatabaseChild.LOG_ITERATOR);
     }
 }

@@ -38,7 +38,7 @@ public final class WriteBatch implements BatchWriter {
     private final Map<Integer, WriteBatchFamily> families = new HashMap<>();
     private WriteBatchFamily defaultFamily;
     /** The database of the column families that were asked for. */
-    private @Nullable Store store;
+    private @Nullable OpenDatabase database;
     /** The end of the records that came with {@link #of}: as RocksDB wrote them, with their timestamps. */
     private long ownFrom = BatchFormat.HEADER;
 
@@ -95,7 +95,7 @@ public final class WriteBatch implements BatchWriter {
     public static WriteBatch of(MemorySegment data) {
         Objects.requireNonNull(data, "data");
         BatchBuffer buffer = new BatchBuffer(data);
-        Native.check(buffer.set(data));
+        ApiCall.check(buffer.set(data));
         WriteBatch batch = new WriteBatch(buffer);
         batch.ownFrom = batch.byteSize();
         return batch;
@@ -112,14 +112,14 @@ public final class WriteBatch implements BatchWriter {
      */
     public WriteBatchFamily in(ColumnFamily columnFamily) {
         Family family = columnFamily.family();
-        requireFor(family.store);
-        store = family.store;
+        requireFor(family.database);
+        database = family.database;
         return in(family.name, family.id, family.timestampSize);
     }
 
     /** Refuses another database than that of the batch's column families: their ids have another meaning there. */
-    void requireFor(Store other) {
-        Store mine = store;
+    void requireFor(OpenDatabase other) {
+        OpenDatabase mine = database;
         if (mine != null && mine != other) {
             throw new IllegalArgumentException(
                     "The write batch has column families of the " + mine + " and cannot be used with the " + other);
@@ -265,7 +265,7 @@ public final class WriteBatch implements BatchWriter {
      * @param data the data
      */
     public void putLogData(MemorySegment data) {
-        Native.check(buffer.addLogData(data));
+        ApiCall.check(buffer.addLogData(data));
     }
 
     /** Sets a save point for {@link #rollbackToSavePoint()}. Save points nest. */
@@ -319,7 +319,7 @@ public final class WriteBatch implements BatchWriter {
 
     private void forEachStamped(BiConsumer<BatchReader, WriteBatchFamily> use) {
         BatchReader record = new BatchReader(buffer.data());
-        while (Native.next(record)) {
+        while (ApiCall.next(record)) {
             switch (record.tag()) {
                 case BatchFormat.PUT, BatchFormat.DELETE, BatchFormat.SINGLE_DELETE, BatchFormat.DELETE_RANGE,
                         BatchFormat.MERGE -> {
@@ -341,7 +341,7 @@ public final class WriteBatch implements BatchWriter {
         }
         boolean isRange = record.tag() == BatchFormat.DELETE_RANGE;
         if (record.keyLength() < timestamp.length || (isRange && record.valueLength() < timestamp.length)) {
-            throw Native.failure(record.damaged("a key is shorter than its timestamp"));
+            throw ApiCall.failure(record.damaged("a key is shorter than its timestamp"));
         }
     }
 
@@ -396,7 +396,7 @@ public final class WriteBatch implements BatchWriter {
         MemorySegment data = data();
         int count = count();
         BatchReader reader = new BatchReader(data);
-        while (Native.next(reader)) {
+        while (ApiCall.next(reader)) {
             show(reader, handler);
             if (byteSize() != data.byteSize() || count() != count) {
                 throw new IllegalStateException("The write batch was changed while its records were shown");
@@ -437,7 +437,7 @@ public final class WriteBatch implements BatchWriter {
 
     private static List<WideColumn> columns(MemorySegment value) {
         WideColumns.Entity entity = WideColumns.Entity.read(value);
-        Native.check(entity.problem());
+        ApiCall.check(entity.problem());
         return WideColumn.of(entity.columns());
     }
 

@@ -49,14 +49,15 @@ public final class WriteBatchFamily implements BatchWriter {
                     "The timestamp has " + timestamp.byteSize() + " bytes, but those of the column family "
                             + name + " have " + timestampSize());
         }
-        return new WriteBatchFamily(buffer, name, id, BatchBuffer.Timestamp.of(timestamp.toArray(ValueLayout.JAVA_BYTE)));
+        return new WriteBatchFamily(buffer, name, id,
+                BatchBuffer.Timestamp.of(timestamp.toArray(ValueLayout.JAVA_BYTE)));
     }
 
     @Override
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        Native.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
+        ApiCall.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
     }
 
     @Override
@@ -64,7 +65,7 @@ public final class WriteBatchFamily implements BatchWriter {
             long valueLength) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        Native.check(
+        ApiCall.check(
                 buffer.add(BatchFormat.PUT, id, key, keyOffset, keyLength, stamp, value, valueOffset, valueLength));
     }
 
@@ -72,50 +73,50 @@ public final class WriteBatchFamily implements BatchWriter {
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
-        Native.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
+        ApiCall.check(buffer.add(BatchFormat.PUT, id, key, stamp, value));
     }
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(valueParts, "valueParts");
-        Native.check(buffer.add(BatchFormat.PUT, id, new SliceParts(keyParts), stamp, new SliceParts(valueParts)));
+        ApiCall.check(buffer.add(BatchFormat.PUT, id, new SliceParts(keyParts), stamp, new SliceParts(valueParts)));
     }
 
     @Override
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        Native.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
+        ApiCall.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
     }
 
     @Override
     public void delete(MemorySegment key, long keyOffset, long keyLength) {
         Objects.requireNonNull(key, "key");
-        Native.check(buffer.add(BatchFormat.DELETE, id, key, keyOffset, keyLength, stamp));
+        ApiCall.check(buffer.add(BatchFormat.DELETE, id, key, keyOffset, keyLength, stamp));
     }
 
     @Override
     public void delete(byte[] key) {
         Objects.requireNonNull(key, "key");
-        Native.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
+        ApiCall.check(buffer.add(BatchFormat.DELETE, id, key, stamp));
     }
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
         Objects.requireNonNull(keyParts, "keyParts");
-        Native.check(buffer.add(BatchFormat.DELETE, id, new SliceParts(keyParts), stamp, null));
+        ApiCall.check(buffer.add(BatchFormat.DELETE, id, new SliceParts(keyParts), stamp, null));
     }
 
     @Override
     public void singleDelete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        Native.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
+        ApiCall.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
     }
 
     @Override
     public void singleDelete(byte[] key) {
         Objects.requireNonNull(key, "key");
-        Native.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
+        ApiCall.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
     }
 
     /** The order of the keys is the column family's matter; it is checked when the batch is written. */
@@ -123,21 +124,21 @@ public final class WriteBatchFamily implements BatchWriter {
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(end, "end");
-        Native.check(buffer.addRange(id, new SliceParts(begin), new SliceParts(end), stamp));
+        ApiCall.check(buffer.addRange(id, new SliceParts(begin), new SliceParts(end), stamp));
     }
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
         Objects.requireNonNull(beginParts, "beginParts");
         Objects.requireNonNull(endParts, "endParts");
-        Native.check(buffer.addRange(id, new SliceParts(beginParts), new SliceParts(endParts), stamp));
+        ApiCall.check(buffer.addRange(id, new SliceParts(beginParts), new SliceParts(endParts), stamp));
     }
 
     @Override
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        Native.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
+        ApiCall.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
     }
 
     @Override
@@ -145,7 +146,7 @@ public final class WriteBatchFamily implements BatchWriter {
             long operandLength) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        Native.check(buffer.add(BatchFormat.MERGE, id, key, keyOffset, keyLength, stamp, operand, operandOffset,
+        ApiCall.check(buffer.add(BatchFormat.MERGE, id, key, keyOffset, keyLength, stamp, operand, operandOffset,
                 operandLength));
     }
 
@@ -153,14 +154,14 @@ public final class WriteBatchFamily implements BatchWriter {
     public void merge(byte[] key, byte[] operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        Native.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
+        ApiCall.check(buffer.add(BatchFormat.MERGE, id, key, stamp, operand));
     }
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
         Objects.requireNonNull(keyParts, "keyParts");
         Objects.requireNonNull(operandParts, "operandParts");
-        Native.check(buffer.add(BatchFormat.MERGE, id, new SliceParts(keyParts), stamp, new SliceParts(operandParts)));
+        ApiCall.check(buffer.add(BatchFormat.MERGE, id, new SliceParts(keyParts), stamp, new SliceParts(operandParts)));
     }
 
     /**
@@ -178,7 +179,7 @@ public final class WriteBatchFamily implements BatchWriter {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");
         }
-        Native.check(buffer.addEntity(id, key, new WideColumns(WideColumn.columns(columns))));
+        ApiCall.check(buffer.addEntity(id, key, new WideColumns(WideColumn.columns(columns))));
     }
 
     /** The column family's name, for messages. */

@@ -1,9 +1,9 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.ExclusiveLifetime;
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.StoreWriter.BatchCheck;
+import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.OpenDatabaseWriter.BatchCheck;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException}.
  */
 public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
-    final Store store;
+    final OpenDatabase database;
     final ExclusiveLifetime lifetime;
     /** The {@code rocksdb_writebatch_wi_t *}. */
     final long address;
@@ -84,9 +84,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         IndexedBatchFamily.preload();
         // For all that is made here, or given back if it cannot be.
         StackCheck.require(CallbackGuard.OPENING);
-        this.store = db.store();
+        this.database = db.database();
         this.maxBytes = maxBytes;
-        Family family = store.defaultFamily().family();
+        Family family = database.defaultFamily().family();
         try (Scratch scratch = family.enter()) {
             // No comparator for column families that it does not know: it learns each one's own, see learnOrder.
             long unknown = 0;
@@ -94,7 +94,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                     (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
             family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
         }
-        this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + store, this::free);
+        this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + database, this::free);
         this.defaultFamily = new IndexedBatchFamily(this, family, new ReadOptions());
         families.put(0, defaultFamily);
         lifetime.enter();
@@ -126,7 +126,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @throws IllegalStateException    if it was dropped
      */
     public IndexedBatchFamily in(ColumnFamily columnFamily) {
-        Family family = store.own(columnFamily);
+        Family family = database.own(columnFamily);
         requireRoom();
         lifetime.enter();
         try {
@@ -155,7 +155,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         if (ordered.contains(family) || !iterators.isEmpty()) {
             return;
         }
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             boolean isEmpty = savePoints == 0 && byteSize(scratch) == BatchFormat.HEADER;
             if (family.timestampSize > 0 && !isEmpty) {
                 // The batch would go on to ask for timestamps.
@@ -169,7 +169,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                 ordered.add(family);
             }
             NativeWriteBatchWithIndex.rollbackToSavePoint(scratch, address);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             if (isEmpty) {
                 NativeWriteBatchWithIndex.clear(address);
             }
@@ -212,11 +212,11 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * @param data the data
      */
     public void putLogData(MemorySegment data) {
-        Native.requireSize(data.byteSize());
+        ApiCall.requireSize(data.byteSize());
         requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
-            MemorySegment bytes = Native.in(scratch, data);
+        try (Scratch scratch = ApiCall.scratchForCall()) {
+            MemorySegment bytes = ApiCall.in(scratch, data);
             iterators.beforeChange();
             long before = byteSize(scratch);
             NativeWriteBatchWithIndex.putLogData(address, bytes, data.byteSize());
@@ -252,11 +252,11 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     public void rollbackToSavePoint() {
         requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             WriteBatch.requireSavePoint(savePoints != 0);
             iterators.end();
             NativeWriteBatchWithIndex.rollbackToSavePoint(scratch, address);
-            Native.check(scratch);
+            ApiCall.check(scratch);
             savePoints--;
             count = NativeWriteBatchWithIndex.count(address);
         } finally {
@@ -304,7 +304,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     public WriteBatch toWriteBatch() {
         requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             return WriteBatch.of(NativeWriteBatchWithIndex.data(scratch, address));
         } finally {
             lifetime.exit();
@@ -321,12 +321,12 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         byte[] bytes = timestamp.toArray(ValueLayout.JAVA_BYTE);
         requireRoom();
         lifetime.enter();
-        try (Scratch scratch = Native.scratchForCall()) {
+        try (Scratch scratch = ApiCall.scratchForCall()) {
             iterators.beforeChange();
             long sizes = TimestampSizes.write(scratch, used);
             CApi.rocksdb_writebatch_wi_update_timestamps(address, scratch.allocateFrom(ValueLayout.JAVA_BYTE, bytes),
-                    bytes.length, sizes, TimestampSizes.callback(), Native.error(scratch));
-            Native.check(scratch);
+                    bytes.length, sizes, TimestampSizes.callback(), ApiCall.error(scratch));
+            ApiCall.check(scratch);
             isUnstamped = false;
         } finally {
             lifetime.exit();
@@ -339,8 +339,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /** Refuses another database than its own. */
-    void requireFor(Store other) {
-        if (other != store) {
+    void requireFor(OpenDatabase other) {
+        if (other != database) {
             throw new IllegalArgumentException("The " + this + " cannot be written to the " + other);
         }
     }
@@ -355,7 +355,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
             for (Family family : used) {
                 entered.add(family.enter());
             }
-            if (isStamped && store.kind().locksKeys()) {
+            if (isStamped && database.kind().locksKeys()) {
                 throw BatchCheck.noTimestamps();
             }
             if (isUnstamped) {
@@ -364,8 +364,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
                                 + " updateTimestamps(timestamp)");
             }
             iterators.beforeChange();
-            store.kind().writeIndexed(scratch, store.db, writeOptions, address);
-            Native.check(scratch);
+            database.kind().writeIndexed(scratch, database.db, writeOptions, address);
+            ApiCall.check(scratch);
         } finally {
             entered.forEach(Scratch::close);
             lifetime.exit();

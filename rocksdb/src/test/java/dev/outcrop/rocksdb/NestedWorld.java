@@ -312,7 +312,7 @@ final class NestedWorld {
     }
 
     private static boolean isClosed(RocksDB db) {
-        return db.store().lifetime.isClosed();
+        return db.database().lifetime.isClosed();
     }
 
     private static boolean isStopped(RocksDB db) {

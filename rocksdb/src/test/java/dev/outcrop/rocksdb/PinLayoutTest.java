@@ -23,7 +23,7 @@ class PinLayoutTest {
 
     @Test
     void theLibraryLaysPinsOutAsIsExpected() {
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
 
         assertThat(PinLayoutProbe.confirms(0)).isTrue();
         assertThat(PinLayout.isConfirmed()).isTrue();
@@ -33,7 +33,7 @@ class PinLayoutTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 24, 32, 40, 48, 56, 64})
     void otherWordsOfAPinAreNotTakenForTheValue(int offset) {
-        Native.requireLibrary();
+        ApiCall.requireLibrary();
 
         assertThat(PinLayoutProbe.confirms(offset)).isFalse();
     }

@@ -49,9 +49,9 @@ class ReadOptionsCopyTest {
             }
             setter.invoke(null, from, after);
             assertThat(getter.invoke(null, to)).as(option).isNotEqualTo(after);
-            try (Scratch scratch = Native.scratch()) {
+            try (Scratch scratch = ApiCall.scratch()) {
                 NativeReadOptions.copy(scratch, from, to);
-                Native.check(scratch);
+                ApiCall.check(scratch);
             }
             assertThat(getter.invoke(null, to)).as(option).isEqualTo(after);
             checked++;

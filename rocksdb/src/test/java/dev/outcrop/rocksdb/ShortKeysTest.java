@@ -205,7 +205,7 @@ class ShortKeysTest {
     }
 
     /** As other programs leave them. */
-    private void store(Path path, UnaryOperator<String> change) throws IOException {
+    private void database(Path path, UnaryOperator<String> change) throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(path)) {
             all.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).forEach(files::add);
@@ -227,7 +227,7 @@ class ShortKeysTest {
                 db.flush();
                 db.put(key(2), Bytes.of("v2"));
             }
-            store(path, text -> text.replaceAll("memtable_factory=.*", "memtable_factory=" + memtable)
+            database(path, text -> text.replaceAll("memtable_factory=.*", "memtable_factory=" + memtable)
                     .replace("FixedPrefix.64", "FixedPrefix." + length));
             LoadedOptions loaded = LoadedOptions.latest(path);
             try (RocksDB db = RocksDB.openReadOnly(path, loaded.database(), loaded.columnFamilies())) {
@@ -260,7 +260,7 @@ class ShortKeysTest {
         try (RocksDB db = RocksDB.open(path)) {
             assertThat(db.get(Bytes.of("12345678"))).isEqualTo(Bytes.of("1"));
         }
-        store(path, text -> text.replace("FixedPrefix.8", "FixedPrefix.64"));
+        database(path, text -> text.replace("FixedPrefix.8", "FixedPrefix.64"));
         assertThatThrownBy(() -> RocksDB.open(path)).isInstanceOf(RocksDBException.class)
                 .hasMessageContaining("at most 8 bytes").hasMessageContaining("fixed:64");
         LoadedOptions loaded = LoadedOptions.latest(path);

@@ -303,7 +303,7 @@ class WriteBatchWriteTest {
             CApi.rocksdb_readoptions_set_timestamp(options, time(time), 8);
             MemorySegment out = arena.allocate(24);
             MemorySegment key = arena.allocateFrom("key");
-            long value = CApi.rocksdb_get_cf(db.store().db, options, stamped.family().handle, key, 3, out.address(),
+            long value = CApi.rocksdb_get_cf(db.database().db, options, stamped.family().handle, key, 3, out.address(),
                     out.address() + 8);
             CApi.rocksdb_readoptions_destroy(options);
             assertThat(out.get(ValueLayout.JAVA_LONG, 8)).isZero();

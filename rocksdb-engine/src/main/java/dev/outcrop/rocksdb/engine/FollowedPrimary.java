@@ -278,10 +278,12 @@ public final class FollowedPrimary {
             if (!newest.contains(id)) {
                 Manifest.FamilyVersion version = Objects.requireNonNull(read.families().get(id));
                 version.tables
-                        .forEach((number, size) -> findProblem(String.format(Locale.ROOT, "%06d.sst", number), size, problems,
+                        .forEach((number, size) -> findProblem(String.format(Locale.ROOT, "%06d.sst", number), size,
+                                problems,
                                 others));
                 version.blobs
-                        .forEach((number, size) -> findProblem(String.format(Locale.ROOT, "%06d.blob", number), size, problems,
+                        .forEach((number, size) -> findProblem(String.format(Locale.ROOT, "%06d.blob", number), size,
+                                problems,
                                 others));
             }
         });

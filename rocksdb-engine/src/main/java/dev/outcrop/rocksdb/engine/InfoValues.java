@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
-/** Copies values out of C objects; the generated records call it. */
+/** Copies values out of C objects, for generated records. */
 public final class InfoValues {
     /** The word of scratch memory for the length of a text. */
     public static final int LENGTH = 1;

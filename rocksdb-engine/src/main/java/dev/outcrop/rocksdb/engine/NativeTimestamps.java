@@ -2,8 +2,8 @@ package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

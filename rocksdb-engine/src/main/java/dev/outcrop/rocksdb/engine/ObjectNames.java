@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that option strings may give to objects. RocksDB takes an unknown one for "none" without a word, and a database that is
- * then written without its merge operator or comparator is damaged; one without its filter is slow.
+ * The names that option strings may give to objects. RocksDB silently takes an unknown one for "none", and a database that is then written
+ * without its merge operator or comparator is damaged; one without its filter is slow.
  *
  * <p>An object's value is its name, or {@code {id=name;…}}.
  */
@@ -69,8 +69,7 @@ public final class ObjectNames {
     /** Without properties in braces, because RocksDB would take any number for them as well. */
     private static final List<String> BARE = List.of("memtable_factory", "memtable");
     /**
-     * What RocksDB cannot do without, puts a default in the place of, or leaves as it was; it crashes without an environment, and on
-     * a collector that is none.
+     * Objects that RocksDB needs, replaces by a default, or leaves unchanged; it crashes without an environment and on a missing collector.
      */
     private static final List<String> REQUIRED = List.of("comparator", "env", "table_factory", "memtable_factory",
             "memtable", "flush_block_policy_factory", "rate_limiter", "table_properties_collectors");
@@ -79,11 +78,11 @@ public final class ObjectNames {
     /** Objects that are always there, so that their parts can be set. */
     private static final List<String> WHOLES = List.of("table_factory", TABLE_OPTIONS);
     /**
-     * What # stands for. RocksDB would take any number: it divides by a zero, and ends the process when it cannot allocate as much as
-     * one with more digits says.
+     * The numbers that # stands for. RocksDB accepts any number: it divides by zero, and ends the process when it cannot allocate as much
+     * as a large one requests.
      */
     private static final Pattern NUMBER = Pattern.compile("(?<=[:.])(?!0+$)\\d{1,7}");
-    /** Bits for each key need not be whole. RocksDB makes no object of a name with a fraction elsewhere, and says nothing. */
+    /** Bits for each key need not be whole. Elsewhere RocksDB silently makes no object of a name with a fraction. */
     private static final Pattern FRACTION = Pattern.compile(NUMBER + "(\\.\\d+)?");
 
     private ObjectNames() {
@@ -158,7 +157,7 @@ public final class ObjectNames {
                 .findFirst().orElse(value);
     }
 
-    /** Whether a value stands for no object. */
+    /** Whether a value means "no object". */
     public static boolean isNone(String value) {
         return NONE.contains(value);
     }

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says which option of a string RocksDB does not take, and why, where RocksDB names a part of it and a function of C++. */
+/** Finds the option of a string that RocksDB refuses, and the reason. RocksDB itself names a part of the string and a function of C++. */
 final class OptionFailures {
     /** The options in {@code block_based_table_factory={…}}, as RocksDB 11.8.1 stores them. */
     private static final List<String> TABLE_OPTIONS = List.of("block_align", "block_cache", "block_restart_interval",
@@ -26,23 +26,23 @@ final class OptionFailures {
             "separate_key_value_in_data_block", "super_block_alignment_size",
             "super_block_alignment_space_overhead_ratio", "uniform_cv_threshold", "use_delta_encoding",
             "use_udi_as_primary_index", "user_defined_index_factory", "verify_compression", "whole_key_filtering");
-    /** In what RocksDB says of a text that it cannot take apart. */
+    /** Parts of RocksDB's message for a text that it cannot parse. */
     private static final List<String> NO_PAIRS = List.of("curly brace", "key value pair", "Empty key");
     private static final List<String> TABLES = List.of("block_based_table_factory", "table_factory");
 
-    /** What applies an option string to a copy, and tells why it cannot be. */
+    /** Applies an option string to a copy, and returns the failure. */
     private final Function<String, @Nullable NativeStatus> trial;
 
     private OptionFailures(Function<String, @Nullable NativeStatus> trial) {
         this.trial = trial;
     }
 
-    /** An option that is not taken; {@code within} is what it is a part of, "" for nothing. */
+    /** An option that is refused, and the option that it is a part of, or "". */
     private record Found(String within, Option option, NativeStatus status) {
     }
 
     /**
-     * What to throw for an option string.
+     * The failure of an option string.
      *
      * @param known the names of options that are no part of others
      */
@@ -63,7 +63,7 @@ final class OptionFailures {
         return new NativeStatus(status.code(), status.subCode(), message);
     }
 
-    /** The first option that is not taken even alone, as far inside as can be told. */
+    /** The first option that is refused even alone, as deep as possible. */
     private @Nullable Found find(String within, List<Option> options, UnaryOperator<String> whole) {
         for (Option option : options) {
             NativeStatus status = trial.apply(whole.apply(option.toString()));
@@ -95,7 +95,7 @@ final class OptionFailures {
         return name + where + " " + rule(reason) + ", but is " + value;
     }
 
-    /** What RocksDB means by the function of C++ that has failed. */
+    /** The rule behind the function of C++ that has failed. */
     private static String rule(String reason) {
         String end = reason.substring(reason.lastIndexOf(':') + 1);
         return switch (end) {

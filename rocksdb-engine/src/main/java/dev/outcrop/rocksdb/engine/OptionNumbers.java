@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that only option strings can set, and that do harm where they are out of range. RocksDB checks or corrects most
- * numbers itself (block_based_table_factory.cc), and these are left to it; what stands here was found by running it.
+ * Numbers that only option strings can set, and that do harm out of their range. RocksDB checks or corrects most numbers itself
+ * (block_based_table_factory.cc); these ones it does not.
  */
 final class OptionNumbers {
     /** A whole number as RocksDB reads it (ParseUint64 in string_util.cc), which would overlook anything after it. */
@@ -22,11 +22,11 @@ final class OptionNumbers {
     private static final long GIB = 1L << 30;
     private static final Range CACHE_BYTES = new Range(0, Long.MAX_VALUE);
 
-    /** Least and most. */
+    /** The least and the greatest value. */
     private record Range(long least, long most) {
     }
 
-    /** Whole numbers, each with what RocksDB 11.8.1 does beyond them. */
+    /** Whole numbers, each with the behaviour of RocksDB 11.8.1 beyond its range. */
     private static final Map<String, Range> WHOLE_NUMBERS = Map.ofEntries(
             // Takes memory for as many before it looks at the number.
             Map.entry("num_levels", new Range(0, 1000)),
@@ -35,9 +35,9 @@ final class OptionNumbers {
             // Adds them to positions in a file; where that overflows, it takes sound blocks for damaged ones.
             Map.entry("initial_auto_readahead_size", new Range(0, GIB)),
             Map.entry("max_auto_readahead_size", new Range(0, GIB)),
-            // Cut to 32 bits without a word.
+            // Silently cut to 32 bits.
             Map.entry("read_amp_bytes_per_bit", new Range(0, 0xffff_ffffL)),
-            // Makes no cache, and then uses a default one without a word.
+            // Makes no cache, and silently uses a default one.
             Map.entry("num_shard_bits", new Range(-1, 19)),
             Map.entry("capacity", CACHE_BYTES),
             // Divides by 0; writes nothing if there is less than a byte for each tenth of a second, and next to nothing if little more.

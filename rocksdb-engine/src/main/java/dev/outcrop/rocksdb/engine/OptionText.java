@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies option strings to native options. */
 public final class OptionText {
-    /** The options of which RocksDB tells so whether there is an object. */
+    /** Options for which RocksDB reports a missing setting only if there is an object. */
     private static final List<String> TELLING = List.of("merge_operator", "prefix_extractor", "compaction_filter",
             "sst_partitioner_factory", "file_checksum_gen_factory", "statistics");
 

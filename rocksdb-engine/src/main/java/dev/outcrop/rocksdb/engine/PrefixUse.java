@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of key prefixes in a set of options, and the prefixes. Plain tables and hash memtables take the prefix of every key, without asking
- * whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not found
- * again, and after these 8 bytes to what may not be memory. The C API does not tell what is set, so it is remembered here.
+ * The users of key prefixes in a set of options, and the prefixes. Plain tables and hash memtables take the prefix of every key, without
+ * asking whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not
+ * found again, and after these 8 bytes to what may not be memory. The C API has no getters for that, so it is remembered here.
  *
  * @param tables       what kind of tables there are
  * @param hashMemtable the name of a hash memtable; "" for memtables of other kinds
@@ -26,7 +26,7 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         PLAIN_BY_PREFIX
     }
 
-    /** What new options have. */
+    /** The use of prefixes in new options. */
     public static final PrefixUse NONE = new PrefixUse(Tables.OTHER, "", false, 0);
 
     public static final String EXTRACTOR = "prefix_extractor";
@@ -64,7 +64,7 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
-    /** With what an option string names, by option; "" for none. Its tables can only be those of blocks. */
+    /** With the objects that an option string names, by option; "" for none. Its tables can only be block-based. */
     public PrefixUse with(Map<String, String> names) {
         // Should there be two memtables, either may be the one that counts.
         List<String> memtables = MEMTABLES.stream().map(names::get).filter(Objects::nonNull)
@@ -75,13 +75,13 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         return names.containsKey(TABLES) ? use.withTables(Tables.OTHER) : use;
     }
 
-    /** Of the stored options of a column family. */
+    /** Returns the use in the stored options of a column family. */
     public static PrefixUse ofStored(Map<String, String> stored) {
         String extractor = ObjectNames.nameIn(stored.getOrDefault(EXTRACTOR, ""));
         boolean hasExtractor = !ObjectNames.isNone(extractor);
         PrefixUse use = NONE.withMemtable(ObjectNames.nameIn(stored.getOrDefault("memtable_factory", "")));
         if (stored.getOrDefault(TABLES, "").equals("PlainTable")) {
-            // Nobody can tell whether they are encoded by prefix; without an extractor they are not.
+            // It is not stored whether they are encoded by prefix; without an extractor they are not.
             use = use.withTables(hasExtractor ? Tables.PLAIN_BY_PREFIX : Tables.PLAIN);
         }
         // RocksDB makes none of a name that it does not know.
@@ -95,7 +95,7 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         return fixedLength > 0 && !hashMemtable.isEmpty() && tables == Tables.OTHER;
     }
 
-    /** Why nothing can be opened with these; null if it can. */
+    /** The reason why no database can be opened with these; null if it can. */
     public @Nullable String refusal() {
         if (tables == Tables.PLAIN_BY_PREFIX && !hasExtractor) {
             return "Plain tables that are encoded by prefix need a prefix extractor;"

@@ -7,15 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of column families as RocksDB stores them, and the texts of which it makes the same ones again. Those differ: RocksDB
- * writes the settings of an object with escapes and without braces, but reads them as any option string, so that it loses a delimiter
- * such as {@code ;} with its operator, takes white space off another, and puts its default in the place of none.
+ * The objects of column families as RocksDB stores them, and the texts from which it makes the same ones again. They differ: RocksDB writes
+ * the settings of an object with escapes and without braces, but reads them as any option string, so that it loses a delimiter such as
+ * {@code ;} with its operator, takes white space off another, and puts its default in the place of none.
  */
 public final class StoredObjects {
     /** The objects that decide what is read and what is kept. */
-    public static final List<String> OPTIONS = List.of("comparator", "merge_operator", "prefix_extractor", "compaction_filter",
+    public static final List<String> OPTIONS = List.of("comparator", "merge_operator", "prefix_extractor",
+            "compaction_filter",
             "compaction_filter_factory", "table_factory", "compression_manager");
-    /** RocksDB stores how these are set beside them. */
+    /** RocksDB stores the settings of these separately. */
     private static final Set<String> TABLES = Set.of("BlockBasedTable", "PlainTable", "CuckooTable");
     private static final Set<String> APPENDING = Set.of("StringAppendOperator", "StringAppendTESTOperator");
     /** A name with settings, or alone. */
@@ -26,7 +27,7 @@ public final class StoredObjects {
     }
 
     /**
-     * What makes the object again.
+     * Returns the value that makes the object again.
      *
      * @param option      one of {@link #OPTIONS}
      * @param stored      its value in the file of stored options

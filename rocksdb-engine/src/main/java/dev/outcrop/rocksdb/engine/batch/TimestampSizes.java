@@ -47,7 +47,7 @@ public final class TimestampSizes implements Upcall {
                 return NativeCalls.readLong(entry + Long.BYTES);
             }
         }
-        // What RocksDB takes for "unknown".
+        // RocksDB takes this for "unknown".
         return -1;
     }
 

@@ -12,11 +12,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's native calls, with the exceptions of this API. */
-final class Native extends NativeCall {
+final class ApiCall extends NativeCall {
     /** The longest array that every JVM can make. */
     static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-    private Native() {
+    private ApiCall() {
     }
 
     /** Refuses an entry that is too long for RocksDB to handle safely; for a key alone, the entry it would be. */

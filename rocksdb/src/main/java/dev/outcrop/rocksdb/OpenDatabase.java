@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
@@ -33,13 +33,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an open database: its native handles, its column families and its lifetime. */
-final class Store extends DatabaseHandle implements NativeDatabase.Closed {
+final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed {
     /** The default share of the block cache that may be pinned; {@code docs/pins.md} has the measurements behind it. */
     private static final long PINNED_SHARE = 4;
     /** The default budget without a block cache: pins take no room from others there, only memory. */
     static final long PIN_BUDGET_WITHOUT_CACHE = 256L << 20;
-    private static final Runnable NOTHING = Store::doNothing;
-    private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = Store::requireOutside;
+    private static final Runnable NOTHING = OpenDatabase::doNothing;
+    private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = OpenDatabase::requireOutside;
 
     private static volatile boolean isPreloaded;
 
@@ -60,7 +60,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     private final Consumer<ColumnFamily> closeFamily = this::closeFamily;
     private final @Nullable WriteBufferManager writeBufferManager;
 
-    Store(Object owner, Path path, OpenedHandles opened) {
+    OpenDatabase(Object owner, Path path, OpenedHandles opened) {
         long budget = pinBudget(opened);
         super(owner, opened.db(), "database " + path,
                 new NativeDatabase(opened.db(), opened.kind().isWritable(), opened.kind()::close), budget);
@@ -86,7 +86,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             return;
         }
         ClassPreloading.databases();
-        ClassPreloading.initialize(MethodHandles.lookup(), Native.class, MultiGetValues.class, Status.class,
+        ClassPreloading.initialize(MethodHandles.lookup(), ApiCall.class, MultiGetValues.class, Status.class,
                 Status.Code.class, Status.SubCode.class, RocksDBException.class, LockMode.class, KeyRange.class,
                 BackgroundWork.class, DatabaseDirectory.class, OptionChecks.class, WalIterator.class,
                 BackupEngine.class, Tracing.class, Property.class);
@@ -102,9 +102,9 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             return asked;
         }
         long family = Objects.requireNonNull(opened.families().get(DatabaseDirectory.DEFAULT_FAMILY));
-        try (Scratch scratch = Native.scratch()) {
+        try (Scratch scratch = ApiCall.scratch()) {
             Long capacity = NativeFamilies.intProperty(scratch, opened.db(), family,
-                    Native.in(scratch, Property.BLOCK_CACHE_CAPACITY));
+                    ApiCall.in(scratch, Property.BLOCK_CACHE_CAPACITY));
             return capacity == null || capacity == 0 ? PIN_BUDGET_WITHOUT_CACHE : capacity / PINNED_SHARE;
         }
     }
@@ -163,7 +163,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
     /** The state of a caller's family; refuses one of another database, which would be read as something that it is not. */
     Family own(ColumnFamily columnFamily) {
         Family family = columnFamily.family();
-        if (family.store != this) {
+        if (family.database != this) {
             throw new IllegalArgumentException("The " + family + " does not belong to the " + this);
         }
         return family;
@@ -175,8 +175,8 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             requireWritable("changed");
             OptionChecks.require(path, options);
-            long handle = kind().createColumnFamily(db, nativeOptions, text, Native.error(scratch));
-            Native.requireDone(scratch, "Cannot create the column family " + name);
+            long handle = kind().createColumnFamily(db, nativeOptions, text, ApiCall.error(scratch));
+            ApiCall.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
         } finally {
             NativeDbOptions.destroy(nativeOptions);
@@ -199,9 +199,9 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             }
             scratch.setWord(1, 0);
             long handles = CApi.rocksdb_create_column_families(db, nativeOptions, all.size(), array.address(),
-                    scratch.wordAddress(1), Native.error(scratch));
+                    scratch.wordAddress(1), ApiCall.error(scratch));
             long count = scratch.word(1);
-            Status failure = Native.status(scratch);
+            Status failure = ApiCall.status(scratch);
             // If one fails, those before it are there.
             List<ColumnFamily> created = CallbackFailures
                     .rethrowAfter(() -> adopt(scratch, all, handles, count, options));
@@ -263,7 +263,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
                         "Cannot create the column family " + name + ": there is one already");
             }
             long handle = NativeFamilies.create(scratch, db, nativeOptions, text, seconds);
-            Native.requireDone(scratch, "Cannot create the column family " + name);
+            ApiCall.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
         } finally {
             NativeDbOptions.destroy(nativeOptions);
@@ -283,7 +283,7 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
             family.lifetime.close("was dropped", endStallIfClosed);
             try (Scratch scratch = lifetime.enter()) {
                 NativeFamilies.drop(scratch, db, family.handle);
-                Native.check(scratch, "Cannot drop the " + family
+                ApiCall.check(scratch, "Cannot drop the " + family
                         + ", which cannot be used before the database is opened again");
             }
             families.removeIf(each -> each.family() == family);
@@ -343,14 +343,14 @@ final class Store extends DatabaseHandle implements NativeDatabase.Closed {
                         ? new Options().mergeOperator(MergeOperator.STRING_APPEND)
                         : known.family().options;
             });
-            Native.checkCalls(primary.catchUp(db));
+            ApiCall.checkCalls(primary.catchUp(db));
         }
     }
 
     /** Passes a {@code rocksdb_checkpoint_t *} of the database to a call. */
     void withCheckpoint(Scratch scratch, LongConsumer use) {
-        long checkpoint = opened.kind().createCheckpoint(db, Native.error(scratch));
-        Native.check(scratch, "Cannot read the state of the " + this, checkpoint, NativeCheckpoints::close);
+        long checkpoint = opened.kind().createCheckpoint(db, ApiCall.error(scratch));
+        ApiCall.check(scratch, "Cannot read the state of the " + this, checkpoint, NativeCheckpoints::close);
         try {
             use.accept(checkpoint);
         } finally {

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.TransactionOperations.Conflicts;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
@@ -20,11 +20,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to a database with one set of options. */
-final class StoreWriter implements DatabaseWriter {
+final class OpenDatabaseWriter implements DatabaseWriter {
     /** The word of scratch memory for a size that the C API returns. */
     private static final int SIZE = 1;
 
-    private final Store store;
+    private final OpenDatabase database;
     private final Family defaultFamily;
     private final WriteOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
@@ -34,19 +34,19 @@ final class StoreWriter implements DatabaseWriter {
     private final boolean addsProtection;
     private final KeyValueWriter writes;
 
-    StoreWriter(Store store, WriteOptions options) {
-        this.store = store;
-        this.defaultFamily = store.defaultFamily().family();
+    OpenDatabaseWriter(OpenDatabase database, WriteOptions options) {
+        this.database = database;
+        this.defaultFamily = database.defaultFamily().family();
         this.options = options;
         this.writeOptions = options.use();
         this.ignoreMissingFamilies = options.ignoreMissingColumnFamilies();
         this.addsProtection = options.protectionBytesPerKey() != 0;
-        this.writes = store.writer(defaultFamily, options);
+        this.writes = database.writer(defaultFamily, options);
     }
 
     @Override
     public void write(WriteBatch batch) {
-        batch.requireFor(store);
+        batch.requireFor(database);
         MemorySegment memory = batch.memory();
         long size = batch.byteSize();
         int kinds = batch.kinds();
@@ -62,9 +62,9 @@ final class StoreWriter implements DatabaseWriter {
                     SpareBatches.giveBack(scratch, copy, size);
                 }
             }
-            Status status = Native.status(scratch);
+            Status status = ApiCall.status(scratch);
             if (status != null) {
-                throw Native.failure(Conflicts.ofBatch(status, store, batch, store.kind().lockTimeout()));
+                throw ApiCall.failure(Conflicts.ofBatch(status, database, batch, database.kind().lockTimeout()));
             }
             CallbackFailures.rethrow();
         } finally {
@@ -77,18 +77,18 @@ final class StoreWriter implements DatabaseWriter {
         long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
         long size = scratch.word(SIZE);
         if (defaultFamily.timestampSize == 0 && !batch.isUnstamped() && BatchCopy.isPlain(address, size, kinds)) {
-            store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
+            database.kind().write(database.db, writeOptions, copy, ApiCall.error(scratch));
             return;
         }
-        try (BatchCheck check = new BatchCheck(store, defaultFamily, batch, ignoreMissingFamilies)) {
+        try (BatchCheck check = new BatchCheck(database, defaultFamily, batch, ignoreMissingFamilies)) {
             check.check(NativeCalls.view(address, size), kinds);
-            store.kind().write(store.db, writeOptions, copy, Native.error(scratch));
+            database.kind().write(database.db, writeOptions, copy, ApiCall.error(scratch));
         }
     }
 
     @Override
     public void write(WriteBatchWithIndex batch) {
-        batch.requireFor(store);
+        batch.requireFor(database);
         try (Scratch scratch = defaultFamily.enterForWrite()) {
             batch.write(scratch, writeOptions);
         } finally {
@@ -138,7 +138,7 @@ final class StoreWriter implements DatabaseWriter {
      * <p>Keeps the column families of the batch from being dropped until this object is closed. Used by one thread.
      */
     static final class BatchCheck implements AutoCloseable {
-        private final Store store;
+        private final OpenDatabase database;
         private final WriteBatch batch;
         private final boolean ignoreMissingFamilies;
         /** The default column family, which its caller has entered. */
@@ -149,8 +149,8 @@ final class StoreWriter implements DatabaseWriter {
         /** The one found last. */
         private @Nullable Family family;
 
-        BatchCheck(Store store, Family defaultFamily, WriteBatch batch, boolean ignoreMissingFamilies) {
-            this.store = store;
+        BatchCheck(OpenDatabase database, Family defaultFamily, WriteBatch batch, boolean ignoreMissingFamilies) {
+            this.database = database;
             this.batch = batch;
             this.ignoreMissingFamilies = ignoreMissingFamilies;
             this.defaultFamily = defaultFamily;
@@ -168,16 +168,16 @@ final class StoreWriter implements DatabaseWriter {
                 throw refuse("it has records without timestamps; set them with updateTimestamps(timestamp)");
             }
             BatchReader record = new BatchReader(data);
-            while (Native.next(record)) {
+            while (ApiCall.next(record)) {
                 if ((kinds & BatchFormat.kind(record.tag())) == 0) {
-                    throw Native.failure(record.damaged("it has a record of a kind that was never added to it"));
+                    throw ApiCall.failure(record.damaged("it has a record of a kind that was never added to it"));
                 }
                 switch (record.tag()) {
                     case BatchFormat.LOG_DATA, BatchFormat.NOOP -> {
                     }
                     case BatchFormat.PUT, BatchFormat.DELETE, BatchFormat.SINGLE_DELETE, BatchFormat.DELETE_RANGE,
                             BatchFormat.MERGE, BatchFormat.PUT_ENTITY -> {
-                        Native.requireSize(record.keyLength() + record.valueLength());
+                        ApiCall.requireSize(record.keyLength() + record.valueLength());
                         Family of = family(record.family());
                         if (of != null) {
                             check(record, of);
@@ -208,7 +208,7 @@ final class StoreWriter implements DatabaseWriter {
                     of.requireMergeOperator();
                 }
                 // RocksDB would parse it only when it is read.
-                case BatchFormat.PUT_ENTITY -> Native.check(WideColumns.Entity.read(record.value()).problem());
+                case BatchFormat.PUT_ENTITY -> ApiCall.check(WideColumns.Entity.read(record.value()).problem());
                 default -> {
                 }
             }
@@ -221,7 +221,7 @@ final class StoreWriter implements DatabaseWriter {
         }
 
         private void checkTimestamp(BatchReader record, Family of) {
-            if (store.kind().locksKeys()) {
+            if (database.kind().locksKeys()) {
                 throw noTimestamps();
             }
             if (of.isDefault() && batch.addedWithoutTimestamp(record.start())) {
@@ -261,7 +261,7 @@ final class StoreWriter implements DatabaseWriter {
                     return known;
                 }
             }
-            Family found = store.family(id);
+            Family found = database.family(id);
             if (found != null) {
                 entered.add(found.enter());
                 families.add(found);
@@ -270,7 +270,7 @@ final class StoreWriter implements DatabaseWriter {
             if (ignoreMissingFamilies) {
                 return null;
             }
-            throw refuse("the " + store + " has no column family with the id " + Integer.toUnsignedString(id));
+            throw refuse("the " + database + " has no column family with the id " + Integer.toUnsignedString(id));
         }
 
         private static RocksDBException refuse(String why) {
