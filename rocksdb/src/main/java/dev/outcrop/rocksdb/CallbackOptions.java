@@ -426,6 +426,7 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /** Calls Java compaction services for RocksDB, which copies and frees the result of {@link #waitFor}. */
+    @SuppressWarnings("UnusedMethod") // RocksDB calls them
     private static final class CompactionServiceCallbacks implements Upcall {
         private static final MemorySegment SCHEDULE = stub("schedule",
                 CCallbacks.ROCKSDB_COMPACTION_SERVICE_SCHEDULE_CB);
