@@ -96,6 +96,7 @@ public final class SliceTransform {
     }
 
     /** Calls Java prefix extractors for RocksDB. A prefix is returned as the key's own address and a length, so nothing is copied. */
+    @SuppressWarnings("UnusedMethod") // RocksDB calls them
     private static final class PrefixCallbacks implements Upcall {
         private static final MemorySegment TRANSFORM = Callbacks.stub(MethodHandles.lookup(), "transform", "wholeKey",
                 CCallbacks.ROCKSDB_SLICETRANSFORM_CREATE_TRANSFORM);
