@@ -2,7 +2,9 @@ package dev.outcrop.rocksdb.engine.batch;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.engine.BackupFiles;
+import dev.outcrop.rocksdb.engine.EntrySegments;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
+import dev.outcrop.rocksdb.engine.GuardedIterator;
 import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.LogFormat;
 import dev.outcrop.rocksdb.engine.Manifest;
@@ -78,7 +80,8 @@ public final class ClassPreloading {
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
-        initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class, NativePins.class,
+        initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class, GuardedIterator.class,
+                EntrySegments.class, NativePins.class,
                 PinLayout.class, SlowReadEvent.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
