@@ -80,7 +80,8 @@ public final class ClassPreloading {
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
         Lifetime.prepare();
-        initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class, GuardedIterator.class,
+        initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class,
+                GuardedIterator.class,
                 EntrySegments.class, NativePins.class,
                 PinLayout.class, SlowReadEvent.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class,
