@@ -1,13 +1,9 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.testsupport.TestSize;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -33,56 +28,43 @@ import org.rocksdb.WriteBatchInterface;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Batches that are misused: nothing crashes, and nothing is written by what fails. */
-class BatchTest {
-
+/** Misused batches crash nothing, and a failed write writes nothing. */
+class BatchTest extends DatabaseTest {
     private static final int ROUNDS = 200;
     /** How many comparators end while a batch goes on. */
     private static final int ENDED = TestSize.choose("outcrop.batch.ended", 4, 20);
 
-    @TempDir
-    Path directory;
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
-    }
-
     private RocksDB open(String name) throws RocksDBException {
-        return RocksDB.open(directory.resolve(name).toString());
-    }
-
-    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+        return RocksDB.open(path(name));
     }
 
     @Test
     void aBatchWithAFamilyOfAnotherDatabaseIsRefusedBeforeAnythingIsWritten() throws RocksDBException {
-        try (RocksDB one = open("one");
-                RocksDB other = open("other");
-                WriteOptions options = new WriteOptions();
-                WriteBatch batch = new WriteBatch();
-                WriteBatchWithIndex indexed = new WriteBatchWithIndex()) {
-            ColumnFamilyHandle family = one.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
-            ColumnFamilyHandle foreign = other.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
-            batch.put(b("a"), b("1"));
-            batch.put(family, b("a"), b("1"));
-            indexed.put(b("a"), b("1"));
-            indexed.put(family, b("a"), b("1"));
-            assertThatThrownBy(() -> other.write(options, batch)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> other.write(options, indexed)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> batch.put(foreign, b("b"), b("1"))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> indexed.delete(foreign, b("b"))).isInstanceOf(IllegalArgumentException.class);
-            assertThat(batch.count()).isEqualTo(2);
-            assertThat(indexed.count()).isEqualTo(2);
-            assertThat(other.getLatestSequenceNumber()).isZero();
-            assertThat(other.get(b("a"))).isNull();
-            one.write(options, batch);
-            assertThat(one.get(family, b("a"))).isEqualTo(b("1"));
-            batch.clear();
-            batch.put(foreign, b("b"), b("1"));
-            other.write(options, batch);
-            assertThat(other.get(foreign, b("b"))).isEqualTo(b("1"));
-        }
+        RocksDB one = closeLater(open("one"));
+        RocksDB other = closeLater(open("other"));
+        WriteOptions options = closeLater(new WriteOptions());
+        WriteBatch batch = closeLater(new WriteBatch());
+        WriteBatchWithIndex indexed = closeLater(new WriteBatchWithIndex());
+        ColumnFamilyHandle family = one.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+        ColumnFamilyHandle foreign = other.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+        batch.put(b("a"), b("1"));
+        batch.put(family, b("a"), b("1"));
+        indexed.put(b("a"), b("1"));
+        indexed.put(family, b("a"), b("1"));
+        assertThatThrownBy(() -> other.write(options, batch)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> other.write(options, indexed)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> batch.put(foreign, b("b"), b("1"))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> indexed.delete(foreign, b("b"))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(batch.count()).isEqualTo(2);
+        assertThat(indexed.count()).isEqualTo(2);
+        assertThat(other.getLatestSequenceNumber()).isZero();
+        assertThat(other.get(b("a"))).isNull();
+        one.write(options, batch);
+        assertThat(one.get(family, b("a"))).isEqualTo(b("1"));
+        batch.clear();
+        batch.put(foreign, b("b"), b("1"));
+        other.write(options, batch);
+        assertThat(other.get(foreign, b("b"))).isEqualTo(b("1"));
     }
 
     @Test
@@ -95,27 +77,26 @@ class BatchTest {
         WriteBatch closed = new WriteBatch();
         closed.close();
         closed.close();
-        assertRefused(() -> closed.put(b("a"), b("1")));
-        assertRefused(closed::count);
-        assertRefused(closed::data);
-        assertRefused(() -> db.write(options, closed));
+        assertMisuse(() -> closed.put(b("a"), b("1")));
+        assertMisuse(closed::count);
+        assertMisuse(closed::data);
+        assertMisuse(() -> db.write(options, closed));
         WriteBatchWithIndex indexed = new WriteBatchWithIndex(true);
         RocksIterator over = indexed.newIteratorWithBase(db.newIterator());
         indexed.close();
-        assertRefused(over::isValid);
-        assertRefused(() -> indexed.put(b("a"), b("1")));
-        assertRefused(() -> db.write(options, indexed));
+        assertMisuse(over::isValid);
+        assertMisuse(() -> indexed.put(b("a"), b("1")));
+        assertMisuse(() -> db.write(options, indexed));
         over.close();
         family.close();
-        assertRefused(() -> batch.put(family, b("a"), b("1")));
+        assertMisuse(() -> batch.put(family, b("a"), b("1")));
         db.close();
-        assertRefused(() -> db.write(options, batch));
-        assertRefused(() -> db.put(b("a"), b("1")));
+        assertMisuse(() -> db.write(options, batch));
+        assertMisuse(() -> db.put(b("a"), b("1")));
         batch.close();
         options.close();
-        try (RocksDB again = RocksDB.openReadOnly(directory.resolve("db").toString())) {
-            assertThat(again.getLatestSequenceNumber()).isZero();
-        }
+        RocksDB again = closeLater(RocksDB.openReadOnly(path()));
+        assertThat(again.getLatestSequenceNumber()).isZero();
     }
 
     @Test
@@ -124,8 +105,8 @@ class BatchTest {
             db.put(b("a"), b("db"));
             RocksIterator base = db.newIterator();
             RocksIterator over = batch.newIteratorWithBase(base);
-            assertRefused(base::isValid);
-            assertRefused(() -> batch.newIteratorWithBase(base));
+            assertMisuse(base::isValid);
+            assertMisuse(() -> batch.newIteratorWithBase(base));
             base.close();
             batch.put(b("b"), b("batch"));
             List<String> keys = new ArrayList<>();
@@ -134,7 +115,7 @@ class BatchTest {
             }
             assertThat(keys).containsExactly("a", "b");
             batch.clear();
-            assertRefused(over::isValid);
+            assertMisuse(over::isValid);
             RocksIterator leaked = batch.newIteratorWithBase(db.newIterator());
             leaked.seekToFirst();
             assertThat(leaked.key()).isEqualTo(b("a"));
@@ -144,69 +125,65 @@ class BatchTest {
 
     @Test
     void anIteratorOverABatchKeepsTheBoundsThatItWasMadeWith() throws RocksDBException {
-        try (RocksDB db = open("db"); WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
-            for (String key : List.of("a", "b", "c", "d")) {
-                batch.put(b(key), b("1"));
-            }
-            ReadOptions options = new ReadOptions();
-            try (Slice lower = new Slice("b"); Slice upper = new Slice("d")) {
-                options.setIterateLowerBound(lower).setIterateUpperBound(upper);
-            }
-            try (RocksIterator over = batch.newIteratorWithBase(db.newIterator(options), options)) {
-                options.close();
-                List<ReadOptions> others = new ArrayList<>();
-                for (int i = 0; i < ROUNDS; i++) {
-                    try (Slice other = new Slice("zzzzzzzz")) {
-                        others.add(new ReadOptions().setIterateLowerBound(other));
-                    }
-                }
-                List<String> keys = new ArrayList<>();
-                for (over.seekToFirst(); over.isValid(); over.next()) {
-                    keys.add(new String(over.key(), UTF_8));
-                }
-                assertThat(keys).containsExactly("b", "c");
-                others.forEach(ReadOptions::close);
+        RocksDB db = closeLater(open("db"));
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(true));
+        for (String key : List.of("a", "b", "c", "d")) {
+            batch.put(b(key), b("1"));
+        }
+        ReadOptions options = new ReadOptions();
+        try (Slice lower = new Slice("b"); Slice upper = new Slice("d")) {
+            options.setIterateLowerBound(lower).setIterateUpperBound(upper);
+        }
+        RocksIterator over = closeLater(batch.newIteratorWithBase(db.newIterator(options), options));
+        options.close();
+        List<ReadOptions> others = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            try (Slice other = new Slice("zzzzzzzz")) {
+                others.add(new ReadOptions().setIterateLowerBound(other));
             }
         }
+        List<String> keys = new ArrayList<>();
+        for (over.seekToFirst(); over.isValid(); over.next()) {
+            keys.add(new String(over.key(), UTF_8));
+        }
+        assertThat(keys).containsExactly("b", "c");
+        others.forEach(ReadOptions::close);
     }
 
     @Test
     void anIteratorOverABatchReadsTheValueOfABatchThatHasGrown() throws RocksDBException {
-        try (RocksDB db = open("db"); WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
-            byte[] large = new byte[300_000];
-            Arrays.fill(large, (byte) 7);
-            batch.put(b("a"), large);
-            batch.put(b("b"), b("1"));
-            try (RocksIterator over = batch.newIteratorWithBase(db.newIterator())) {
-                over.seekToFirst();
-                for (int i = 0; i < 30; i++) {
-                    batch.put(b("c" + i), new byte[300_000]);
-                    assertThat(over.value()).isEqualTo(large);
-                }
-                batch.put(b("a"), b("new"));
-                batch.put(b("c"), new byte[10_000_000]);
-                assertThat(over.value()).isEqualTo(b("new"));
-                over.next();
-                assertThat(over.key()).isEqualTo(b("b"));
-                batch.delete(b("b"));
-                batch.put(b("d"), new byte[30_000_000]);
-                assertThatThrownBy(over::value).isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("deleted");
-            }
+        RocksDB db = closeLater(open("db"));
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(true));
+        byte[] large = new byte[300_000];
+        Arrays.fill(large, (byte) 7);
+        batch.put(b("a"), large);
+        batch.put(b("b"), b("1"));
+        RocksIterator over = closeLater(batch.newIteratorWithBase(db.newIterator()));
+        over.seekToFirst();
+        for (int i = 0; i < 30; i++) {
+            batch.put(b("c" + i), new byte[300_000]);
+            assertThat(over.value()).isEqualTo(large);
         }
+        batch.put(b("a"), b("new"));
+        batch.put(b("c"), new byte[10_000_000]);
+        assertThat(over.value()).isEqualTo(b("new"));
+        over.next();
+        assertThat(over.key()).isEqualTo(b("b"));
+        batch.delete(b("b"));
+        batch.put(b("d"), new byte[30_000_000]);
+        assertThatThrownBy(over::value).isInstanceOf(IllegalStateException.class).hasMessageContaining("deleted");
     }
 
     @Test
     void anIteratorOverABatchIsNoBaseForAnother() throws RocksDBException {
-        try (RocksDB db = open("db");
-                WriteBatchWithIndex one = new WriteBatchWithIndex();
-                WriteBatchWithIndex other = new WriteBatchWithIndex();
-                RocksIterator over = one.newIteratorWithBase(db.newIterator())) {
-            one.put(b("a"), b("1"));
-            assertThatThrownBy(() -> other.newIteratorWithBase(over)).isInstanceOf(UnsupportedOperationException.class);
-            over.seekToFirst();
-            assertThat(over.key()).isEqualTo(b("a"));
-        }
+        RocksDB db = closeLater(open("db"));
+        WriteBatchWithIndex one = closeLater(new WriteBatchWithIndex());
+        WriteBatchWithIndex other = closeLater(new WriteBatchWithIndex());
+        RocksIterator over = closeLater(one.newIteratorWithBase(db.newIterator()));
+        one.put(b("a"), b("1"));
+        assertThatThrownBy(() -> other.newIteratorWithBase(over)).isInstanceOf(UnsupportedOperationException.class);
+        over.seekToFirst();
+        assertThat(over.key()).isEqualTo(b("a"));
     }
 
     @Test
@@ -238,13 +215,11 @@ class BatchTest {
 
     @Test
     void aHandlersFailureComesBackItself() throws RocksDBException {
-        try (WriteBatch batch = new WriteBatch()) {
-            batch.put(b("a"), b("1"));
-            RocksDBException failure = new RocksDBException("mine");
-            try (SeenRecords seen = new SeenRecords(1, failure)) {
-                assertThatThrownBy(() -> batch.iterate(seen)).isSameAs(failure);
-            }
-        }
+        WriteBatch batch = closeLater(new WriteBatch());
+        batch.put(b("a"), b("1"));
+        RocksDBException failure = new RocksDBException("mine");
+        SeenRecords seen = closeLater(new SeenRecords(1, failure));
+        assertThatThrownBy(() -> batch.iterate(seen)).isSameAs(failure);
     }
 
     @Test
@@ -256,10 +231,9 @@ class BatchTest {
                 assertThat(copy.count()).isEqualTo(2 * ROUNDS);
             }
         }
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(false)) {
-            together(batch, false);
-            assertThat(batch.count()).isEqualTo(2 * ROUNDS);
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(false));
+        together(batch, false);
+        assertThat(batch.count()).isEqualTo(2 * ROUNDS);
     }
 
     @Test
@@ -306,29 +280,28 @@ class BatchTest {
     @Test
     @SuppressWarnings("resource") // closed by the other thread
     void anIteratorEndsWithItsBatchAlsoWhileTheDatabaseIsBeingClosed() throws Exception {
-        try (ComparatorOptions shown = new ComparatorOptions();
-                Waiting order = new Waiting(shown, new AtomicInteger());
-                Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false)
-                        .setComparator(order)) {
-            RocksDB db = RocksDB.open(options, directory.resolve("waiting").toString());
-            db.put(b("a"), b("1"));
-            WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
-            RocksIterator over = batch.newIteratorWithBase(db.newIterator());
-            order.waits = true;
-            Thread reader = Thread.ofPlatform()
-                    .start(() -> assertThatCode(() -> db.get(b("a"))).doesNotThrowAnyException());
-            order.entered.await();
-            Thread closer = Thread.ofPlatform().start(db::close);
-            // From then on the closing waits for the reader.
-            while (!isRefused(db::getLatestSequenceNumber)) {
-                Thread.onSpinWait();
-            }
-            batch.close();
-            assertRefused(over::seekToFirst);
-            order.left.countDown();
-            reader.join();
-            closer.join();
+        ComparatorOptions shown = closeLater(new ComparatorOptions());
+        Waiting order = closeLater(new Waiting(shown, new AtomicInteger()));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setAllowFAllocate(false)
+                .setComparator(order));
+        RocksDB db = RocksDB.open(options, path("waiting"));
+        db.put(b("a"), b("1"));
+        WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+        RocksIterator over = batch.newIteratorWithBase(db.newIterator());
+        order.waits = true;
+        Thread reader = Thread.ofPlatform()
+                .start(() -> assertThatCode(() -> db.get(b("a"))).doesNotThrowAnyException());
+        order.entered.await();
+        Thread closer = Thread.ofPlatform().start(db::close);
+        // From then on the closing waits for the reader.
+        while (!isRefused(db::getLatestSequenceNumber)) {
+            Thread.onSpinWait();
         }
+        batch.close();
+        assertMisuse(over::seekToFirst);
+        order.left.countDown();
+        reader.join();
+        closer.join();
     }
 
     private void addOrdered(WriteBatchWithIndex batch, AtomicInteger asked, String name, boolean isOfBase)
@@ -336,8 +309,7 @@ class BatchTest {
         try (ComparatorOptions shown = new ComparatorOptions();
                 Waiting order = new Waiting(shown, asked);
                 Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false).setComparator(order);
-                OptimisticTransactionDB db = OptimisticTransactionDB.open(options,
-                        directory.resolve(name).toString())) {
+                OptimisticTransactionDB db = OptimisticTransactionDB.open(options, path(name))) {
             RocksDB owner = isOfBase ? db.getBaseDB() : db;
             batch.put(owner.getDefaultColumnFamily(), b("a"), b("1"));
         }
@@ -412,7 +384,7 @@ class BatchTest {
         assertThat(unexpected).hasValue(0);
         assertThat(refused.get()).isLessThanOrEqualTo(closes ? 2 * ROUNDS : 0);
         if (closes) {
-            assertRefused(() -> batch.put(b("a"), b("1")));
+            assertMisuse(() -> batch.put(b("a"), b("1")));
         }
     }
 }

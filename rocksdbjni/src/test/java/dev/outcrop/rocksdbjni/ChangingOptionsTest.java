@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -30,16 +27,12 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
 
-/** RocksDB looks at options again while a call runs, and another thread may have changed them. */
+/** Another thread may change options that RocksDB reads again during a call. */
 @Tag("verify")
-class ChangingOptionsTest {
-
+class ChangingOptionsTest extends DatabaseTest {
     private static final int FLUSHES = TestSize.choose("outcrop.changing.flushes", 500, 2_000);
     private static final int CALLS = TestSize.choose("outcrop.changing.calls", 3_000, 20_000);
     private static final int OPENINGS = TestSize.choose("outcrop.changing.openings", 15, 60);
-
-    @TempDir
-    Path directory;
 
     /**
      * In a JVM of their own, because each could end the process: a flush that is told to wait only when it has begun would let go of a family
@@ -99,29 +92,28 @@ class ChangingOptionsTest {
     @Test
     void copiesHaveThePrefixesThatTheyWereMadeWith() throws Exception {
         AtomicBoolean isDone = new AtomicBoolean();
-        try (Options options = new Options().setCreateIfMissing(true).setAllowFAllocate(false)) {
-            options.setAllowConcurrentMemtableWrite(false).setMemTableConfig(new HashSkipListMemTableConfig());
-            Thread changing = Thread.ofPlatform().start(() -> {
-                while (!isDone.get()) {
-                    options.useFixedLengthPrefixExtractor(100);
-                    options.useFixedLengthPrefixExtractor(4);
-                }
-            });
-            try {
-                for (int i = 0; i < OPENINGS; i++) {
-                    String path = directory.resolve("db" + i).toString();
-                    try (Options copy = new Options(options); RocksDB db = RocksDB.open(copy, path)) {
-                        db.put(new byte[8], new byte[1]);
-                        assertThat(db.get(new byte[8])).isNotNull();
-                    }
-                    Path log = directory.resolve("db" + i).resolve("LOG");
-                    assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
-                            .doesNotContain("rocksdb.FixedPrefix.100");
-                }
-            } finally {
-                isDone.set(true);
-                changing.join();
+        Options options = closeLater(new Options().setCreateIfMissing(true).setAllowFAllocate(false));
+        options.setAllowConcurrentMemtableWrite(false).setMemTableConfig(new HashSkipListMemTableConfig());
+        Thread changing = Thread.ofPlatform().start(() -> {
+            while (!isDone.get()) {
+                options.useFixedLengthPrefixExtractor(100);
+                options.useFixedLengthPrefixExtractor(4);
             }
+        });
+        try {
+            for (int i = 0; i < OPENINGS; i++) {
+                String path = directory.resolve("db" + i).toString();
+                try (Options copy = new Options(options); RocksDB db = RocksDB.open(copy, path)) {
+                    db.put(new byte[8], new byte[1]);
+                    assertThat(db.get(new byte[8])).isNotNull();
+                }
+                Path log = directory.resolve("db" + i).resolve("LOG");
+                assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
+                        .doesNotContain("rocksdb.FixedPrefix.100");
+            }
+        } finally {
+            isDone.set(true);
+            changing.join();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.misuse.MisuseMethod;
 import dev.outcrop.testsupport.misuse.MisuseMethods;
@@ -11,7 +10,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
@@ -69,13 +66,13 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** What can be closed refuses its methods afterwards, or reads nothing native in them: no class of native objects is left out. */
+/** Closed objects of every native class refuse their methods, or use no native memory in them. */
 @SuppressWarnings({"resource", "deprecation"}) // closed by the tests, or on purpose not; each class is tested
-class ClosedObjectsTest {
+class ClosedObjectsTest extends DatabaseTest {
     private static final byte[] KEY = "key1".getBytes(UTF_8);
     private static final int CALLS = 6;
 
-    /** What gives an object another native one, whose address it believes, and what others would wait for. */
+    /** Methods that take the address of a native object, and methods that others would wait for. */
     private static final Set<String> LEFT_OUT = Set.of("setNativeHandle", "resetNativeHandle", "pauseBackgroundWork",
             "abortAllCompactions");
 
@@ -92,12 +89,9 @@ class ClosedObjectsTest {
                     + "|getDefaultColumnFamily|releaseSnapshot)/\\d|Transaction\\.multiGet\\w*/\\d|\\w+\\.getWriteBatch/0"
                     + "|WriteBufferManager\\.allowStall/0");
 
-    /** What there is none of, because what makes it is not supported yet, or what is the system's, whose closing does nothing. */
+    /** Classes without objects here, because making them is unsupported, and objects of the system, which closing leaves open. */
     private static final Set<String> NONE = Set.of("ConcurrentTaskLimiterImpl", "PersistentCache", "SstFileReader",
             "SstFileReaderIterator", "CompactionJobInfo", "CompactionJobStats", "WBWIRocksIterator", "RocksEnv");
-
-    @TempDir
-    private Path directory;
 
     private final Random random = new Random(1);
     private final Map<Class<?>, Callable<? extends AutoCloseable>> makers = new LinkedHashMap<>();
@@ -126,8 +120,7 @@ class ClosedObjectsTest {
         maker(TtlDB.class, () -> TtlDB.open(options, fresh(), 100, false));
         maker(TransactionDB.class, () -> TransactionDB.open(options, new TransactionDBOptions(), fresh()));
         maker(OptimisticTransactionDB.class, () -> OptimisticTransactionDB.open(options, fresh()));
-        maker(BackupEngine.class,
-                () -> BackupEngine.open(system, new BackupEngineOptions(directory.toString())));
+        maker(BackupEngine.class, () -> BackupEngine.open(system, new BackupEngineOptions(directory.toString())));
         maker(BackupEngineOptions.class, () -> new BackupEngineOptions(directory.toString()));
         maker(CassandraCompactionFilter.class, () -> new CassandraCompactionFilter(true, 1));
         maker(CassandraValueMergeOperator.class, () -> new CassandraValueMergeOperator(1));
@@ -184,7 +177,7 @@ class ClosedObjectsTest {
     }
 
     @Test
-    void eachMethodOfWhatIsClosedIsRefused() throws Exception {
+    void eachMethodOfAClosedObjectIsRefused() throws Exception {
         Set<String> answered = new TreeSet<>();
         forEach((type, object, arguments) -> {
             end(object);

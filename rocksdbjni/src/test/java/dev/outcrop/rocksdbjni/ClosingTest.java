@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,7 +7,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,17 +21,14 @@ import org.rocksdb.RocksObject;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** Closing waits for calls that have begun, and lets those go on that only a user of the open database could let go on. */
+/** Closing waits for running calls, and releases calls that only a user of the open database could release. */
 @Tag("verify")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ClosingTest {
+class ClosingTest extends DatabaseTest {
     private static final int MOST_WRITES = 5_000;
     private static final int ONE_LOOK_MILLIS = 10;
     private static final int LOOKS = 3;
     private static final Pattern WAITS_FOR_MEMORY = Pattern.compile("write-buffer-manager-limit-stops: [1-9]");
-
-    @TempDir
-    Path directory;
 
     /** When the manager is closed; native objects keep it. */
     enum ManagerEnd {
@@ -45,7 +37,7 @@ class ClosingTest {
         LATER
     }
 
-    /** Iterators that nobody closed keep the memtables, and with them the memory that writes wait for. */
+    /** Open iterators keep the memtables, and with them the memory that writes wait for. */
     @ParameterizedTest
     @EnumSource
     void writesThatWaitForMemoryGoOn(ManagerEnd end) throws Exception {
@@ -156,16 +148,8 @@ class ClosingTest {
         object.close();
     }
 
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
     private static Options options() {
         return new Options().setCreateIfMissing(true);
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 
     /** Writes until it is refused. */

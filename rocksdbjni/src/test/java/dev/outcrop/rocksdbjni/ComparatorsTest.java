@@ -1,13 +1,10 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.testsupport.TestSize;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,7 +13,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -32,14 +28,10 @@ import org.rocksdb.util.BytewiseComparator;
 import org.rocksdb.util.IntComparator;
 import org.rocksdb.util.ReverseBytewiseComparator;
 
-/** Orders of keys in Java. */
-class ComparatorsTest {
-
+/** Comparators written in Java. */
+class ComparatorsTest extends DatabaseTest {
     /** How many comparators end while a database stays open. */
     private static final int ENDED = TestSize.choose("outcrop.comparators.ended", 4, 20);
-
-    @TempDir
-    Path directory;
 
     /** The last byte counts first. */
     private static final class Backwards extends AbstractComparator {
@@ -94,7 +86,7 @@ class ComparatorsTest {
     /** Orders keys by their bytes after it has read from a database with another comparator, and leaves its buffers in disorder. */
     private static final class Nested extends AbstractComparator {
         private final RocksDB other;
-        /** What nobody sees who calls the database. */
+        /** Failures that callers of the database do not see. */
         private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
         Nested(ComparatorOptions options, RocksDB other) {
@@ -132,29 +124,27 @@ class ComparatorsTest {
     /** So many that most comparisons are not among the first ones, which are checked. */
     @Test
     void aComparatorMayReadFromADatabaseWithAnotherOne() throws RocksDBException {
-        try (ComparatorOptions shown = new ComparatorOptions();
-                BytewiseComparator bytewise = new BytewiseComparator(shown);
-                Options inner = new Options().setCreateIfMissing(true).setComparator(bytewise);
-                RocksDB other = RocksDB.open(inner, directory.resolve("other").toString())) {
-            for (int i = 0; i < 10; i++) {
-                other.put(("key" + i).getBytes(UTF_8), ("" + i).getBytes(UTF_8));
-            }
-            try (Nested nested = new Nested(shown, other);
-                    Options outer = new Options().setCreateIfMissing(true).setComparator(nested);
-                    RocksDB db = RocksDB.open(outer, directory.resolve("db").toString())) {
-                // Some of them longer than what is copied for a comparator.
-                List<String> keys = IntStream.range(0, 300).mapToObj(i -> "%03d".formatted(i * 7 % 300)
-                        + (i % 3 == 0 ? "x".repeat(300) : "")).toList();
-                for (String key : keys) {
-                    db.put(key.getBytes(UTF_8), key.getBytes(UTF_8));
-                }
-                assertThat(keys(db)).isEqualTo(keys.stream().sorted().toList());
-                for (String key : keys) {
-                    assertThat(db.get(key.getBytes(UTF_8))).isEqualTo(key.getBytes(UTF_8));
-                }
-                assertThat(nested.failures).isEmpty();
-            }
+        ComparatorOptions shown = closeLater(new ComparatorOptions());
+        BytewiseComparator bytewise = closeLater(new BytewiseComparator(shown));
+        Options inner = closeLater(new Options().setCreateIfMissing(true).setComparator(bytewise));
+        RocksDB other = closeLater(RocksDB.open(inner, path("other")));
+        for (int i = 0; i < 10; i++) {
+            other.put(("key" + i).getBytes(UTF_8), ("" + i).getBytes(UTF_8));
         }
+        Nested nested = closeLater(new Nested(shown, other));
+        Options outer = closeLater(new Options().setCreateIfMissing(true).setComparator(nested));
+        RocksDB db = closeLater(RocksDB.open(outer, path()));
+        // Some of them longer than what is copied for a comparator.
+        List<String> keys = IntStream.range(0, 300).mapToObj(i -> "%03d".formatted(i * 7 % 300)
+                + (i % 3 == 0 ? "x".repeat(300) : "")).toList();
+        for (String key : keys) {
+            db.put(key.getBytes(UTF_8), key.getBytes(UTF_8));
+        }
+        assertThat(keys(db)).isEqualTo(keys.stream().sorted().toList());
+        for (String key : keys) {
+            assertThat(db.get(key.getBytes(UTF_8))).isEqualTo(key.getBytes(UTF_8));
+        }
+        assertThat(nested.failures).isEmpty();
     }
 
     @Test
@@ -168,7 +158,7 @@ class ComparatorsTest {
         assertThat(order.isOwningHandle()).isFalse();
         assertThatThrownBy(() -> new Options().setComparator(order)).isInstanceOfAny(AssertionError.class,
                 IllegalStateException.class);
-        RocksDB db = RocksDB.open(new Options(options), directory.resolve("db").toString());
+        RocksDB db = RocksDB.open(new Options(options), path());
         options.close();
         for (int i = 0; i < 5; i++) {
             System.gc();
@@ -219,7 +209,7 @@ class ComparatorsTest {
     @Tag("verify")
     @Test
     void aDatabaseKeepsTheComparatorThatItWasOpenedWith() throws RocksDBException {
-        String path = directory.resolve("db").toString();
+        String path = path();
         try (RocksDB db = openReplaced(path, new AtomicInteger(), false)) {
             for (int i = 0; i < 5; i++) {
                 db.put(("key" + i).getBytes(UTF_8), new byte[0]);
@@ -227,67 +217,64 @@ class ComparatorsTest {
         }
         AtomicInteger calls = new AtomicInteger();
         // Its log is read, for which keys are compared, before it is open.
-        try (RocksDB db = openReplaced(path, calls, true)) {
-            assertThat(calls.get()).isGreaterThan(0);
-            db.put("first".getBytes(UTF_8), new byte[0]);
-            for (int i = 0; i < ENDED; i++) {
-                System.gc();
-                int before = calls.get();
-                // What was freed is taken by another one.
-                openReplaced(directory.resolve("other" + i).toString(), new AtomicInteger(), false).close();
-                db.put(("more" + i).getBytes(UTF_8), new byte[0]);
-                assertThat(calls.get()).isGreaterThan(before);
-            }
+        RocksDB db = closeLater(openReplaced(path, calls, true));
+        assertThat(calls.get()).isGreaterThan(0);
+        db.put("first".getBytes(UTF_8), new byte[0]);
+        for (int i = 0; i < ENDED; i++) {
+            System.gc();
+            int before = calls.get();
+            // What was freed is taken by another one.
+            openReplaced(directory.resolve("other" + i).toString(), new AtomicInteger(), false).close();
+            db.put(("more" + i).getBytes(UTF_8), new byte[0]);
+            assertThat(calls.get()).isGreaterThan(before);
         }
     }
 
     @Test
     void aFamilyHasAComparatorOfItsOwn() throws RocksDBException {
-        try (ComparatorOptions shown = new ComparatorOptions();
-                IntComparator order = new IntComparator(shown);
-                ColumnFamilyOptions options = new ColumnFamilyOptions().setComparator(order);
-                RocksDB db = RocksDB.open(directory.resolve("db").toString())) {
-            ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(new byte[]{'n'}, options));
-            for (int number : new int[]{5, -7, 1 << 30, Integer.MIN_VALUE, 0}) {
-                db.put(family, ByteBuffer.allocate(4).putInt(number).array(), new byte[0]);
-            }
-            List<Integer> numbers = new ArrayList<>();
-            try (RocksIterator iterator = db.newIterator(family)) {
-                for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
-                    numbers.add(ByteBuffer.wrap(iterator.key()).getInt());
-                }
-            }
-            assertThat(numbers).containsExactly(Integer.MIN_VALUE, -7, 0, 5, 1 << 30);
+        ComparatorOptions shown = closeLater(new ComparatorOptions());
+        IntComparator order = closeLater(new IntComparator(shown));
+        ColumnFamilyOptions options = closeLater(new ColumnFamilyOptions().setComparator(order));
+        RocksDB db = closeLater(RocksDB.open(path()));
+        ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(new byte[]{'n'}, options));
+        for (int number : new int[]{5, -7, 1 << 30, Integer.MIN_VALUE, 0}) {
+            db.put(family, ByteBuffer.allocate(4).putInt(number).array(), new byte[0]);
         }
+        List<Integer> numbers = new ArrayList<>();
+        try (RocksIterator iterator = db.newIterator(family)) {
+            for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                numbers.add(ByteBuffer.wrap(iterator.key()).getInt());
+            }
+        }
+        assertThat(numbers).containsExactly(Integer.MIN_VALUE, -7, 0, 5, 1 << 30);
     }
 
     @Test
     void theComparatorsOfTheJarOrderBytes() {
-        try (ComparatorOptions shown = new ComparatorOptions();
-                BytewiseComparator up = new BytewiseComparator(shown);
-                ReverseBytewiseComparator down = new ReverseBytewiseComparator(shown)) {
-            ByteBuffer small = ByteBuffer.wrap(new byte[]{1, 2});
-            ByteBuffer large = ByteBuffer.wrap(new byte[]{1, (byte) 200});
-            ByteBuffer prefix = ByteBuffer.wrap(new byte[]{1});
-            assertThat(up.compare(small, large)).isNegative();
-            assertThat(up.compare(small, prefix)).isPositive();
-            assertThat(up.compare(small, small.duplicate())).isZero();
-            assertThat(down.compare(small, large)).isPositive();
-            assertThat(down.compare(small, prefix)).isNegative();
-            ByteBuffer start = ByteBuffer.wrap(new byte[]{'a', 'b', 'c', 'd'});
-            up.findShortestSeparator(start, ByteBuffer.wrap(new byte[]{'a', 'f'}));
-            assertThat(start).isEqualTo(ByteBuffer.wrap(new byte[]{'a', 'c'}));
-            ByteBuffer last = ByteBuffer.wrap(new byte[]{(byte) 0xff, 'x', 'y'});
-            up.findShortSuccessor(last);
-            assertThat(last).isEqualTo(ByteBuffer.wrap(new byte[]{(byte) 0xff, 'y'}));
-            ByteBuffer reverse = ByteBuffer.wrap(new byte[]{'b', 'c', 'd'});
-            down.findShortestSeparator(reverse, ByteBuffer.wrap(new byte[]{'a'}));
-            assertThat(reverse).isEqualTo(ByteBuffer.wrap(new byte[]{'b'}));
-        }
+        ComparatorOptions shown = closeLater(new ComparatorOptions());
+        BytewiseComparator up = closeLater(new BytewiseComparator(shown));
+        ReverseBytewiseComparator down = closeLater(new ReverseBytewiseComparator(shown));
+        ByteBuffer small = ByteBuffer.wrap(new byte[]{1, 2});
+        ByteBuffer large = ByteBuffer.wrap(new byte[]{1, (byte) 200});
+        ByteBuffer prefix = ByteBuffer.wrap(new byte[]{1});
+        assertThat(up.compare(small, large)).isNegative();
+        assertThat(up.compare(small, prefix)).isPositive();
+        assertThat(up.compare(small, small.duplicate())).isZero();
+        assertThat(down.compare(small, large)).isPositive();
+        assertThat(down.compare(small, prefix)).isNegative();
+        ByteBuffer start = ByteBuffer.wrap(new byte[]{'a', 'b', 'c', 'd'});
+        up.findShortestSeparator(start, ByteBuffer.wrap(new byte[]{'a', 'f'}));
+        assertThat(start).isEqualTo(ByteBuffer.wrap(new byte[]{'a', 'c'}));
+        ByteBuffer last = ByteBuffer.wrap(new byte[]{(byte) 0xff, 'x', 'y'});
+        up.findShortSuccessor(last);
+        assertThat(last).isEqualTo(ByteBuffer.wrap(new byte[]{(byte) 0xff, 'y'}));
+        ByteBuffer reverse = ByteBuffer.wrap(new byte[]{'b', 'c', 'd'});
+        down.findShortestSeparator(reverse, ByteBuffer.wrap(new byte[]{'a'}));
+        assertThat(reverse).isEqualTo(ByteBuffer.wrap(new byte[]{'b'}));
     }
 
     @Test
-    void optionsOfComparatorsAreWhatWasSet() {
+    void optionsOfComparatorsReturnTheSetValues() {
         ComparatorOptions options = new ComparatorOptions();
         assertThat(options.useDirectBuffer()).isTrue();
         assertThat(options.maxReusedBufferSize()).isEqualTo(64);
@@ -296,8 +283,7 @@ class ComparatorsTest {
         assertThat(options.maxReusedBufferSize()).isEqualTo(-1);
         assertThat(options.reusedSynchronisationType()).isEqualTo(ReusedSynchronisationType.THREAD_LOCAL);
         options.close();
-        assertThatThrownBy(options::useDirectBuffer).isInstanceOfAny(AssertionError.class,
-                IllegalStateException.class);
+        assertThatThrownBy(options::useDirectBuffer).isInstanceOfAny(AssertionError.class, IllegalStateException.class);
     }
 
     private static List<String> keys(RocksDB db) {

@@ -1,18 +1,14 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -33,74 +29,66 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /** Databases as programs for the published jar use them. */
-class CoreTest {
-
-    @TempDir
-    Path directory;
+class CoreTest extends DatabaseTest {
+    private final Options options = closeLater(new Options());
 
     /** The published jar reads beyond them. */
     @Test
     void valuesThatWereWrittenWithoutATimeAreRefusedByIteratorsOfATtlDatabase() throws RocksDBException {
-        String path = directory.resolve("ttl").toString();
+        String path = path("ttl");
         try (RocksDB db = RocksDB.open(path)) {
             db.put(new byte[]{1}, new byte[0]);
         }
-        try (Options options = new Options();
-                TtlDB db = TtlDB.open(options, path);
-                RocksIterator iterator = db.newIterator()) {
-            iterator.seekToFirst();
-            assertThat(iterator.key()).containsExactly(1);
-            for (ThrowingCallable read : List.<ThrowingCallable>of(iterator::value,
-                    () -> iterator.value(new byte[8]), () -> iterator.value(ByteBuffer.allocateDirect(8)))) {
-                assertThatThrownBy(read).isInstanceOf(IllegalStateException.class).hasMessageContaining("TtlDB");
-            }
+        TtlDB db = closeLater(TtlDB.open(options, path));
+        RocksIterator iterator = closeLater(db.newIterator());
+        iterator.seekToFirst();
+        assertThat(iterator.key()).containsExactly(1);
+        for (ThrowingCallable read : List.<ThrowingCallable>of(iterator::value,
+                () -> iterator.value(new byte[8]), () -> iterator.value(ByteBuffer.allocateDirect(8)))) {
+            assertThatThrownBy(read).isInstanceOf(IllegalStateException.class).hasMessageContaining("TtlDB");
         }
     }
 
     @Test
-    void whatIsWrittenIsReadAgainAfterReopening() throws RocksDBException {
+    void writesAreReadAgainAfterReopening() throws RocksDBException {
         try (RocksDB db = RocksDB.open(path())) {
             db.put(b("a"), b("1"));
             db.put(b("xby"), 1, 1, b("22"), 0, 2);
             db.delete(b("a"));
         }
-        try (RocksDB db = RocksDB.open(path())) {
-            assertThat(db.get(b("a"))).isNull();
-            assertThat(db.get(b("b"))).isEqualTo(b("22"));
-            byte[] small = new byte[1];
-            assertThat(db.get(b("b"), small)).isEqualTo(2);
-            assertThat(small).isEqualTo(b("2"));
-            assertThat(db.get(b("none"), small)).isEqualTo(RocksDB.NOT_FOUND);
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        assertThat(db.get(b("a"))).isNull();
+        assertThat(db.get(b("b"))).isEqualTo(b("22"));
+        byte[] small = new byte[1];
+        assertThat(db.get(b("b"), small)).isEqualTo(2);
+        assertThat(small).isEqualTo(b("2"));
+        assertThat(db.get(b("none"), small)).isEqualTo(RocksDB.NOT_FOUND);
     }
 
     @Test
     void aBatchIsWrittenAsAWhole() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path());
-                WriteBatch batch = new WriteBatch();
-                WriteOptions options = new WriteOptions()) {
-            batch.put(b("a"), b("1"));
-            batch.setSavePoint();
-            batch.put(b("b"), b("2"));
-            batch.rollbackToSavePoint();
-            batch.put(b("c"), b("3"));
-            batch.delete(b("none"));
-            assertThat(batch.count()).isEqualTo(3);
-            db.write(options, batch);
-            assertThat(db.get(b("a"))).isEqualTo(b("1"));
-            assertThat(db.get(b("b"))).isNull();
-            try (WriteBatch copy = new WriteBatch(batch.data())) {
-                assertThat(copy.count()).isEqualTo(3);
-                assertThat(copy.getDataSize()).isEqualTo(batch.getDataSize());
-            }
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        WriteBatch batch = closeLater(new WriteBatch());
+        WriteOptions options = closeLater(new WriteOptions());
+        batch.put(b("a"), b("1"));
+        batch.setSavePoint();
+        batch.put(b("b"), b("2"));
+        batch.rollbackToSavePoint();
+        batch.put(b("c"), b("3"));
+        batch.delete(b("none"));
+        assertThat(batch.count()).isEqualTo(3);
+        db.write(options, batch);
+        assertThat(db.get(b("a"))).isEqualTo(b("1"));
+        assertThat(db.get(b("b"))).isNull();
+        WriteBatch copy = closeLater(new WriteBatch(batch.data()));
+        assertThat(copy.count()).isEqualTo(3);
+        assertThat(copy.getDataSize()).isEqualTo(batch.getDataSize());
     }
 
     @Test
     @SuppressWarnings("resource") // never open
-    void aDatabaseWhoseHandlesHaveNoPlaceIsNotOpen() throws RocksDBException {
-        List<ColumnFamilyDescriptor> families = List
-                .of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    void aDatabaseIsNotOpenedWithoutRoomForItsHandles() throws RocksDBException {
+        List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
         RocksDB.open(path()).close();
         assertThatThrownBy(() -> RocksDB.open(path(), families, List.of()))
                 .isInstanceOf(UnsupportedOperationException.class);
@@ -114,29 +102,26 @@ class CoreTest {
         RateLimiter limiter = new RateLimiter(1 << 20);
         Cache rows = new LRUCache(1 << 20);
         WriteBufferManager buffers = new WriteBufferManager(1 << 20, rows);
-        try (Options options = new Options()) {
-            options.setRateLimiter(limiter).setRowCache(rows).setWriteBufferManager(buffers);
-            options.setTableFormatConfig(new PlainTableConfig());
-            List.of(limiter, rows, buffers).forEach(RocksObject::close);
-            try (Options whole = new Options(options);
-                    DBOptions database = new DBOptions(options);
-                    ColumnFamilyOptions family = new ColumnFamilyOptions(options);
-                    DBOptions other = new DBOptions();
-                    Options fromBoth = new Options(database, family);
-                    Options fromFamily = new Options(other, family)) {
-                for (Options each : List.of(whole, fromBoth)) {
-                    assertThat(each.rowCache()).isSameAs(rows);
-                    assertThat(each.writeBufferManager()).isSameAs(buffers);
-                }
-                assertThat(fromFamily.rowCache()).isNull();
-                assertThat(fromFamily.writeBufferManager()).isNull();
-                assertThat(fromFamily.tableFormatConfig()).isSameAs(options.tableFormatConfig());
-            }
+        options.setRateLimiter(limiter).setRowCache(rows).setWriteBufferManager(buffers);
+        options.setTableFormatConfig(new PlainTableConfig());
+        List.of(limiter, rows, buffers).forEach(RocksObject::close);
+        Options whole = closeLater(new Options(options));
+        DBOptions database = closeLater(new DBOptions(options));
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions(options));
+        DBOptions other = closeLater(new DBOptions());
+        Options fromBoth = closeLater(new Options(database, family));
+        Options fromFamily = closeLater(new Options(other, family));
+        for (Options each : List.of(whole, fromBoth)) {
+            assertThat(each.rowCache()).isSameAs(rows);
+            assertThat(each.writeBufferManager()).isSameAs(buffers);
         }
+        assertThat(fromFamily.rowCache()).isNull();
+        assertThat(fromFamily.writeBufferManager()).isNull();
+        assertThat(fromFamily.tableFormatConfig()).isSameAs(options.tableFormatConfig());
     }
 
     @Test
-    void whatWasMadeOfNothingCanBeShownAndCompared() {
+    void descriptorsAndStatusesOfNullCanBeShownAndCompared() {
         ColumnFamilyDescriptor nothing = new ColumnFamilyDescriptor(null, null);
         assertThat(nothing).isEqualTo(new ColumnFamilyDescriptor(null, null))
                 .hasSameHashCodeAs(new ColumnFamilyDescriptor(null, null))
@@ -155,40 +140,36 @@ class CoreTest {
                     b("users"));
         }
         List<ColumnFamilyHandle> handles = new ArrayList<>();
-        try (DBOptions options = new DBOptions();
-                RocksDB db = RocksDB.open(options, path(),
-                        List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
-                                new ColumnFamilyDescriptor(b("users"))),
-                        handles)) {
-            assertThat(db.get(handles.get(1), b("a"))).isEqualTo(b("1"));
-            assertThat(db.get(handles.get(0), b("a"))).isNull();
-            assertThat(handles.get(0)).isEqualTo(db.getDefaultColumnFamily());
-            handles.get(1).close();
-            assertRefused(() -> db.get(handles.get(1), b("a")));
-        }
+        DBOptions options = closeLater(new DBOptions());
+        RocksDB db = closeLater(RocksDB.open(options, path(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
+                new ColumnFamilyDescriptor(b("users"))), handles));
+        assertThat(db.get(handles.get(1), b("a"))).isEqualTo(b("1"));
+        assertThat(db.get(handles.get(0), b("a"))).isNull();
+        assertThat(handles.get(0)).isEqualTo(db.getDefaultColumnFamily());
+        handles.get(1).close();
+        assertRefused(() -> db.get(handles.get(1), b("a")));
     }
 
     @Test
     void anIteratorWalksBothWays() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path())) {
-            for (String key : List.of("a", "b", "c")) {
-                db.put(b(key), b(key + key));
-            }
-            try (RocksIterator iterator = db.newIterator()) {
-                assertThatThrownBy(iterator::key).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
-                List<String> seen = new ArrayList<>();
-                for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
-                    seen.add(new String(iterator.key(), UTF_8) + new String(iterator.value(), UTF_8));
-                }
-                assertThat(seen).containsExactly("aaa", "bbb", "ccc");
-                iterator.status();
-                iterator.seekForPrev(b("bz"));
-                assertThat(iterator.key()).isEqualTo(b("b"));
-                iterator.prev();
-                assertThat(iterator.value()).isEqualTo(b("aa"));
-            }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        for (String key : List.of("a", "b", "c")) {
+            db.put(b(key), b(key + key));
         }
+        RocksIterator iterator = closeLater(db.newIterator());
+        assertThatThrownBy(iterator::key).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
+        List<String> seen = new ArrayList<>();
+        for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+            seen.add(new String(iterator.key(), UTF_8) + new String(iterator.value(), UTF_8));
+        }
+        assertThat(seen).containsExactly("aaa", "bbb", "ccc");
+        iterator.status();
+        iterator.seekForPrev(b("bz"));
+        assertThat(iterator.key()).isEqualTo(b("b"));
+        iterator.prev();
+        assertThat(iterator.value()).isEqualTo(b("aa"));
     }
 
     @Test
@@ -219,21 +200,18 @@ class CoreTest {
 
     @Test
     void aFamilyOfAnotherDatabaseIsRefused() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path()); RocksDB other = RocksDB.open(path() + "2")) {
-            assertThatThrownBy(() -> db.get(other.getDefaultColumnFamily(), b("a")))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another database");
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        RocksDB other = closeLater(RocksDB.open(path() + "2"));
+        assertThatThrownBy(() -> db.get(other.getDefaultColumnFamily(), b("a")))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another database");
     }
 
     @Test
     void anErrorHasItsStatus() {
-        try (Options options = new Options()) {
-            assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class,
-                    e -> {
-                        assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument);
-                        assertThat(e).hasMessageContaining("does not exist (create_if_missing is false)");
-                    });
-        }
+        assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class, e -> {
+                    assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument);
+                    assertThat(e).hasMessageContaining("does not exist (create_if_missing is false)");
+                });
     }
 
     @Tag("verify")
@@ -279,13 +257,5 @@ class CoreTest {
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfAny(AssertionError.class, IllegalStateException.class)
                 .hasMessageContaining("closed");
-    }
-
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

@@ -1,8 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +12,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -30,15 +27,11 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.TtlDB;
 
-/** Logs and manifests with a record that RocksDB would read for ever, in threads that were interrupted, too. */
+/** Logs and manifests with a record that RocksDB would read again and again, in interrupted threads too. */
 @Timeout(120)
-class DamagedLogsTest {
-    private static final byte[] KEY = "key".getBytes(UTF_8);
+class DamagedLogsTest extends DatabaseTest {
     private static final int HEADER = 7;
     private static final int TYPE = 6;
-
-    @TempDir
-    private Path directory;
 
     private Path path = Path.of("");
     private Path logs = Path.of("");

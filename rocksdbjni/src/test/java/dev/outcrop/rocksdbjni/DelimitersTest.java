@@ -1,15 +1,11 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.FlushOptions;
@@ -18,11 +14,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.StringAppendOperator;
 
 /** A {@code StringAppendOperator} puts any text between operands. */
-class DelimitersTest {
-
-    @TempDir
-    Path directory;
-
+class DelimitersTest extends DatabaseTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ",", "++", "::", ", ", " ", "\t ", ";", "a;b", "\n", "\r\n", "{", "}", "};x={", "=",
             "\\", "\\n", ":",
@@ -33,20 +25,18 @@ class DelimitersTest {
         expected.write(asPublished(delimiter));
         expected.write("2".getBytes(UTF_8));
         byte[] key = {7};
-        try (StringAppendOperator operator = new StringAppendOperator(delimiter);
-                Options options = new Options().setCreateIfMissing(true).setMergeOperator(operator)) {
-            try (RocksDB database = RocksDB.open(options, directory.toString());
-                    FlushOptions flush = new FlushOptions()) {
-                database.merge(key, "1".getBytes(UTF_8));
-                database.merge(key, "2".getBytes(UTF_8));
-                assertThat(database.get(key)).isEqualTo(expected.toByteArray());
-                database.flush(flush);
-                database.compactRange();
-            }
-            try (RocksDB database = RocksDB.open(options, directory.toString())) {
-                assertThat(database.get(key)).isEqualTo(expected.toByteArray());
-            }
+        StringAppendOperator operator = closeLater(new StringAppendOperator(delimiter));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setMergeOperator(operator));
+        try (RocksDB database = RocksDB.open(options, directory.toString());
+                FlushOptions flush = new FlushOptions()) {
+            database.merge(key, "1".getBytes(UTF_8));
+            database.merge(key, "2".getBytes(UTF_8));
+            assertThat(database.get(key)).isEqualTo(expected.toByteArray());
+            database.flush(flush);
+            database.compactRange();
         }
+        RocksDB database = closeLater(RocksDB.open(options, directory.toString()));
+        assertThat(database.get(key)).isEqualTo(expected.toByteArray());
     }
 
     /** As JNI gives a text to C, which has a zero in two bytes, and each half of a pair of surrogates in three. */

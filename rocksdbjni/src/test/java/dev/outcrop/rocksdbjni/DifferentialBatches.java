@@ -13,7 +13,7 @@ import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 
-/** What a {@link DifferentialProgram} does with batches. */
+/** The operations of a {@link DifferentialProgram} on batches. */
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialBatches {
 
@@ -112,7 +112,7 @@ final class DifferentialBatches {
     private List<String> iterated(WriteBatch batch, Random random) throws RocksDBException {
         int most = random.nextInt(30);
         List<String> calls = new ArrayList<>();
-        try (DifferentialHandler handler = new DifferentialHandler(calls, most, transcript.text())) {
+        try (SeenRecords handler = new SeenRecords(calls, most, transcript.text()::of)) {
             try {
                 batch.iterate(handler);
             } catch (RocksDBException e) {
@@ -129,8 +129,7 @@ final class DifferentialBatches {
         switch (random.nextInt(4)) {
             case 0, 1 -> DifferentialOperations.call(world, WriteBatchWithIndex.class, READS, world.indexed, random);
             case 2 -> {
-                Object made = transcript.call("WriteBatchWithIndex.newIterator()",
-                        () -> random.nextBoolean()
+                Object made = transcript.call("WriteBatchWithIndex.newIterator()", () -> random.nextBoolean()
                                 ? world.indexed.newIterator()
                                 : world.indexed.newIterator(world.anyFamily(random)));
                 if (made instanceof WBWIRocksIterator iterator) {

@@ -8,8 +8,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Transaction;
 
 /**
- * What ends the process with the published jar, or reads memory that is not there, or deletes another database's files, or only fails
- * because assertions are on, and so cannot be compared.
+ * Calls that cannot be compared: with the published jar they end the process, read unmapped memory, delete files of another database, or
+ * fail only because assertions are on.
  */
 final class DifferentialCrashes {
 

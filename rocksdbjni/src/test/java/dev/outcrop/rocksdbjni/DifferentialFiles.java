@@ -23,7 +23,7 @@ import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TickerType;
 
-/** What a {@link DifferentialProgram} does with files beside the database, and with options of an open one. */
+/** The operations of a {@link DifferentialProgram} on files beside the database and on options of an open one. */
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialFiles {
 

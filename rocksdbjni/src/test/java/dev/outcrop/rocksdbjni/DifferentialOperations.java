@@ -100,8 +100,7 @@ final class DifferentialOperations {
 
     /** Public methods in the same order on both sides. */
     static List<Method> methods(Class<?> type, String names) {
-        return Arrays.stream(type.getMethods())
-                .filter(method -> method.getName().matches(names) && !method.isBridge()
+        return Arrays.stream(type.getMethods()).filter(method -> method.getName().matches(names) && !method.isBridge()
                         && !Modifier.isStatic(method.getModifiers()))
                 .sorted(Comparator.comparing(DifferentialOperations::name)).toList();
     }
@@ -267,8 +266,7 @@ final class DifferentialOperations {
                 }, () -> "");
             }
             case 2 -> transcript.call("RocksDB.createColumnFamilies(ColumnFamilyOptions, List)", () -> {
-                try (ColumnFamilyOptions options = DifferentialWorld
-                        .withoutBackgroundWork(new ColumnFamilyOptions())) {
+                try (ColumnFamilyOptions options = DifferentialWorld.withoutBackgroundWork(new ColumnFamilyOptions())) {
                     List<ColumnFamilyHandle> made = world.database.createColumnFamilies(options,
                             List.of("plain".getBytes(StandardCharsets.UTF_8)));
                     world.families.addAll(made);

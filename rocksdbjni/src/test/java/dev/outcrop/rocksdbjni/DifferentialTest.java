@@ -1,11 +1,8 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random programs do the same on the published jar and on ours: all that they see, all exceptions and their status, and what is in the
@@ -27,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * seeds.
  */
 @Tag("verify")
-class DifferentialTest {
-
+class DifferentialTest extends DatabaseTest {
     private static final int OPERATIONS = TestSize.choose("outcrop.differential.operations", 1_200, 2_000);
     private static final int NEW_SEEDS = TestSize.choose("outcrop.differential.new", 1, 100);
     private static final long FIXED_SEEDS = TestSize.isNightly() ? 5 : 1;
@@ -39,8 +34,7 @@ class DifferentialTest {
     private static final Map<String, String> REFUSED = refusals();
 
     /** What is published, and what is here, where that differs on purpose, and why. */
-    private static final Map<Pattern, String> DIFFERENT = Map.of(
-            Pattern.compile(
+    private static final Map<Pattern, String> DIFFERENT = Map.of(Pattern.compile(
                     "^RocksDB.compactRange\\([^\t]*\t[^\t]*\tnull ≠ .*\tthrows RocksDBException InvalidArgument"),
             "A database that was stopped by a failure does not compact; the published jar says so only if there was something to do",
             Pattern.compile(
@@ -49,9 +43,6 @@ class DifferentialTest {
             Pattern.compile(
                     "^WriteBatch\\(byte\\[]\\)\tdamaged\t(?!throws).* ≠ .*\tthrows java.lang.IllegalArgumentException"),
             "Damaged bytes are refused when the batch is made, not when it is written");
-
-    @TempDir
-    Path directory;
 
     @Test
     void randomProgramsDoTheSameOnBothSides() throws Exception {
@@ -84,7 +75,7 @@ class DifferentialTest {
         try {
             List<String> arguments = new ArrayList<>(List.of(what,
                     Files.createDirectories(directory.resolve(name)).toString(),
-                    directory.resolve("refused").toString(), Integer.toString(OPERATIONS), side));
+                    path("refused"), Integer.toString(OPERATIONS), side));
             arguments.addAll(seeds);
             String[] array = arguments.toArray(String[]::new);
             return side.equals("ours")

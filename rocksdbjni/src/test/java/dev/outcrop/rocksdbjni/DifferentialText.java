@@ -31,7 +31,7 @@ import org.rocksdb.Status;
 final class DifferentialText {
 
     private static final int WHOLE = 16;
-    /** Getters of what depends on when, where and by which process it was made, or whose order is that of a hash table. */
+    /** Getters with results that depend on time, place, process or the order of a hash table. */
     private static final Set<String> LEFT_OUT = Set.of("getClass", "hashCode", "toString", "close", "clone",
             "newLiveFileMetaDataHandle", "getCreationTime", "getOldestKeyTime", "getReadableProperties", "path",
             "getUserCollectedProperties", "builder", "build", "fileCreationTime", "oldestAncesterTime", "uniqueId",

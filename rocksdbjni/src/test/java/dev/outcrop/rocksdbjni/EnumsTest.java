@@ -26,7 +26,7 @@ class EnumsTest {
             "zstd", "kZSTD", "ZSTD", "prepopulate_blob_disable", "prepopulate_blob_flush_only", "no such thing");
 
     @Test
-    void methodsReturnAndThrowWhatThePublishedOnesDo() throws Exception {
+    void methodsReturnAndThrowTheSameAsPublishedOnes() throws Exception {
         Map<String, String> published = new TreeMap<>();
         try (URLClassLoader loader = new URLClassLoader(new java.net.URL[]{
                 Path.of(System.getProperty("published.jar")).toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {

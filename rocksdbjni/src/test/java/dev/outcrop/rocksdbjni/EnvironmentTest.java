@@ -1,9 +1,8 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyMetaData;
 import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
@@ -23,6 +21,7 @@ import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.Logger;
 import org.rocksdb.MemoryUsageType;
 import org.rocksdb.MemoryUtil;
+import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
@@ -34,11 +33,15 @@ import org.rocksdb.SstFileManager;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TimedEnv;
 
-/** What databases are given to run in, and what they tell of their files. */
-class EnvironmentTest {
+/** Environments, loggers and limits of databases, and metadata of their files. */
+class EnvironmentTest extends DatabaseTest {
+    private final Options options = closeLater(new Options());
 
-    @TempDir
-    Path directory;
+    @Test
+    void theLibraryIsLoadedFromAnywhere() throws IOException {
+        NativeLibraryLoader.getInstance().loadLibrary(null);
+        assertThat(NativeLibraryLoader.getInstance()).isSameAs(NativeLibraryLoader.getInstance());
+    }
 
     @Test
     void aDatabaseInMemoryLeavesNoFilesAndOutlivesTheClosedEnv() throws RocksDBException {
@@ -48,8 +51,7 @@ class EnvironmentTest {
             assertThat(options.getEnv()).isSameAs(memory);
             db = RocksDB.open(options, path());
             memory.close();
-            assertThatThrownBy(() -> RocksDB.open(options, path() + "2"))
-                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
+            assertMisuse(() -> RocksDB.open(options, path() + "2"));
         }
         db.put(b("a"), b("1"));
         try (FlushOptions flush = new FlushOptions()) {
@@ -71,61 +73,53 @@ class EnvironmentTest {
         env.setBackgroundThreads(before);
         assertThat(env.getBackgroundThreads(Priority.LOW)).isEqualTo(before);
         assertThat(env.getThreadPoolQueueLen(Priority.HIGH)).isNotNegative();
-        try (TimedEnv timed = new TimedEnv(env); Options options = new Options()) {
-            assertThat(options.getEnv()).isSameAs(env);
-            assertThat(options.setEnv(timed).getEnv()).isSameAs(timed);
-        }
+        TimedEnv timed = closeLater(new TimedEnv(env));
+        assertThat(options.getEnv()).isSameAs(env);
+        assertThat(options.setEnv(timed).getEnv()).isSameAs(timed);
     }
 
     @Test
     void anEnvThatIsClosedIsNotUsedToLookForDatabases() throws RocksDBException {
-        String path = directory.resolve("db").toString();
-        try (Options options = new Options()) {
-            RocksMemEnv env = new RocksMemEnv(Env.getDefault());
-            options.setEnv(env);
-            env.close();
-            assertThatThrownBy(() -> RocksDB.listColumnFamilies(options, path))
-                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
-            assertThatThrownBy(() -> RocksDB.destroyDB(path, options))
-                    .isInstanceOfAny(IllegalStateException.class, AssertionError.class);
-        }
+        String path = path();
+        RocksMemEnv env = new RocksMemEnv(Env.getDefault());
+        options.setEnv(env);
+        env.close();
+        assertMisuse(() -> RocksDB.listColumnFamilies(options, path));
+        assertMisuse(() -> RocksDB.destroyDB(path, options));
     }
 
     @Test
-    void aWriterOfTablesKeepsWhatItWasMadeWith() throws RocksDBException {
+    void aWriterOfTablesKeepsItsOptions() throws RocksDBException {
         EnvOptions environment = new EnvOptions();
-        Options options = new Options();
         RateLimiter limiter = new RateLimiter(1 << 20);
         RocksMemEnv env = new RocksMemEnv(Env.getDefault());
         environment.setRateLimiter(limiter);
         options.setEnv(env);
-        try (SstFileWriter writer = new SstFileWriter(environment, options)) {
-            List.of(environment, options, limiter, env).forEach(RocksObject::close);
-            for (int i = 0; i < 1000; i++) {
-                // What was freed is used for something else.
-                new RateLimiter(1 << 20).close();
-                new RocksMemEnv(Env.getDefault()).close();
-            }
-            writer.open("/table");
-            writer.put("key".getBytes(UTF_8), "value".getBytes(UTF_8));
-            writer.finish();
-            assertThat(writer.fileSize()).isPositive();
+        SstFileWriter writer = closeLater(new SstFileWriter(environment, options));
+        List.of(environment, options, limiter, env).forEach(RocksObject::close);
+        for (int i = 0; i < 1000; i++) {
+            // What was freed is used for something else.
+            new RateLimiter(1 << 20).close();
+            new RocksMemEnv(Env.getDefault()).close();
         }
+        writer.open("/table");
+        writer.put("key".getBytes(UTF_8), "value".getBytes(UTF_8));
+        writer.finish();
+        assertThat(writer.fileSize()).isPositive();
     }
 
     @Test
-    void aLoggerReceivesWhatItsLevelLetsThrough() throws RocksDBException {
-        try (Recorder logger = new Recorder(InfoLogLevel.INFO_LEVEL);
-                Options options = new Options().setCreateIfMissing(true).setLogger(logger)) {
-            try (RocksDB _ = RocksDB.open(options, path())) {
-                assertThat(logger.messages).anyMatch(message -> message.contains("RocksDB version"));
-                logger.setInfoLogLevel(InfoLogLevel.FATAL_LEVEL);
-                assertThat(logger.infoLogLevel()).isEqualTo(InfoLogLevel.FATAL_LEVEL);
-            }
-            int before = logger.messages.size();
-            try (RocksDB _ = RocksDB.open(options, path())) {
-                assertThat(logger.messages).hasSize(before);
-            }
+    void aLoggerReceivesMessagesOfItsLevel() throws RocksDBException {
+        Recorder logger = closeLater(new Recorder(InfoLogLevel.INFO_LEVEL));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setLogger(logger));
+        try (RocksDB _ = RocksDB.open(options, path())) {
+            assertThat(logger.messages).anyMatch(message -> message.contains("RocksDB version"));
+            logger.setInfoLogLevel(InfoLogLevel.FATAL_LEVEL);
+            assertThat(logger.infoLogLevel()).isEqualTo(InfoLogLevel.FATAL_LEVEL);
+        }
+        int before = logger.messages.size();
+        try (RocksDB _ = RocksDB.open(options, path())) {
+            assertThat(logger.messages).hasSize(before);
         }
     }
 
@@ -133,59 +127,57 @@ class EnvironmentTest {
     void aLoggerThatThrowsOrIsClosedHarmsNothing() throws RocksDBException {
         Recorder logger = new Recorder(InfoLogLevel.DEBUG_LEVEL);
         logger.failing = true;
-        try (Options options = new Options().setCreateIfMissing(true).setLogger(logger);
-                RocksDB db = RocksDB.open(options, path())) {
-            db.put(b("a"), b("1"));
-            logger.close();
-            logger.close();
-            int before = logger.messages.size();
-            try (FlushOptions flush = new FlushOptions()) {
-                db.flush(flush);
-            }
-            assertThat(db.get(b("a"))).isEqualTo(b("1"));
-            assertThat(before).isPositive();
-            assertThat(logger.messages).hasSize(before);
-            assertThatThrownBy(() -> options.setLogger(logger)).isInstanceOf(IllegalStateException.class);
+        Options options = closeLater(new Options().setCreateIfMissing(true).setLogger(logger));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        db.put(b("a"), b("1"));
+        logger.close();
+        logger.close();
+        int before = logger.messages.size();
+        try (FlushOptions flush = new FlushOptions()) {
+            db.flush(flush);
         }
+        assertThat(db.get(b("a"))).isEqualTo(b("1"));
+        assertThat(before).isPositive();
+        assertThat(logger.messages).hasSize(before);
+        assertThatThrownBy(() -> options.setLogger(logger)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void filesAreListedByFamilyAndLevel() throws RocksDBException {
-        try (Options options = new Options().setCreateIfMissing(true);
-                SstFileManager files = new SstFileManager(Env.getDefault());
-                RocksDB db = RocksDB.open(options.setSstFileManager(files), path());
-                FlushOptions flush = new FlushOptions()) {
-            db.put(b("a"), b("1"));
-            db.put(b("b"), b("2"));
-            db.delete(b("c"));
-            db.flush(flush);
-            List<LiveFileMetaData> live = db.getLiveFilesMetaData();
-            assertThat(live).hasSize(1);
-            LiveFileMetaData file = live.getFirst();
-            assertThat(file.columnFamilyName()).isEqualTo(RocksDB.DEFAULT_COLUMN_FAMILY);
-            assertThat(file.smallestKey()).isEqualTo(b("a"));
-            assertThat(file.largestKey()).isEqualTo(b("c"));
-            assertThat(file.numEntries()).isEqualTo(3);
-            assertThat(file.numDeletions()).isEqualTo(1);
-            assertThat(Files.exists(Path.of(file.path() + file.fileName()))).isTrue();
-            assertThat(file.beingCompacted()).isFalse();
-            assertThat(file.numReadsSampled()).isNotNegative();
-            ColumnFamilyMetaData family = db.getColumnFamilyMetaData();
-            assertThat(family.levels()).hasSize(7);
-            assertThat(family.size()).isEqualTo(file.size()).isEqualTo(files.getTotalSize());
-            assertThat(family.levels().getFirst().files().getFirst().fileName()).isEqualTo(file.fileName());
-        }
+        Options options = closeLater(new Options().setCreateIfMissing(true));
+        SstFileManager files = closeLater(new SstFileManager(Env.getDefault()));
+        RocksDB db = closeLater(RocksDB.open(options.setSstFileManager(files), path()));
+        FlushOptions flush = closeLater(new FlushOptions());
+        db.put(b("a"), b("1"));
+        db.put(b("b"), b("2"));
+        db.delete(b("c"));
+        db.flush(flush);
+        List<LiveFileMetaData> live = db.getLiveFilesMetaData();
+        assertThat(live).hasSize(1);
+        LiveFileMetaData file = live.getFirst();
+        assertThat(file.columnFamilyName()).isEqualTo(RocksDB.DEFAULT_COLUMN_FAMILY);
+        assertThat(file.smallestKey()).isEqualTo(b("a"));
+        assertThat(file.largestKey()).isEqualTo(b("c"));
+        assertThat(file.numEntries()).isEqualTo(3);
+        assertThat(file.numDeletions()).isEqualTo(1);
+        assertThat(Files.exists(Path.of(file.path() + file.fileName()))).isTrue();
+        assertThat(file.beingCompacted()).isFalse();
+        assertThat(file.numReadsSampled()).isNotNegative();
+        ColumnFamilyMetaData family = db.getColumnFamilyMetaData();
+        assertThat(family.levels()).hasSize(7);
+        assertThat(family.size()).isEqualTo(file.size()).isEqualTo(files.getTotalSize());
+        assertThat(family.levels().getFirst().files().getFirst().fileName()).isEqualTo(file.fileName());
     }
 
     @Test
     void memoryIsCountedByKind() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path()); LRUCache cache = new LRUCache(1 << 20)) {
-            db.put(b("a"), new byte[10_000]);
-            Map<MemoryUsageType, Long> usage = MemoryUtil.getApproximateMemoryUsageByType(List.of(db), Set.of(cache));
-            assertThat(usage.get(MemoryUsageType.kMemTableTotal)).isGreaterThan(10_000);
-            assertThat(usage).containsKeys(MemoryUsageType.kMemTableUnFlushed, MemoryUsageType.kTableReadersTotal,
-                    MemoryUsageType.kCacheTotal);
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        LRUCache cache = closeLater(new LRUCache(1 << 20));
+        db.put(b("a"), new byte[10_000]);
+        Map<MemoryUsageType, Long> usage = MemoryUtil.getApproximateMemoryUsageByType(List.of(db), Set.of(cache));
+        assertThat(usage.get(MemoryUsageType.kMemTableTotal)).isGreaterThan(10_000);
+        assertThat(usage).containsKeys(MemoryUsageType.kMemTableUnFlushed, MemoryUsageType.kTableReadersTotal,
+                MemoryUsageType.kCacheTotal);
     }
 
     private static final class Recorder extends Logger {
@@ -203,13 +195,5 @@ class EnvironmentTest {
                 throw new IllegalArgumentException("on purpose");
             }
         }
-    }
-
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

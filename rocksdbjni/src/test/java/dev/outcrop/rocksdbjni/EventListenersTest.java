@@ -1,11 +1,7 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,9 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.CompactionJobInfo;
 import org.rocksdb.CompactionReason;
@@ -30,14 +24,8 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 
-/** Listeners in Java. */
-class EventListenersTest {
-
-    private static final byte[] KEY = "key".getBytes(UTF_8);
-
-    @TempDir
-    Path directory;
-
+/** Event listeners. */
+class EventListenersTest extends DatabaseTest {
     /** Does something at each event, and keeps what comes of it. */
     @SuppressWarnings("UnusedVariable") // subclasses use them
     private static class Doing extends AbstractEventListener {
@@ -87,26 +75,11 @@ class EventListenersTest {
         return new Options().setCreateIfMissing(true).setListeners(List.of(listeners));
     }
 
-    private String path(String name) {
-        return directory.resolve(name).toString();
-    }
-
     private static void flush(RocksDB db) throws RocksDBException {
         try (FlushOptions flush = new FlushOptions()) {
             db.put(KEY, KEY);
             db.flush(flush);
         }
-    }
-
-    @Tag("verify")
-    @Test
-    void listenersAreToldWhatThePublishedOnesAre() throws Exception {
-        Path ours = Files.createDirectory(directory.resolve("ours"));
-        Path published = Files.createDirectory(directory.resolve("published"));
-
-        assertThat(EventsReport.report(ours))
-                .isEqualTo(PublishedJvm.run(EventsReport.class, directory, published.toString()))
-                .hasSizeGreaterThan(30);
     }
 
     @Test
@@ -134,14 +107,14 @@ class EventListenersTest {
     }
 
     @Test
-    void whatIsToldStaysWhenTheDatabaseIsClosed() throws RocksDBException {
+    void infosOutliveTheDatabase() throws RocksDBException {
         Doing listener = new Doing() {
             @Override
             Object compaction(RocksDB db, CompactionJobInfo info) {
                 return info;
             }
         };
-        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
+        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path())) {
             flush(db);
             db.compactRange();
         }
@@ -156,7 +129,7 @@ class EventListenersTest {
     }
 
     @Test
-    void whatAListenerThrowsReachesNobody() throws RocksDBException {
+    void exceptionsOfListenersReachNoCaller() throws RocksDBException {
         CountDownLatch thrown = new CountDownLatch(2);
         AbstractEventListener listener = new AbstractEventListener() {
             @Override
@@ -175,16 +148,16 @@ class EventListenersTest {
                 return depth == 0 ? 0 : overflow(depth + 1) + 1;
             }
         };
-        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
-            flush(db);
-            flush(db);
-            assertThat(thrown.getCount()).isZero();
-            assertThat(db.get(KEY)).isEqualTo(KEY);
-        }
+        Options options = closeLater(options(listener));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        flush(db);
+        flush(db);
+        assertThat(thrown.getCount()).isZero();
+        assertThat(db.get(KEY)).isEqualTo(KEY);
     }
 
     @Test
-    void whatWouldWaitForItselfIsRefused() throws RocksDBException {
+    void callsThatWouldWaitForThemselvesAreRefused() throws RocksDBException {
         Doing listener = new Doing() {
             private @Nullable RocksDB database;
 
@@ -229,7 +202,7 @@ class EventListenersTest {
                 return "";
             }
         };
-        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path("db"))) {
+        try (Options options = options(listener); RocksDB db = RocksDB.open(options, path())) {
             flush(db);
             flush(db);
             assertThat(db.get(KEY)).isEqualTo(KEY);
@@ -288,7 +261,7 @@ class EventListenersTest {
             flush(db);
         }
         assertThat(listener.outcomes).isEmpty();
-        try (RocksDB db = RocksDB.open(copy, path("db"))) {
+        try (RocksDB db = RocksDB.open(copy, path())) {
             copy.close();
             System.gc();
             flush(db);

@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,11 +29,11 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 import org.rocksdb.WriteStallInfo;
 
-/** A program that says what listeners are told. Arguments: a directory. */
+/** Prints the events that listeners receive. */
 @NullUnmarked // null is a result like any other here
 final class EventsReport {
 
-    /** What is told, by event and number of the event. */
+    /** The result of each event, by its name and number. */
     private static final class Told extends AbstractEventListener {
         private final Map<String, String> lines = new ConcurrentHashMap<>();
         private final Map<String, AtomicInteger> numbers = new ConcurrentHashMap<>();
@@ -102,14 +101,8 @@ final class EventsReport {
         this.directory = directory;
     }
 
-    public static void main(String[] args) throws Exception {
-        RocksDB.loadLibrary();
-        PrintStream out = new PrintStream(System.out, false, UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
-    }
-
     static Map<String, String> report(Path directory) throws Exception {
+        RocksDB.loadLibrary();
         EventsReport report = new EventsReport(directory);
         report.all();
         report.some();

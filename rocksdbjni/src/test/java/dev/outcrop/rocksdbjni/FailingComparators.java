@@ -21,7 +21,7 @@ import org.rocksdb.RocksDBException;
  */
 final class FailingComparators {
     private static final long MOST_SECONDS = 120;
-    /** Kept, because a logger that nobody knows forgets its level. */
+    /** Kept, because an unreachable logger forgets its level. */
     private static final Logger LOG = Logger.getLogger("dev.outcrop.rocksdb");
 
     private FailingComparators() {

@@ -1,14 +1,10 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A comparator that begins to throw at any time loses nothing that was acknowledged, and neither ends the process nor lets a call wait
@@ -19,11 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
  * for longer; {@code -Doutcrop.failing.databases=…} makes another number of them.
  */
 @Tag("verify")
-class FailingComparatorsProgramTest {
+class FailingComparatorsProgramTest extends DatabaseTest {
     private static final int DATABASES = TestSize.choose("outcrop.failing.databases", 11, 600);
-
-    @TempDir
-    private Path directory;
 
     @Test
     void nothingThatWasAcknowledgedIsLost() throws Exception {
@@ -31,7 +24,7 @@ class FailingComparatorsProgramTest {
 
         ChildJvm.Result result = ChildJvm.shortLived().limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + 3L * DATABASES))
                 .run(FailingComparators.class, directory, seed, DATABASES);
-        // Losses of liars are no failure, but somebody should see them.
+        // Losses of liars are no failure, but are printed.
         result.output().lines().filter(line -> line.startsWith("lost")).forEach(System.out::println);
 
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -1,9 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,12 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.AbstractComparator;
@@ -50,24 +45,19 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Comparators that throw or contradict themselves lose nothing: not a key, and not a word about it. */
-class FailingComparatorsTest {
+/** Comparators that throw or contradict themselves lose no key, and no call hides it. */
+class FailingComparatorsTest extends DatabaseTest {
     private static final int KEYS = 500;
 
-    @TempDir
-    Path directory;
-
-    private final ComparatorOptions shown = new ComparatorOptions();
+    private final ComparatorOptions shown = closeLater(new ComparatorOptions());
+    private final Failing order = closeLater(new Failing(shown));
+    private final Options options = closeLater(options(order));
+    private final FlushOptions flush = closeLater(new FlushOptions());
     private String path;
 
     @BeforeEach
     void setPath() {
-        path = directory.resolve("db").toString();
-    }
-
-    @AfterEach
-    void closeOptions() {
-        shown.close();
+        path = path();
     }
 
     /** Without a stack trace: a search that goes round in circles throws it thousands of times. */
@@ -79,7 +69,7 @@ class FailingComparatorsTest {
         }
     }
 
-    /** Orders keys by their bytes, and throws or lies when it is told to. */
+    /** Orders keys by their bytes, and throws or lies on demand. */
     private static final class Failing extends AbstractComparator {
         /** Which keys it throws for. */
         private volatile BiPredicate<ByteBuffer, ByteBuffer> throwsFor = (_, _) -> false;
@@ -108,12 +98,8 @@ class FailingComparatorsTest {
         }
     }
 
-    private Options options(Failing order) {
+    private static Options options(Failing order) {
         return new Options().setCreateIfMissing(true).setAllowFAllocate(false).setComparator(order);
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(UTF_8);
     }
 
     private static String key(int i) {
@@ -122,7 +108,7 @@ class FailingComparatorsTest {
 
     private static void fill(RocksDB db, int from, int to) throws RocksDBException {
         for (int i = from; i < to; i++) {
-            db.put(bytes(key(i)), bytes("value" + i));
+            db.put(b(key(i)), b("value" + i));
         }
     }
 
@@ -166,71 +152,61 @@ class FailingComparatorsTest {
 
     @Test
     void aSearchForAKeyThatCannotBeComparedHarmsNothing() throws RocksDBException {
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                FlushOptions flush = new FlushOptions()) {
-            order.throwsFor = (a, b) -> a.remaining() < 8 || b.remaining() < 8;
-            try (RocksDB db = RocksDB.open(options, path)) {
-                fill(db, 0, 200);
-                for (String malformed : List.of("", "k", "key0010")) {
-                    db.get(bytes(malformed));
-                    try (RocksIterator iterator = db.newIterator()) {
-                        iterator.seek(bytes(malformed));
-                    }
+        order.throwsFor = (a, b) -> a.remaining() < 8 || b.remaining() < 8;
+        try (RocksDB db = RocksDB.open(options, path)) {
+            fill(db, 0, 200);
+            for (String malformed : List.of("", "k", "key0010")) {
+                db.get(b(malformed));
+                try (RocksIterator iterator = db.newIterator()) {
+                    iterator.seek(b(malformed));
                 }
-                fill(db, 200, 400);
-                db.flush(flush);
-                fill(db, 400, KEYS);
-                db.get(bytes("short"));
-                db.compactRange();
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
             }
-            try (RocksDB db = RocksDB.open(options, path)) {
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-            }
+            fill(db, 200, 400);
+            db.flush(flush);
+            fill(db, 400, KEYS);
+            db.get(b("short"));
+            db.compactRange();
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
+        }
+        try (RocksDB db = RocksDB.open(options, path)) {
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
         }
     }
 
     @Test
     void oneThatThrowsASingleTimeIsAskedAgain() throws RocksDBException {
-        try (Failing order = new Failing(shown);
-                Options options = options(order)) {
-            AtomicInteger left = new AtomicInteger();
-            order.throwsFor = (_, _) -> left.getAndDecrement() == 0;
-            try (RocksDB db = RocksDB.open(options, path)) {
-                for (int i = 0; i < 10; i++) {
-                    left.set(i);
-                    fill(db, i * KEYS / 10, (i + 1) * KEYS / 10);
-                }
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
+        AtomicInteger left = new AtomicInteger();
+        order.throwsFor = (_, _) -> left.getAndDecrement() == 0;
+        try (RocksDB db = RocksDB.open(options, path)) {
+            for (int i = 0; i < 10; i++) {
+                left.set(i);
+                fill(db, i * KEYS / 10, (i + 1) * KEYS / 10);
             }
-            left.set(3);
-            try (RocksDB db = RocksDB.open(options, path)) {
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-            }
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
+        }
+        left.set(3);
+        try (RocksDB db = RocksDB.open(options, path)) {
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
         }
     }
 
     @Test
     void aWriteOfAKeyThatCannotBeComparedEndsWritesAndLosesNothing() throws RocksDBException {
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                RocksDB db = RocksDB.open(options, path);
+        try (RocksDB db = RocksDB.open(options, path);
                 WriteOptions write = new WriteOptions();
-                FlushOptions flush = new FlushOptions();
                 WriteBatch batch = new WriteBatch()) {
             fill(db, 0, KEYS);
             order.throwsFor = (a, b) -> a.remaining() < 8 || b.remaining() < 8;
-            assertRefused(() -> db.put(bytes("short"), bytes("1")));
-            batch.put(bytes(key(1)), bytes("other"));
+            assertRefused(() -> db.put(b("short"), b("1")));
+            batch.put(b(key(1)), b("other"));
             assertRefused(() -> db.write(write, batch));
-            assertRefused(() -> db.delete(bytes(key(2))));
-            assertRefused(() -> db.deleteRange(bytes(key(2)), bytes(key(3))));
-            assertRefused(() -> db.merge(bytes(key(2)), bytes("2")));
+            assertRefused(() -> db.delete(b(key(2))));
+            assertRefused(() -> db.deleteRange(b(key(2)), b(key(3))));
+            assertRefused(() -> db.merge(b(key(2)), b("2")));
             assertRefused(() -> db.flush(flush));
             assertRefused(db::compactRange);
-            assertRefused(() -> db.createColumnFamily(new ColumnFamilyDescriptor(bytes("family"))));
-            assertThat(db.get(bytes(key(3)))).isEqualTo(bytes("value3"));
+            assertRefused(() -> db.createColumnFamily(new ColumnFamilyDescriptor(b("family"))));
+            assertThat(db.get(b(key(3)))).isEqualTo(b("value3"));
             try (RocksIterator iterator = db.newIterator()) {
                 iterator.seekToFirst();
                 assertRefused(iterator::status);
@@ -242,35 +218,29 @@ class FailingComparatorsTest {
     }
 
     @RepeatedTest(3)
-    void whatFailsInABackgroundThreadEndsTheFlush() throws RocksDBException {
+    void failuresInABackgroundThreadEndTheFlush() throws RocksDBException {
         Thread own = Thread.currentThread();
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                FlushOptions flush = new FlushOptions()) {
-            try (RocksDB db = RocksDB.open(options, path)) {
-                fill(db, 0, KEYS);
-                order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
-                assertRefused(() -> db.flush(flush));
-                assertRefused(() -> db.put(bytes("another"), bytes("1")));
-            }
-            order.throwsFor = (_, _) -> false;
-            try (RocksDB db = RocksDB.open(options, path)) {
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-                db.flush(flush);
-                db.compactRange();
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-            }
+        try (RocksDB db = RocksDB.open(options, path)) {
+            fill(db, 0, KEYS);
+            order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+            assertRefused(() -> db.flush(flush));
+            assertRefused(() -> db.put(b("another"), b("1")));
+        }
+        order.throwsFor = (_, _) -> false;
+        try (RocksDB db = RocksDB.open(options, path)) {
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
+            db.flush(flush);
+            db.compactRange();
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
 
     @RepeatedTest(3)
-    void whatFailsInABackgroundThreadEndsTheCompaction() throws RocksDBException {
+    void failuresInABackgroundThreadEndTheCompaction() throws RocksDBException {
         Thread own = Thread.currentThread();
-        try (Failing order = new Failing(shown);
-                Options options = options(order).setDisableAutoCompactions(true);
-                FlushOptions flush = new FlushOptions();
-                RocksDB db = RocksDB.open(options, path)) {
+        options.setDisableAutoCompactions(true);
+        try (RocksDB db = RocksDB.open(options, path)) {
             for (int i = 0; i < 5; i++) {
                 fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
                 db.flush(flush);
@@ -286,13 +256,12 @@ class FailingComparatorsTest {
     @RepeatedTest(3)
     void aWriteThatMeetsAFailureInABackgroundThreadFirst() throws RocksDBException {
         Thread own = Thread.currentThread();
-        try (Failing order = new Failing(shown);
-                Options options = options(order).setWriteBufferSize(64 << 10).setMaxWriteBufferNumber(2);
-                RocksDB db = RocksDB.open(options, path)) {
+        options.setWriteBufferSize(64 << 10).setMaxWriteBufferNumber(2);
+        try (RocksDB db = RocksDB.open(options, path)) {
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             assertRefused(() -> {
                 for (int i = 0; i < 100_000; i++) {
-                    db.put(bytes("key%08d".formatted(i)), new byte[1000]);
+                    db.put(b("key%08d".formatted(i)), new byte[1000]);
                 }
             });
         }
@@ -300,14 +269,11 @@ class FailingComparatorsTest {
 
     @Test
     void oneThatContradictsItselfEndsWritesAndLosesNothing() throws RocksDBException {
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                RocksDB db = RocksDB.open(options, path);
-                FlushOptions flush = new FlushOptions()) {
+        try (RocksDB db = RocksDB.open(options, path)) {
             fill(db, 0, KEYS);
             order.lies = true;
             assertThatThrownBy(() -> db.flush(flush)).isInstanceOf(RocksDBException.class);
-            assertThatThrownBy(() -> db.put(bytes("another"), bytes("1"))).isInstanceOf(RocksDBException.class)
+            assertThatThrownBy(() -> db.put(b("another"), b("1"))).isInstanceOf(RocksDBException.class)
                     .hasMessageContaining("contradicts itself");
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
@@ -335,8 +301,7 @@ class FailingComparatorsTest {
                 List<String> files = db.getLiveFilesMetaData().stream().map(LiveFileMetaData::fileName).toList();
                 assertThatThrownBy(() -> db.compactFiles(compaction, files, 1, -1, null))
                         .isInstanceOf(RocksDBException.class);
-                assertThatThrownBy(() -> db.put(bytes("another"), bytes("1")))
-                        .hasMessageContaining("comparator has failed");
+                assertThatThrownBy(() -> db.put(b("another"), b("1"))).hasMessageContaining("comparator has failed");
             }
             assertThat(entries()).isEqualTo(filled(KEYS));
         }
@@ -344,43 +309,37 @@ class FailingComparatorsTest {
 
     @Test
     void oneThatHasFailedInAnOpenDatabaseOpensNoOther() throws RocksDBException, IOException {
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                FlushOptions flush = new FlushOptions()) {
-            try (RocksDB db = RocksDB.open(options, path)) {
-                fill(db, 0, KEYS);
-            }
-            Map<String, Long> before = files();
-            try (RocksDB other = RocksDB.open(options, directory.resolve("other").toString())) {
-                fill(other, 0, 10);
-                order.lies = true;
-                assertThatThrownBy(() -> other.flush(flush)).isInstanceOf(RocksDBException.class);
-                order.lies = false;
-                assertThatThrownBy(() -> RocksDB.open(options, path)).isInstanceOf(RocksDBException.class)
-                        .hasMessageContaining("is not opened").hasMessageContaining("contradicts itself");
-                assertThat(files()).isEqualTo(before);
-            }
-            try (RocksDB db = RocksDB.open(options, path)) {
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-            }
+        try (RocksDB db = RocksDB.open(options, path)) {
+            fill(db, 0, KEYS);
+        }
+        Map<String, Long> before = files();
+        try (RocksDB other = RocksDB.open(options, path("other"))) {
+            fill(other, 0, 10);
+            order.lies = true;
+            assertThatThrownBy(() -> other.flush(flush)).isInstanceOf(RocksDBException.class);
+            order.lies = false;
+            assertThatThrownBy(() -> RocksDB.open(options, path)).isInstanceOf(RocksDBException.class)
+                    .hasMessageContaining("is not opened").hasMessageContaining("contradicts itself");
+            assertThat(files()).isEqualTo(before);
+        }
+        try (RocksDB db = RocksDB.open(options, path)) {
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
         }
     }
 
     @Test
-    void whatIsNotInTheLogIsFlushedOnClosingOnlyIfItCanBeCompared() throws RocksDBException {
+    void unloggedWritesAreFlushedOnClosingOnlyIfTheyCanBeCompared() throws RocksDBException {
         Thread own = Thread.currentThread();
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                WriteOptions notLogged = new WriteOptions().setDisableWAL(true)) {
+        try (WriteOptions notLogged = new WriteOptions().setDisableWAL(true)) {
             try (RocksDB db = RocksDB.open(options, path)) {
                 fill(db, 0, KEYS);
-                db.put(notLogged, bytes("not logged"), bytes("1"));
+                db.put(notLogged, b("not logged"), b("1"));
                 order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             }
             order.throwsFor = (_, _) -> false;
             assertThat(entries()).isEqualTo(filled(KEYS));
             try (RocksDB db = RocksDB.open(options, path)) {
-                db.put(notLogged, bytes("not logged"), bytes("1"));
+                db.put(notLogged, b("not logged"), b("1"));
             }
             assertThat(entries()).hasSize(KEYS + 1);
         }
@@ -392,36 +351,33 @@ class FailingComparatorsTest {
                 Options options = options(order);
                 EnvOptions env = new EnvOptions();
                 SstFileWriter writer = new SstFileWriter(env, options)) {
-            writer.open(directory.resolve("table.sst").toString());
-            writer.put(bytes("a"), bytes("1"));
-            writer.put(bytes("b"), bytes("2"));
+            writer.open(path("table.sst"));
+            writer.put(b("a"), b("1"));
+            writer.put(b("b"), b("2"));
             order.throwsFor = (_, _) -> true;
-            assertRefused(() -> writer.put(bytes("c"), bytes("3")));
+            assertRefused(() -> writer.put(b("c"), b("3")));
             order.throwsFor = (_, _) -> false;
-            assertRefused(() -> writer.put(bytes("d"), bytes("4")));
+            assertRefused(() -> writer.put(b("d"), b("4")));
             assertRefused(writer::finish);
         }
         try (Failing order = new Failing(shown);
                 Options options = options(order);
                 EnvOptions env = new EnvOptions();
                 SstFileWriter writer = new SstFileWriter(env, options)) {
-            writer.open(directory.resolve("another.sst").toString());
-            writer.put(bytes("a"), bytes("1"));
+            writer.open(path("another.sst"));
+            writer.put(b("a"), b("1"));
             order.lies = true;
-            assertThatThrownBy(() -> writer.put(bytes("b"), bytes("2"))).isInstanceOf(RocksDBException.class);
+            assertThatThrownBy(() -> writer.put(b("b"), b("2"))).isInstanceOf(RocksDBException.class);
             assertThatThrownBy(writer::finish).hasMessageContaining("contradicts itself");
         }
     }
 
-    /** In another order than that of the files it may seek the same place for ever, and to turn round may end the process. */
+    /** In another order than that of the files it may seek the same place again and again, and turning round may end the process. */
     @Tag("verify")
     @Test
     void anIteratorThatCannotCompareIsAtNoEntry() throws RocksDBException {
         Thread own = Thread.currentThread();
-        try (Failing order = new Failing(shown);
-                Options options = options(order);
-                FlushOptions flush = new FlushOptions();
-                RocksDB db = RocksDB.open(options, path)) {
+        try (RocksDB db = RocksDB.open(options, path)) {
             order.isReversed = true;
             for (int i = 0; i < 2; i++) {
                 fill(db, i * KEYS / 2, (i + 1) * KEYS / 2);
@@ -432,13 +388,13 @@ class FailingComparatorsTest {
                 iterator.seekToFirst();
                 assertThat(iterator.isValid()).isTrue();
                 order.throwsFor = (_, _) -> own.equals(Thread.currentThread());
-                iterator.seekForPrev(bytes(key(KEYS / 2)));
+                iterator.seekForPrev(b(key(KEYS / 2)));
                 assertThat(iterator.isValid()).isFalse();
                 assertRefused(iterator::status);
                 order.throwsFor = (_, _) -> false;
-                iterator.seekForPrev(bytes(key(KEYS / 2)));
+                iterator.seekForPrev(b(key(KEYS / 2)));
                 iterator.status();
-                assertThat(iterator.key()).isEqualTo(bytes(key(KEYS / 2)));
+                assertThat(iterator.key()).isEqualTo(b(key(KEYS / 2)));
             }
         }
     }
@@ -446,14 +402,12 @@ class FailingComparatorsTest {
     /** RocksDB puts the files in order anew then, on the calling thread. */
     @Test
     void optionsAreNotSetIfItContradictsItself() throws RocksDBException {
-        try (Failing order = new Failing(shown); Options options = options(order)) {
-            try (RocksDB db = RocksDB.open(options, path)) {
-                fill(db, 0, KEYS);
-                order.lies = true;
-                assertThatThrownBy(() -> db.setOptions(MutableColumnFamilyOptions.builder()
-                        .setLevel0FileNumCompactionTrigger(3).build())).isInstanceOf(RocksDBException.class)
-                        .hasMessageContaining("contradicts itself");
-            }
+        try (RocksDB db = RocksDB.open(options, path)) {
+            fill(db, 0, KEYS);
+            order.lies = true;
+            assertThatThrownBy(() -> db.setOptions(MutableColumnFamilyOptions.builder()
+                    .setLevel0FileNumCompactionTrigger(3).build())).isInstanceOf(RocksDBException.class)
+                    .hasMessageContaining("contradicts itself");
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
@@ -494,83 +448,76 @@ class FailingComparatorsTest {
     @ParameterizedTest
     @EnumSource
     void openingWithOneThatThrowsIsRefusedAndChangesNothing(Opened kind) throws RocksDBException, IOException {
-        try (Failing order = new Failing(shown); Options options = options(order)) {
-            try (RocksDB db = kind.open(options, path); FlushOptions flush = new FlushOptions()) {
-                fill(db, 0, 300);
-                db.flush(flush);
-                fill(db, 300, KEYS);
-            }
-            Map<String, Long> before = files();
-            order.throwsFor = (_, _) -> true;
-            assertRefused(() -> kind.open(options, path));
-            assertThat(files()).isEqualTo(before);
-            order.throwsFor = (_, _) -> false;
-            try (RocksDB db = kind.open(options, path)) {
-                assertThat(entries(db)).isEqualTo(filled(KEYS));
-            }
+        try (RocksDB db = kind.open(options, path); FlushOptions flush = new FlushOptions()) {
+            fill(db, 0, 300);
+            db.flush(flush);
+            fill(db, 300, KEYS);
+        }
+        Map<String, Long> before = files();
+        order.throwsFor = (_, _) -> true;
+        assertRefused(() -> kind.open(options, path));
+        assertThat(files()).isEqualTo(before);
+        order.throwsFor = (_, _) -> false;
+        try (RocksDB db = kind.open(options, path)) {
+            assertThat(entries(db)).isEqualTo(filled(KEYS));
         }
     }
 
     @Test
     void openingFamiliesWithOneThatThrowsIsRefused() throws RocksDBException, IOException {
-        try (Failing order = new Failing(shown);
-                ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order);
+        try (ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order);
                 DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)) {
             List<ColumnFamilyDescriptor> families = new ArrayList<>(List.of(
                     new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
-                    new ColumnFamilyDescriptor(bytes("ordered"), ordered)));
+                    new ColumnFamilyDescriptor(b("ordered"), ordered)));
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             try (RocksDB db = RocksDB.open(options, path, families, handles)) {
                 for (int i = 0; i < KEYS; i++) {
-                    db.put(handles.get(1), bytes(key(i)), bytes("value" + i));
+                    db.put(handles.get(1), b(key(i)), b("value" + i));
                 }
             }
             Map<String, Long> before = files();
             order.throwsFor = (_, _) -> true;
             // One of them is not there yet.
-            families.add(new ColumnFamilyDescriptor(bytes("new")));
+            families.add(new ColumnFamilyDescriptor(b("new")));
             assertRefused(() -> RocksDB.open(options, path, families, new ArrayList<>()));
             assertThat(files()).isEqualTo(before);
             order.throwsFor = (_, _) -> false;
             handles.clear();
             try (RocksDB db = RocksDB.open(options, path, families, handles)) {
-                assertThat(db.get(handles.get(1), bytes(key(9)))).isEqualTo(bytes("value9"));
+                assertThat(db.get(handles.get(1), b(key(9)))).isEqualTo(b("value9"));
             }
         }
     }
 
     @Test
     void preparedTransactionsAreRehearsedToo() throws RocksDBException, IOException {
-        try (Failing order = new Failing(shown); Options options = options(order)) {
-            try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path);
-                    WriteOptions write = new WriteOptions()) {
-                Transaction transaction = db.beginTransaction(write);
-                transaction.setName("prepared");
-                transaction.put(bytes(key(1)), bytes("1"));
-                transaction.prepare();
-                db.put(bytes(key(2)), bytes("2"));
-                db.put(bytes(key(3)), bytes("3"));
-                db.put(bytes(key(4)), bytes("4"));
-            }
-            Map<String, Long> before = files();
-            order.throwsFor = (_, _) -> true;
-            assertRefused(() -> Opened.TRANSACTIONS.open(options, path));
-            assertThat(files()).isEqualTo(before);
-            order.throwsFor = (_, _) -> false;
-            try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path)) {
-                db.getAllPreparedTransactions().getFirst().commit();
-                assertThat(entries(db)).hasSize(4);
-            }
+        try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path);
+                WriteOptions write = new WriteOptions()) {
+            Transaction transaction = db.beginTransaction(write);
+            transaction.setName("prepared");
+            transaction.put(b(key(1)), b("1"));
+            transaction.prepare();
+            db.put(b(key(2)), b("2"));
+            db.put(b(key(3)), b("3"));
+            db.put(b(key(4)), b("4"));
+        }
+        Map<String, Long> before = files();
+        order.throwsFor = (_, _) -> true;
+        assertRefused(() -> Opened.TRANSACTIONS.open(options, path));
+        assertThat(files()).isEqualTo(before);
+        order.throwsFor = (_, _) -> false;
+        try (TransactionDB db = (TransactionDB) Opened.TRANSACTIONS.open(options, path)) {
+            db.getAllPreparedTransactions().getFirst().commit();
+            assertThat(entries(db)).hasSize(4);
         }
     }
 
     @Test
     void anEmptyDatabaseAndANewOneAreOpened() throws RocksDBException {
-        try (Failing order = new Failing(shown); Options options = options(order)) {
-            order.throwsFor = (_, _) -> true;
-            for (int i = 0; i < 2; i++) {
-                assertThatCode(() -> RocksDB.open(options, path).close()).doesNotThrowAnyException();
-            }
+        order.throwsFor = (_, _) -> true;
+        for (int i = 0; i < 2; i++) {
+            assertThatCode(() -> RocksDB.open(options, path).close()).doesNotThrowAnyException();
         }
     }
 

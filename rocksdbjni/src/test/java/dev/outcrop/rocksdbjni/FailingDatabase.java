@@ -32,7 +32,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteOptions;
 
-/** A database of {@link FailingComparators} as it is opened again and again, and what was acknowledged by it. */
+/** A database of {@link FailingComparators}, opened again and again, with what it acknowledged. */
 final class FailingDatabase implements AutoCloseable {
     private static final int MORE_STEPS = TestSize.choose("outcrop.failing.steps", 500, 2500);
     final Path path;
@@ -148,7 +148,7 @@ final class FailingDatabase implements AutoCloseable {
         return isDown;
     }
 
-    /** Whether it has ever refused a call because the comparator fails, so that nobody trusts it from then on. */
+    /** Whether it has ever refused a call because the comparator fails. */
     boolean hasRefused() {
         return hasRefused;
     }
@@ -204,7 +204,7 @@ final class FailingDatabase implements AutoCloseable {
         }
     }
 
-    /** As somebody does who does not know what is wrong. */
+    /** Does what a user does who does not know the fault. */
     private void reopen(boolean isLast) {
         db().close();
         db = null;

@@ -22,7 +22,7 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What a thread of {@link FailingComparators} does with a database at random, with keys of its own. */
+/** A thread of {@link FailingComparators} that uses a database at random, with keys of its own. */
 final class FailingUser {
     static final int KEYS = 300;
 
@@ -151,7 +151,7 @@ final class FailingUser {
         } else if (choice < 976) {
             files.changeLevel(db);
         } else if (choice < 982) {
-            // Threads that set options while others flush can wait for ever in RocksDB 11.8.1.
+            // Threads that set options while others flush can hang in RocksDB 11.8.1.
             if (database.threads > 1) {
                 return;
             }

@@ -1,14 +1,8 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -26,39 +20,22 @@ import org.rocksdb.SstFileWriter;
 import org.rocksdb.TransactionLogIterator;
 
 /** SST files, checkpoints, exports, logs and secondary instances. */
-class FilesTest {
-
-    @TempDir
-    Path directory;
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
-    }
-
-    private String path(String name) {
-        return directory.resolve(name).toString();
-    }
-
-    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
-    }
+class FilesTest extends DatabaseTest {
+    private final FlushOptions flush = closeLater(new FlushOptions());
 
     /** RocksDB looks for the path without looking whether there is one. */
     @Test
     void filesAreNotCompactedIntoAPathThatThereIsNot() throws RocksDBException {
-        try (Options options = new Options().setCreateIfMissing(true);
-                RocksDB db = RocksDB.open(options, directory.resolve("paths").toString());
-                FlushOptions flush = new FlushOptions();
-                CompactionOptions compaction = new CompactionOptions()) {
-            db.put(new byte[]{1}, new byte[]{1});
-            db.flush(flush);
-            List<String> files = db.getLiveFilesMetaData().stream().map(LiveFileMetaData::fileName).toList();
-            for (int path : new int[]{-2, 1, 1000, Integer.MAX_VALUE}) {
-                assertThatThrownBy(() -> db.compactFiles(compaction, files, 1, path, null))
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("outputPathId");
-            }
-            assertThat(db.compactFiles(compaction, files, 1, 0, null)).hasSize(1);
+        RocksDB db = closeLater(RocksDB.open(path("paths")));
+        CompactionOptions compaction = closeLater(new CompactionOptions());
+        db.put(new byte[]{1}, new byte[]{1});
+        db.flush(flush);
+        List<String> files = db.getLiveFilesMetaData().stream().map(LiveFileMetaData::fileName).toList();
+        for (int path : new int[]{-2, 1, 1000, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> db.compactFiles(compaction, files, 1, path, null))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("outputPathId");
         }
+        assertThat(db.compactFiles(compaction, files, 1, 0, null)).hasSize(1);
     }
 
     @Test
@@ -80,32 +57,31 @@ class FilesTest {
             writer.finish();
             assertThat(writer.fileSize()).isPositive();
         }
-        try (RocksDB db = RocksDB.open(path("db"));
-                IngestExternalFileOptions options = new IngestExternalFileOptions()) {
-            db.put(b("c"), b("old"));
-            assertThatThrownBy(() -> db.ingestExternalFile(List.of(path("file.sst"), path("none.sst")), options))
-                    .isInstanceOf(RocksDBException.class);
-            assertThat(db.get(b("a"))).isNull();
-            db.ingestExternalFile(List.of(path("file.sst")), options);
-            assertThat(db.get(b("a"))).isEqualTo(b("1"));
-            assertThat(db.get(b("b"))).isEqualTo(b("2"));
-            assertThat(db.get(b("c"))).isNull();
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        IngestExternalFileOptions options = closeLater(new IngestExternalFileOptions());
+        db.put(b("c"), b("old"));
+        assertThatThrownBy(() -> db.ingestExternalFile(List.of(path("file.sst"), path("none.sst")), options))
+                .isInstanceOf(RocksDBException.class);
+        assertThat(db.get(b("a"))).isNull();
+        db.ingestExternalFile(List.of(path("file.sst")), options);
+        assertThat(db.get(b("a"))).isEqualTo(b("1"));
+        assertThat(db.get(b("b"))).isEqualTo(b("2"));
+        assertThat(db.get(b("c"))).isNull();
     }
 
     @Test
     void aClosedWriterRefuses() {
-        try (Options options = new Options(); EnvOptions environment = new EnvOptions()) {
-            SstFileWriter writer = new SstFileWriter(environment, options);
-            writer.close();
-            assertRefused(() -> writer.put(b("a"), b("1")));
-            assertRefused(writer::fileSize);
-        }
+        Options options = closeLater(new Options());
+        EnvOptions environment = closeLater(new EnvOptions());
+        SstFileWriter writer = new SstFileWriter(environment, options);
+        writer.close();
+        assertMisuse(() -> writer.put(b("a"), b("1")));
+        assertMisuse(writer::fileSize);
     }
 
     @Test
     void aCheckpointIsADatabaseAndAnExportAFamily() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path("db")); Checkpoint checkpoint = Checkpoint.create(db)) {
+        try (RocksDB db = RocksDB.open(path()); Checkpoint checkpoint = Checkpoint.create(db)) {
             ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
             db.put(b("a"), b("1"));
             db.put(family, b("a"), b("family"));
@@ -128,29 +104,27 @@ class FilesTest {
             }
         }
         RocksDB db = RocksDB.open(path("db2"));
-        try (Checkpoint checkpoint = Checkpoint.create(db)) {
-            db.close();
-            assertRefused(() -> checkpoint.createCheckpoint(path("late")));
-        }
+        Checkpoint checkpoint = closeLater(Checkpoint.create(db));
+        db.close();
+        assertMisuse(() -> checkpoint.createCheckpoint(path("late")));
     }
 
     @Test
     void aSecondaryInstanceCatchesUp() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path("db"));
-                Options options = new Options().setMaxOpenFiles(-1);
-                RocksDB secondary = RocksDB.openAsSecondary(options, path("db"), path("secondary"))) {
-            db.put(b("a"), b("1"));
-            assertThat(secondary.get(b("a"))).isNull();
-            secondary.tryCatchUpWithPrimary();
-            assertThat(secondary.get(b("a"))).isEqualTo(b("1"));
-            assertThatThrownBy(() -> secondary.put(b("a"), b("2"))).isInstanceOf(RocksDBException.class);
-            assertThatThrownBy(secondary::compactRange).isInstanceOf(RocksDBException.class);
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        Options options = closeLater(new Options().setMaxOpenFiles(-1));
+        RocksDB secondary = closeLater(RocksDB.openAsSecondary(options, path(), path("secondary")));
+        db.put(b("a"), b("1"));
+        assertThat(secondary.get(b("a"))).isNull();
+        secondary.tryCatchUpWithPrimary();
+        assertThat(secondary.get(b("a"))).isEqualTo(b("1"));
+        assertThatThrownBy(() -> secondary.put(b("a"), b("2"))).isInstanceOf(RocksDBException.class);
+        assertThatThrownBy(secondary::compactRange).isInstanceOf(RocksDBException.class);
     }
 
     @Test
     void updatesEndWithTheirDatabase() throws RocksDBException {
-        RocksDB db = RocksDB.open(path("db"));
+        RocksDB db = RocksDB.open(path());
         db.put(b("a"), b("1"));
         TransactionLogIterator leaked = db.getUpdatesSince(0);
         assertThat(leaked.getBatch().writeBatch().count()).isEqualTo(1);
@@ -158,45 +132,43 @@ class FilesTest {
         assertThat(leaked.isValid()).isFalse();
         assertThatThrownBy(leaked::getBatch).isInstanceOf(IllegalStateException.class);
         db.close();
-        assertRefused(leaked::isValid);
+        assertMisuse(leaked::isValid);
         leaked.close();
-        RocksDB.open(path("db")).close();
+        RocksDB.open(path()).close();
     }
 
     @Test
     void filesAreCompacted() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path("db"));
-                FlushOptions flush = new FlushOptions();
-                CompactionOptions options = new CompactionOptions()) {
-            db.pauseBackgroundWork();
-            db.continueBackgroundWork();
-            db.put(b("a"), b("1"));
-            db.flush(flush);
-            db.put(b("a"), b("2"));
-            db.flush(flush);
-            List<String> inputs = db.getLiveFiles(false).files.stream().filter(name -> name.endsWith(".sst")).toList();
-            assertThat(inputs).hasSize(2);
-            List<String> outputs = db.compactFiles(options, inputs, 1, -1, null);
-            assertThat(outputs).hasSize(1);
-            assertThat(inputs).doesNotContainAnyElementsOf(outputs);
-            assertThat(db.getProperty("rocksdb.num-files-at-level0")).isEqualTo("0");
-            assertThat(db.get(b("a"))).isEqualTo(b("2"));
-            db.cancelAllBackgroundWork(true);
-        }
+        RocksDB db = closeLater(RocksDB.open(path()));
+        CompactionOptions options = closeLater(new CompactionOptions());
+        db.pauseBackgroundWork();
+        db.continueBackgroundWork();
+        db.put(b("a"), b("1"));
+        db.flush(flush);
+        db.put(b("a"), b("2"));
+        db.flush(flush);
+        List<String> inputs = db.getLiveFiles(false).files.stream().filter(name -> name.endsWith(".sst")).toList();
+        assertThat(inputs).hasSize(2);
+        List<String> outputs = db.compactFiles(options, inputs, 1, -1, null);
+        assertThat(outputs).hasSize(1);
+        assertThat(inputs).doesNotContainAnyElementsOf(outputs);
+        assertThat(db.getProperty("rocksdb.num-files-at-level0")).isEqualTo("0");
+        assertThat(db.get(b("a"))).isEqualTo(b("2"));
+        db.cancelAllBackgroundWork(true);
     }
 
     @Test
     void familiesOfAnotherDatabaseAreRefusedAsAWhole() throws RocksDBException {
-        try (RocksDB one = RocksDB.open(path("one")); RocksDB other = RocksDB.open(path("other"))) {
-            ColumnFamilyHandle family = one.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
-            ColumnFamilyHandle foreign = other.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
-            one.put(family, b("a"), b("1"));
-            assertThatThrownBy(() -> one.dropColumnFamilies(List.of(family, foreign)))
-                    .isInstanceOf(IllegalArgumentException.class);
-            one.put(family, b("b"), b("2"));
-            assertThat(one.get(family, b("b"))).isEqualTo(b("2"));
-            one.destroyColumnFamilyHandle(family);
-            assertRefused(() -> one.put(family, b("b"), b("2")));
-        }
+        RocksDB one = closeLater(RocksDB.open(path("one")));
+        RocksDB other = closeLater(RocksDB.open(path("other")));
+        ColumnFamilyHandle family = one.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+        ColumnFamilyHandle foreign = other.createColumnFamily(new ColumnFamilyDescriptor(b("f")));
+        one.put(family, b("a"), b("1"));
+        assertThatThrownBy(() -> one.dropColumnFamilies(List.of(family, foreign)))
+                .isInstanceOf(IllegalArgumentException.class);
+        one.put(family, b("b"), b("2"));
+        assertThat(one.get(family, b("b"))).isEqualTo(b("2"));
+        one.destroyColumnFamilyHandle(family);
+        assertMisuse(() -> one.put(family, b("b"), b("2")));
     }
 }

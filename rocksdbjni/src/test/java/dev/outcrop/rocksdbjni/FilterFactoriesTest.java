@@ -1,17 +1,12 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractCompactionFilter;
 import org.rocksdb.AbstractCompactionFilterFactory;
 import org.rocksdb.ColumnFamilyOptions;
@@ -22,13 +17,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** Factories of compaction filters. */
-class FilterFactoriesTest {
-
+class FilterFactoriesTest extends DatabaseTest {
     private static final byte[] EMPTY = "empty".getBytes(UTF_8);
     private static final byte[] FULL = "full".getBytes(UTF_8);
-
-    @TempDir
-    Path directory;
 
     /** Makes a filter as a test wants it. */
     private interface Maker {
@@ -60,12 +51,8 @@ class FilterFactoriesTest {
         return db.get(EMPTY) != null;
     }
 
-    private String path(String name) {
-        return directory.resolve(name).toString();
-    }
-
     @Test
-    void aFactoryIsToldWhatItMakesAFilterFor() throws RocksDBException {
+    void aFactoryReceivesThePurposeOfItsFilter() throws RocksDBException {
         List<Boolean> manual = Collections.synchronizedList(new ArrayList<>());
         try (var factory = factory(context -> {
             manual.add(context.isManualCompaction());
@@ -73,7 +60,7 @@ class FilterFactoriesTest {
         });
                 ColumnFamilyOptions family = new ColumnFamilyOptions().setCompactionFilterFactory(factory);
                 Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
-                RocksDB db = RocksDB.open(options, path("db"))) {
+                RocksDB db = RocksDB.open(options, path())) {
             assertThat(options.compactionFilterFactory()).isSameAs(factory);
             assertThat(family.compactionFilterFactory()).isSameAs(factory);
             assertThat(keepsEmpty(db)).isFalse();
@@ -91,7 +78,7 @@ class FilterFactoriesTest {
                     return null;
                 });
                 Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
-                RocksDB db = RocksDB.open(options, path("db"))) {
+                RocksDB db = RocksDB.open(options, path())) {
             db.put(FULL, FULL);
             db.compactRange(db.getDefaultColumnFamily(), null, null, range);
             assertThat(range.setTargetPathId(7).targetPathId()).isEqualTo(7);
@@ -120,30 +107,28 @@ class FilterFactoriesTest {
         RemoveEmptyValueCompactionFilter again = new RemoveEmptyValueCompactionFilter();
         RemoveEmptyValueCompactionFilter closed = new RemoveEmptyValueCompactionFilter();
         closed.close();
-        try (var same = factory(_ -> again);
-                var ended = factory(_ -> closed);
-                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(same);
-                Options others = new Options().setCreateIfMissing(true).setCompactionFilterFactory(ended);
-                RocksDB db = RocksDB.open(options, path("db"));
-                RocksDB other = RocksDB.open(others, path("other"))) {
-            assertThat(keepsEmpty(db)).isFalse();
-            assertThat(keepsEmpty(db)).isTrue();
-            assertThat(keepsEmpty(other)).isTrue();
-            again.close();
-            assertThatThrownBy(() -> options.setCompactionFilter(again)).isInstanceOf(AssertionError.class);
-        }
+        var same = closeLater(factory(_ -> again));
+        var ended = closeLater(factory(_ -> closed));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setCompactionFilterFactory(same));
+        Options others = closeLater(new Options().setCreateIfMissing(true).setCompactionFilterFactory(ended));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        RocksDB other = closeLater(RocksDB.open(others, path("other")));
+        assertThat(keepsEmpty(db)).isFalse();
+        assertThat(keepsEmpty(db)).isTrue();
+        assertThat(keepsEmpty(other)).isTrue();
+        again.close();
+        assertThatThrownBy(() -> options.setCompactionFilter(again)).isInstanceOf(AssertionError.class);
     }
 
     @Test
     void aFilterOfOptionsIsNotGivenAway() throws RocksDBException {
         RemoveEmptyValueCompactionFilter shared = new RemoveEmptyValueCompactionFilter();
-        try (var factory = factory(_ -> shared);
-                Options own = new Options().setCompactionFilter(shared);
-                Options options = new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory);
-                RocksDB db = RocksDB.open(options, path("db"))) {
-            assertThat(own.compactionFilter()).isSameAs(shared);
-            assertThat(keepsEmpty(db)).isTrue();
-        }
+        var factory = closeLater(factory(_ -> shared));
+        Options own = closeLater(new Options().setCompactionFilter(shared));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setCompactionFilterFactory(factory));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        assertThat(own.compactionFilter()).isSameAs(shared);
+        assertThat(keepsEmpty(db)).isTrue();
     }
 
     @Test
@@ -153,7 +138,7 @@ class FilterFactoriesTest {
         factory.close();
         factory.close();
         assertThatThrownBy(() -> new Options().setCompactionFilterFactory(factory)).isInstanceOf(AssertionError.class);
-        try (RocksDB db = RocksDB.open(new Options(options), path("db"))) {
+        try (RocksDB db = RocksDB.open(new Options(options), path())) {
             options.close();
             System.gc();
             assertThat(keepsEmpty(db)).isFalse();

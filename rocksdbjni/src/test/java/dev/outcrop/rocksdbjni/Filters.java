@@ -9,7 +9,7 @@ import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 
-/** Filters that change nothing that matters. */
+/** Filters that let everything pass. */
 final class Filters {
 
     private Filters() {

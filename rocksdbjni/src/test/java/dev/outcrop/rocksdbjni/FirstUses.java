@@ -42,8 +42,7 @@ final class FirstUses {
             Object made = use.call();
             return made == null ? 1 : 0;
         } catch (Throwable e) {
-            System.out.println(
-                    "failed: " + e.getClass().getSimpleName() + ": "
+            System.out.println("failed: " + e.getClass().getSimpleName() + ": "
                             + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             return 1;
         }

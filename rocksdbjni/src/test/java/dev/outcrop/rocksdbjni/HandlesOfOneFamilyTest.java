@@ -1,16 +1,13 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ByteBufferGetStatus;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -27,12 +24,8 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
 
-/** The default family has two handles: the one that opening gives, and the one that every database has. A list may have both. */
-class HandlesOfOneFamilyTest {
-
-    @TempDir
-    Path directory;
-
+/** The default family has two handles: one from opening, and one that every database has. A list may have both. */
+class HandlesOfOneFamilyTest extends DatabaseTest {
     private final List<ColumnFamilyHandle> opened = new ArrayList<>();
     private TransactionDB db;
     private List<ColumnFamilyHandle> mixed;
@@ -41,7 +34,7 @@ class HandlesOfOneFamilyTest {
     void open() throws RocksDBException {
         try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
                 .setAtomicFlush(true); TransactionDBOptions locking = new TransactionDBOptions()) {
-            db = TransactionDB.open(options, locking, directory.resolve("db").toString(),
+            db = TransactionDB.open(options, locking, path(),
                     List.of(new ColumnFamilyDescriptor(b("default")), new ColumnFamilyDescriptor(b("other"))), opened);
         }
         db.put(b("a"), b("1"));
@@ -81,8 +74,7 @@ class HandlesOfOneFamilyTest {
     @Test
     void manyKeysOfABaseAreRead() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);
-                OptimisticTransactionDB whole = OptimisticTransactionDB.open(options,
-                        directory.resolve("optimistic").toString());
+                OptimisticTransactionDB whole = OptimisticTransactionDB.open(options, path("optimistic"));
                 RocksDB base = whole.getBaseDB()) {
             whole.put(b("a"), b("1"));
             assertThat(base.multiGetAsList(List.of(base.getDefaultColumnFamily(), whole.getDefaultColumnFamily()),
@@ -149,9 +141,5 @@ class HandlesOfOneFamilyTest {
             db.flush(options, List.of());
         }
         assertThat(db.getProperty("rocksdb.num-entries-active-mem-table")).isEqualTo("1");
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

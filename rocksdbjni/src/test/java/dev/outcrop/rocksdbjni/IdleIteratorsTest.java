@@ -1,8 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
@@ -26,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.BlockBasedTableConfig;
@@ -54,11 +51,11 @@ import org.rocksdb.TickerType;
 import org.rocksdb.VectorMemTableConfig;
 import org.rocksdb.WriteBufferManager;
 
-/** A closed iterator may be the next one's: nobody can tell, but by the time that it takes. */
+/** Closed iterators are reused, which only their speed shows. */
 // In threads of their own, because one in which another test has counted what RocksDB does uses none again.
 @Tag("verify")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class IdleIteratorsTest {
+class IdleIteratorsTest extends DatabaseTest {
     private static final int KEYS = 60;
     private static final int STEPS = TestSize.choose("outcrop.idle.steps", 300, 1500);
     private static final int ITERATORS = 20;
@@ -106,13 +103,10 @@ class IdleIteratorsTest {
         }
     }
 
-    @TempDir
-    Path directory;
-
     /** Goes through everything that changes what an iterator sees, or what it has pointers to. */
     @ParameterizedTest
     @EnumSource
-    void aNewIteratorSeesWhatIsThereNow(Memtable memtable) throws RocksDBException {
+    void aNewIteratorSeesTheCurrentEntries(Memtable memtable) throws RocksDBException {
         Random random = new Random(TestSize.seed(getClass()));
         try (Options options = memtable.options().setMergeOperator(new StringAppendOperator(','));
                 FlushOptions flush = new FlushOptions();
@@ -204,8 +198,7 @@ class IdleIteratorsTest {
                 iterator.status();
             }
         }
-        assertThat(seen).as("step %d", step)
-                .isEqualTo(wanted.entrySet().stream().map(Object::toString).toList());
+        assertThat(seen).as("step %d", step).isEqualTo(wanted.entrySet().stream().map(Object::toString).toList());
     }
 
     @Test
@@ -303,8 +296,7 @@ class IdleIteratorsTest {
     @Test
     void nothingIsKeptForLong() throws RocksDBException, InterruptedException {
         try (Cache cache = new LRUCache(8 << 20);
-                Options options = options()
-                        .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+                Options options = options().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
                 RocksDB db = RocksDB.open(options, path())) {
             db.put(b("a"), b("1"));
             db.compactRange();
@@ -325,10 +317,9 @@ class IdleIteratorsTest {
     }
 
     @Test
-    void whatIsAskedForAndWhatIsFreedKnowsNothingOfIdleOnes() throws RocksDBException {
+    void propertiesDoNotShowIdleOnes() throws RocksDBException {
         try (Cache cache = new LRUCache(8 << 20);
-                Options options = options()
-                        .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+                Options options = options().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
                 FlushOptions flush = new FlushOptions();
                 RocksDB db = RocksDB.open(options, path())) {
             for (int i = 0; i < KEYS; i++) {
@@ -351,7 +342,7 @@ class IdleIteratorsTest {
 
     /** RocksDB adds what an iterator did to the counters when it frees it. */
     @Test
-    void whatIsCountedIsWhatWasDone() throws RocksDBException {
+    void statisticsCountTheWork() throws RocksDBException {
         try (Statistics statistics = new Statistics();
                 Options options = options().setStatistics(statistics);
                 RocksDB db = RocksDB.open(options, path())) {
@@ -437,9 +428,9 @@ class IdleIteratorsTest {
         }
     }
 
-    /** In a JVM of its own, whose main thread counts afterwards. */
+    /** Runs in a JVM of its own; the main thread counts afterwards. */
     @Test
-    void nativeIteratorsAreUsedAgainWhereNobodyCounts() throws Exception {
+    void nativeIteratorsAreReusedWithoutStatistics() throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().run(Program.class, path());
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -449,7 +440,7 @@ class IdleIteratorsTest {
     /** Writes wait for memory that idle iterators would keep, and closing waits for the writes. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void noneIsKeptInADatabaseWhoseWritesWaitForMemory() throws Exception {
+    void noneIsKeptWhileWritesWaitForMemory() throws Exception {
         for (int round = 0; round < 4; round++) {
             AtomicLong written = new AtomicLong();
             AtomicReference<Throwable> end = new AtomicReference<>();
@@ -498,7 +489,7 @@ class IdleIteratorsTest {
         }
     }
 
-    /** How many of so many iterators had the native one of the iterator before, which nobody else got meanwhile. */
+    /** Returns how many of so many iterators reused the native one of the iterator before. */
     private static int countUsedAgain(RocksDB db, int iterators) throws RocksDBException {
         int again = 0;
         try (ReadOptions options = new ReadOptions()) {
@@ -546,16 +537,8 @@ class IdleIteratorsTest {
         return new Options().setCreateIfMissing(true).setAllowFAllocate(false);
     }
 
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
     private static String key(int i) {
         return "key%03d".formatted(i);
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 
     private static String text(byte[] bytes) {

@@ -1,35 +1,28 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /** The copies of keys and values, in each form. */
-class IteratorCopiesTest {
+class IteratorCopiesTest extends DatabaseTest {
     private static final int[] SIZES = {0, 1, 100, 1023, 1024, 1025, 4096, 70_000};
     private static final int ENTRIES = 10 * SIZES.length;
-
-    @TempDir
-    Path directory;
 
     private RocksDB db;
 
     @BeforeEach
     void open() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true)) {
-            db = RocksDB.open(options, directory.resolve("db").toString());
+            db = RocksDB.open(options, path());
         }
         for (int i = 0; i < ENTRIES; i++) {
             db.put(key(i), value(i));
@@ -98,7 +91,7 @@ class IteratorCopiesTest {
 
     /** What is asked for changes from entry to entry, and so does the direction. */
     @Test
-    void whatIsAskedForMayChange() {
+    void keysOrValuesMayBeReadAtSomeEntriesOnly() {
         try (RocksIterator iterator = db.newIterator()) {
             iterator.seek(key(0));
             int at = 0;
@@ -137,7 +130,7 @@ class IteratorCopiesTest {
     }
 
     @Test
-    void whatWasCopiedEndsWithTheIterator() throws Exception {
+    void copiesEndWithTheIterator() throws Exception {
         RocksIterator iterator = db.newIterator();
         iterator.seekToFirst();
         assertThat(iterator.key()).isEqualTo(key(0));

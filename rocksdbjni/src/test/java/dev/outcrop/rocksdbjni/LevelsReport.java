@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +16,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 
-/** A program that says what databases tell of their levels. Arguments: a directory. */
+/** Prints the levels of databases. */
 @SuppressWarnings("deprecation") // programs call it
 @NullUnmarked // null is an argument like any other here
 final class LevelsReport {
@@ -27,14 +26,8 @@ final class LevelsReport {
     private LevelsReport() {
     }
 
-    public static void main(String[] args) throws Exception {
-        RocksDB.loadLibrary();
-        PrintStream out = new PrintStream(System.out, false, UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
-    }
-
     static Map<String, String> report(Path directory) throws RocksDBException {
+        RocksDB.loadLibrary();
         LevelsReport report = new LevelsReport();
         try (Options options = new Options().setCreateIfMissing(true).setNumLevels(5).setLevel0StopWritesTrigger(77);
                 TransactionDBOptions locking = new TransactionDBOptions();

@@ -1,14 +1,9 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.DirectSlice;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.MutableDBOptions;
@@ -23,13 +18,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** What a getter returns is what the object has, and ends with it. */
-class LiveObjectsTest {
-
+/** Objects that getters return belong to their owner, and end with it. */
+class LiveObjectsTest extends DatabaseTest {
     private static final byte[] KEY = {1};
-
-    @TempDir
-    Path directory;
 
     @Test
     void optionsOfATransactionAreThoseThatItWritesWith() throws RocksDBException {
@@ -50,7 +41,7 @@ class LiveObjectsTest {
                     assertThat(log.isValid()).isFalse();
                 }
             }
-            refused(live::disableWAL);
+            assertMisuse(live::disableWAL);
         }
     }
 
@@ -63,7 +54,7 @@ class LiveObjectsTest {
                 WriteOptions given = new WriteOptions()) {
             leaked = database.beginTransaction(given).getWriteOptions();
         }
-        refused(() -> leaked.setSync(true));
+        assertMisuse(() -> leaked.setSync(true));
     }
 
     @Test
@@ -80,9 +71,9 @@ class LiveObjectsTest {
             database.write(options, indexed);
             assertThat(database.get(new byte[]{2})).isEqualTo(KEY);
             indexed.close();
-            refused(batch::count);
-            refused(() -> batch.put(KEY, KEY));
-            refused(() -> database.write(options, batch));
+            assertMisuse(batch::count);
+            assertMisuse(() -> batch.put(KEY, KEY));
+            assertMisuse(() -> database.write(options, batch));
         }
     }
 
@@ -108,9 +99,5 @@ class LiveObjectsTest {
         try (DirectSlice slice = new DirectSlice(ByteBuffer.allocateDirect(3).put("abc".getBytes(UTF_8)))) {
             assertThat(slice.size()).isEqualTo(3);
         }
-    }
-
-    private static void refused(ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfAny(IllegalStateException.class, AssertionError.class);
     }
 }

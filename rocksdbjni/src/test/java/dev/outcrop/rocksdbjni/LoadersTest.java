@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.testsupport.ChildJvm;
@@ -13,27 +12,21 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Several class loaders may have the classes, each its own: their native methods, and C's functions, are those of one loaded library. A
  * loader that has the published jar loads that jar's.
  */
 @Tag("verify")
-class LoadersTest {
-
-    @TempDir
-    private Path directory;
-
+class LoadersTest extends DatabaseTest {
     @Test
     void loadersShareTheLibraryOfTheUsersCache() throws Exception {
         Path cache = directory.resolve("cache");
         assertThat(run(ChildJvm.shortLived().option("-Doutcrop.cache.directory=" + cache)))
                 .containsExactly("3 reports, 1 different", "2 libraries");
-        try (Stream<Path> files = Files.walk(cache)) {
-            // The links are gone.
-            assertThat(files.filter(Files::isRegularFile)).hasSize(1);
-        }
+        Stream<Path> files = closeLater(Files.walk(cache));
+        // The links are gone.
+        assertThat(files.filter(Files::isRegularFile)).hasSize(1);
     }
 
     @Test
@@ -57,9 +50,8 @@ class LoadersTest {
                 ChildJvm.shortLived().withoutEnvironment("XDG_CACHE_HOME").withoutEnvironment("ROCKSDB_SHAREDLIB_DIR")
                         .option("-Duser.home=/nonexistent")))
                 .containsExactly("3 reports, 1 different", "3 libraries");
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.filter(file -> file.getFileName().toString().startsWith("outcrop-"))).isEmpty();
-        }
+        Stream<Path> files = closeLater(Files.list(directory));
+        assertThat(files.filter(file -> file.getFileName().toString().startsWith("outcrop-"))).isEmpty();
     }
 
     private List<String> run(ChildJvm child) throws IOException, InterruptedException {

@@ -189,7 +189,7 @@ final class MisuseArguments {
         }
     }
 
-    /** A logger whose messages nobody reads. */
+    /** A logger that drops its messages. */
     private static final class QuietLogger extends Logger {
         QuietLogger() {
             super(InfoLogLevel.ERROR_LEVEL);

@@ -225,7 +225,7 @@ final class MisuseRun {
             return true;
         }
 
-        /** After a call that would keep others waiting for as long as nobody takes it back. */
+        /** Undoes a call that would keep others waiting. */
         private void goOn(MisuseMethod method, @Nullable Object target) {
             if (target instanceof RocksDB database) {
                 try {
@@ -233,7 +233,7 @@ final class MisuseRun {
                         case "pauseBackgroundWork" -> database.continueBackgroundWork();
                         case "abortAllCompactions" -> database.resumeAllCompactions();
                         default -> {
-                            // Nobody waits.
+                            // No call waits.
                         }
                     }
                 } catch (RocksDBException | IllegalStateException e) {

@@ -31,17 +31,13 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 
-/** What becomes of column families with names of any bytes; prints it, for this jar and the published one. */
+/** Prints the results of calls on column families with names of any bytes. */
 final class NamesReport {
 
     static final List<byte[]> NAMES = names();
     private static final byte[] KEY = {'k'};
 
     private NamesReport() {
-    }
-
-    static void main(String[] arguments) throws Exception {
-        report(Files.createTempDirectory("names")).forEach((key, value) -> System.out.println(key + "\t" + value));
     }
 
     private static List<byte[]> names() {

@@ -1,8 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -12,9 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -30,20 +26,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** Names of column families are bytes. */
-class NamesTest {
-
+class NamesTest extends DatabaseTest {
     private static final byte[] A = "idx\0A".getBytes(ISO_8859_1);
     private static final byte[] B = "idx\0B".getBytes(ISO_8859_1);
-
-    @TempDir
-    private Path directory;
-
-    @Tag("verify")
-    @Test
-    void whatBecomesOfNamesIsWhatThePublishedJarDoes() throws Exception {
-        assertThat(NamesReport.report(directory.resolve("ours")))
-                .isEqualTo(PublishedJvm.run(NamesReport.class, directory)).hasSizeGreaterThan(360);
-    }
 
     @Test
     void namesWithZeroBytesAreFamiliesOfTheirOwn() throws Exception {
@@ -59,16 +44,16 @@ class NamesTest {
             }
         }
         handles.clear();
-        try (Options options = new Options(); DBOptions database = new DBOptions()) {
-            List<byte[]> listed = RocksDB.listColumnFamilies(options, path());
-            assertThat(listed).usingRecursiveFieldByFieldElementComparator()
-                    .containsExactly(RocksDB.DEFAULT_COLUMN_FAMILY, A, B, new byte[]{0, 0, 0, 1});
-            try (RocksDB db = RocksDB.open(database, path(), listed.stream().map(ColumnFamilyDescriptor::new).toList(),
-                    handles)) {
-                assertThat(db.get(handles.get(1), A)).isEqualTo(A);
-                assertThat(db.get(handles.get(2), A)).isNull();
-                assertThat(db.get(handles.get(3), A)).isEqualTo(B);
-            }
+        Options options = closeLater(new Options());
+        DBOptions database = closeLater(new DBOptions());
+        List<byte[]> listed = RocksDB.listColumnFamilies(options, path());
+        assertThat(listed).usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(RocksDB.DEFAULT_COLUMN_FAMILY, A, B, new byte[]{0, 0, 0, 1});
+        try (RocksDB db = RocksDB.open(database, path(), listed.stream().map(ColumnFamilyDescriptor::new).toList(),
+                handles)) {
+            assertThat(db.get(handles.get(1), A)).isEqualTo(A);
+            assertThat(db.get(handles.get(2), A)).isNull();
+            assertThat(db.get(handles.get(3), A)).isEqualTo(B);
         }
     }
 
@@ -100,40 +85,38 @@ class NamesTest {
         List<ColumnFamilyDescriptor> families = new ArrayList<>(families(A));
         families.add(new ColumnFamilyDescriptor(B, new ColumnFamilyOptions().setLevel0FileNumCompactionTrigger(30)
                 .setLevel0SlowdownWritesTrigger(40).setLevel0StopWritesTrigger(50)));
-        try (DBOptions options = create(); RocksDB db = RocksDB.open(options, path(), families, handles)) {
-            MutableColumnFamilyOptions stop = MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(20)
-                    .setLevel0SlowdownWritesTrigger(20).build();
-            db.setOptions(handles.get(1), stop);
-            assertThatThrownBy(() -> db.setOptions(handles.get(2), stop)).isInstanceOf(IllegalArgumentException.class);
-        }
+        DBOptions options = closeLater(create());
+        RocksDB db = closeLater(RocksDB.open(options, path(), families, handles));
+        MutableColumnFamilyOptions stop = MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(20)
+                .setLevel0SlowdownWritesTrigger(20).build();
+        db.setOptions(handles.get(1), stop);
+        assertThatThrownBy(() -> db.setOptions(handles.get(2), stop)).isInstanceOf(IllegalArgumentException.class);
     }
 
     /** It is asked before anything is changed, as those of other families. */
     @Test
     void comparatorOfSuchFamilyThatThrowsLosesNothing() throws Exception {
         AtomicBoolean throwing = new AtomicBoolean();
-        try (ComparatorOptions comparing = new ComparatorOptions();
-                AbstractComparator comparator = new Throwing(comparing, throwing);
-                ColumnFamilyOptions family = new ColumnFamilyOptions().setComparator(comparator);
-                DBOptions options = create()) {
-            List<ColumnFamilyDescriptor> families = new ArrayList<>(families(A));
-            families.add(new ColumnFamilyDescriptor(B, family));
-            List<ColumnFamilyHandle> handles = new ArrayList<>();
-            try (RocksDB db = RocksDB.open(options, path(), families, handles)) {
-                db.put(handles.get(2), A, A);
-                db.put(handles.get(2), B, B);
-            }
-            handles.clear();
-            throwing.set(true);
-            assertThatThrownBy(() -> RocksDB.open(options, path(), families, handles))
-                    .isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("Nothing of it was changed").hasRootCauseMessage("told to");
-            throwing.set(false);
-            try (RocksDB db = RocksDB.open(options, path(), families, handles)) {
-                assertThat(db.get(handles.get(2), A)).isEqualTo(A);
-                assertThat(db.get(handles.get(2), B)).isEqualTo(B);
-            }
+        ComparatorOptions comparing = closeLater(new ComparatorOptions());
+        AbstractComparator comparator = closeLater(new Throwing(comparing, throwing));
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions().setComparator(comparator));
+        DBOptions options = closeLater(create());
+        List<ColumnFamilyDescriptor> families = new ArrayList<>(families(A));
+        families.add(new ColumnFamilyDescriptor(B, family));
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try (RocksDB db = RocksDB.open(options, path(), families, handles)) {
+            db.put(handles.get(2), A, A);
+            db.put(handles.get(2), B, B);
         }
+        handles.clear();
+        throwing.set(true);
+        assertThatThrownBy(() -> RocksDB.open(options, path(), families, handles))
+                .isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("Nothing of it was changed").hasRootCauseMessage("told to");
+        throwing.set(false);
+        RocksDB db = closeLater(RocksDB.open(options, path(), families, handles));
+        assertThat(db.get(handles.get(2), A)).isEqualTo(A);
+        assertThat(db.get(handles.get(2), B)).isEqualTo(B);
     }
 
     /** Native methods get paths as the JVM encodes them, which is not UTF-8 for such characters. */
@@ -142,34 +125,30 @@ class NamesTest {
         Path clef = directory.resolve("\uD834\uDD1E");
         byte[] name = {(byte) 0xff, 1};
         List<ColumnFamilyHandle> handles = new ArrayList<>();
-        try (DBOptions options = create(); Options list = new Options()) {
-            assertThatThrownBy(() -> RocksDB.open(options, clef.toString(), families(A), handles))
+        DBOptions options = closeLater(create());
+        Options list = closeLater(new Options());
+        assertThatThrownBy(() -> RocksDB.open(options, clef.toString(), families(A), handles))
+                .isInstanceOf(RocksDBException.class)
+                .hasMessageContainingAll(clef.toString(), "U+FFFF", "zero byte", "another path");
+        assertThat(directory).isEmptyDirectory();
+        try (RocksDB db = RocksDB.open(options, clef.toString(), families(name), handles);
+                FlushOptions flush = new FlushOptions()) {
+            assertThatThrownBy(() -> db.createColumnFamily(new ColumnFamilyDescriptor(A)))
                     .isInstanceOf(RocksDBException.class)
-                    .hasMessageContainingAll(clef.toString(), "U+FFFF", "zero byte", "another path");
-            assertThat(directory).isEmptyDirectory();
-            try (RocksDB db = RocksDB.open(options, clef.toString(), families(name), handles);
-                    FlushOptions flush = new FlushOptions()) {
-                assertThatThrownBy(() -> db.createColumnFamily(new ColumnFamilyDescriptor(A)))
-                        .isInstanceOf(RocksDBException.class)
-                        .hasMessageContainingAll(clef.toString(), "U+FFFF");
-                db.put(handles.get(1), A, A);
-                db.flush(flush, handles.get(1));
-                assertThat(db.getLiveFilesMetaData()).singleElement().satisfies(file -> {
-                    assertThat(file.path()).isEqualTo(clef.toString());
-                    assertThat(file.columnFamilyName()).isEqualTo(name);
-                });
-                assertThat(db.getColumnFamilyMetaData(handles.get(1)).levels().getFirst().files()).singleElement()
-                        .satisfies(file -> assertThat(file.path()).isEqualTo(clef.toString()));
-            }
-            assertThat(directory).isDirectoryNotContaining(other -> !other.equals(clef));
-            assertThat(clef).isDirectory();
-            assertThat(RocksDB.listColumnFamilies(list, clef.toString())).usingRecursiveFieldByFieldElementComparator()
-                    .containsExactly(RocksDB.DEFAULT_COLUMN_FAMILY, name);
+                    .hasMessageContainingAll(clef.toString(), "U+FFFF");
+            db.put(handles.get(1), A, A);
+            db.flush(flush, handles.get(1));
+            assertThat(db.getLiveFilesMetaData()).singleElement().satisfies(file -> {
+                assertThat(file.path()).isEqualTo(clef.toString());
+                assertThat(file.columnFamilyName()).isEqualTo(name);
+            });
+            assertThat(db.getColumnFamilyMetaData(handles.get(1)).levels().getFirst().files()).singleElement()
+                    .satisfies(file -> assertThat(file.path()).isEqualTo(clef.toString()));
         }
-    }
-
-    private String path() {
-        return directory.resolve("db").toString();
+        assertThat(directory).isDirectoryNotContaining(other -> !other.equals(clef));
+        assertThat(clef).isDirectory();
+        assertThat(RocksDB.listColumnFamilies(list, clef.toString())).usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(RocksDB.DEFAULT_COLUMN_FAMILY, name);
     }
 
     private static DBOptions create() {

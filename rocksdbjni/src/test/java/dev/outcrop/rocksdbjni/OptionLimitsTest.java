@@ -1,16 +1,11 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdb.BackupEngine;
@@ -46,31 +41,25 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.VectorMemTableConfig;
 import org.rocksdb.WriteBufferManager;
 
-/** Options with which RocksDB would end the process are refused when something is opened with them. */
-class OptionLimitsTest {
+/** Opening refuses options with which RocksDB would end the process. */
+class OptionLimitsTest extends DatabaseTest {
     private static final byte[] NAME = "f".getBytes(StandardCharsets.UTF_8);
 
-    @TempDir
-    Path directory;
-
-    private String path() {
-        return directory.resolve("db").toString();
-    }
+    private final Options options = closeLater(new Options());
 
     /** It takes effect at once, on the pool that all databases share: without a thread there, no compaction would ever end. */
     @Test
     void parallelismWithoutThreadsIsRefused() {
-        try (Options options = new Options(); DBOptions databaseOptions = new DBOptions()) {
-            options.setIncreaseParallelism(2);
-            for (int threads : new int[]{0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-                assertThatThrownBy(() -> options.setIncreaseParallelism(threads))
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
-                assertThatThrownBy(() -> databaseOptions.setIncreaseParallelism(threads))
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
-            }
-            assertThat(Env.getDefault().getBackgroundThreads(Priority.LOW)).isEqualTo(2);
-            assertThat(options.maxBackgroundJobs()).isEqualTo(2);
+        DBOptions databaseOptions = closeLater(new DBOptions());
+        options.setIncreaseParallelism(2);
+        for (int threads : new int[]{0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> options.setIncreaseParallelism(threads))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
+            assertThatThrownBy(() -> databaseOptions.setIncreaseParallelism(threads))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
         }
+        assertThat(Env.getDefault().getBackgroundThreads(Priority.LOW)).isEqualTo(2);
+        assertThat(options.maxBackgroundJobs()).isEqualTo(2);
     }
 
     /** Where a table of a terabyte can be had, RocksDB gets it; where it cannot, RocksDB would end the process. */
@@ -133,64 +122,59 @@ class OptionLimitsTest {
     }
 
     @Test
-    void whatRocksDbRefusesIsRefusedWithItsException() {
-        try (Options options = new Options().setCreateIfMissing(true)) {
-            options.setMaxBytesForLevelMultiplier(Double.NaN);
-            assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class,
-                    e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument))
-                    .hasMessageContaining("max_bytes_for_level_multiplier");
-        }
+    void refusalsOfRocksDbAreExceptions() {
+        Options options = closeLater(new Options().setCreateIfMissing(true));
+        options.setMaxBytesForLevelMultiplier(Double.NaN);
+        assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class,
+                e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument))
+                .hasMessageContaining("max_bytes_for_level_multiplier");
     }
 
     @Test
     void eachWayOfOpeningLooksAtTheOptions() throws RocksDBException {
-        try (Options options = new Options().setCreateIfMissing(true).setNumLevels(2000);
-                DBOptions plain = new DBOptions().setCreateIfMissing(true);
-                TransactionDBOptions locking = new TransactionDBOptions();
-                EnvOptions environment = new EnvOptions();
-                ColumnFamilyOptions family = new ColumnFamilyOptions().setNumLevels(2000);
-                RocksDB db = RocksDB.open(directory.resolve("other").toString())) {
-            List<ColumnFamilyDescriptor> families = List
-                    .of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
-            List<ThrowingCallable> calls = List.of(
-                    () -> RocksDB.open(plain, path(), families, new ArrayList<>()),
-                    () -> RocksDB.openReadOnly(options, path()),
-                    () -> RocksDB.openAsSecondary(options, path(), path() + "2"),
-                    () -> TransactionDB.open(options, locking, path()),
-                    () -> OptimisticTransactionDB.open(options, path()),
-                    () -> TtlDB.open(options, path(), 1, false),
-                    () -> new SstFileWriter(environment, options),
-                    () -> db.createColumnFamily(new ColumnFamilyDescriptor(NAME, family)));
-            calls.forEach(call -> refused("num_levels", call));
-        }
+        Options options = closeLater(new Options().setCreateIfMissing(true).setNumLevels(2000));
+        DBOptions plain = closeLater(new DBOptions().setCreateIfMissing(true));
+        TransactionDBOptions locking = closeLater(new TransactionDBOptions());
+        EnvOptions environment = closeLater(new EnvOptions());
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions().setNumLevels(2000));
+        RocksDB db = closeLater(RocksDB.open(path("other")));
+        List<ColumnFamilyDescriptor> families = List
+                .of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
+        List<ThrowingCallable> calls = List.of(
+                () -> RocksDB.open(plain, path(), families, new ArrayList<>()),
+                () -> RocksDB.openReadOnly(options, path()),
+                () -> RocksDB.openAsSecondary(options, path(), path() + "2"),
+                () -> TransactionDB.open(options, locking, path()),
+                () -> OptimisticTransactionDB.open(options, path()),
+                () -> TtlDB.open(options, path(), 1, false),
+                () -> new SstFileWriter(environment, options),
+                () -> db.createColumnFamily(new ColumnFamilyDescriptor(NAME, family)));
+        calls.forEach(call -> refused("num_levels", call));
     }
 
     @Test
     void backupsTakeNoBuffersThatDoNotFitIntoMemory() throws RocksDBException {
-        try (BackupEngineOptions options = new BackupEngineOptions(directory.toString());
-                RateLimiter limiter = new RateLimiter(1 << 20);
-                RocksDB db = RocksDB.open(path())) {
-            options.setBackupRateLimit(1L << 50);
-            refused("backupRateLimit", () -> BackupEngine.open(Env.getDefault(), options));
-            options.setBackupRateLimit(0).setBackupRateLimiter(limiter);
-            try (BackupEngine engine = BackupEngine.open(Env.getDefault(), options)) {
-                engine.createNewBackup(db);
-                // At once: a backup may begin to copy a file at this moment.
-                refused("rate limiter", () -> limiter.setBytesPerSecond(1L << 50));
-                limiter.setBytesPerSecond(10L << 30);
-                engine.createNewBackup(db);
-            }
-        }
+        BackupEngineOptions options = closeLater(new BackupEngineOptions(directory.toString()));
+        RateLimiter limiter = closeLater(new RateLimiter(1 << 20));
+        RocksDB db = closeLater(RocksDB.open(path()));
+        options.setBackupRateLimit(1L << 50);
+        refused("backupRateLimit", () -> BackupEngine.open(Env.getDefault(), options));
+        options.setBackupRateLimit(0).setBackupRateLimiter(limiter);
+        BackupEngine engine = closeLater(BackupEngine.open(Env.getDefault(), options));
+        engine.createNewBackup(db);
+        // At once: a backup may begin to copy a file at this moment.
+        refused("rate limiter", () -> limiter.setBytesPerSecond(1L << 50));
+        limiter.setBytesPerSecond(10L << 30);
+        engine.createNewBackup(db);
     }
 
     @Test
     void theRateOfAClosedLimiterCountsForBackups() throws RocksDBException {
-        try (BackupEngineOptions options = new BackupEngineOptions(directory.toString())) {
-            RateLimiter limiter = new RateLimiter(1L << 50);
-            options.setRestoreRateLimiter(limiter);
-            limiter.close();
-            refused("rate limiter", () -> BackupEngine.open(Env.getDefault(), options));
-        }
+        BackupEngineOptions options = closeLater(new BackupEngineOptions(directory.toString()));
+        RateLimiter limiter = new RateLimiter(1L << 50);
+        options.setRestoreRateLimiter(limiter);
+        limiter.close();
+        refused("rate limiter", () -> BackupEngine.open(Env.getDefault(), options));
     }
 
     @Test
@@ -235,76 +219,70 @@ class OptionLimitsTest {
     void readAheadThatDoesNotFitIntoMemoryIsRefused() {
         refused("compaction_readahead_size", options -> options.setCompactionReadaheadSize(1L << 40));
         refused("blob_compaction_readahead_size", options -> options.setBlobCompactionReadaheadSize(-1));
-        try (ReadOptions options = new ReadOptions()) {
-            refused("readaheadSize", () -> options.setReadaheadSize(1L << 40));
-            refused("readaheadSize", () -> options.setReadaheadSize(-1));
-            assertThat(options.setReadaheadSize(1 << 30).readaheadSize()).isEqualTo(1 << 30);
-        }
+        ReadOptions options = closeLater(new ReadOptions());
+        refused("readaheadSize", () -> options.setReadaheadSize(1L << 40));
+        refused("readaheadSize", () -> options.setReadaheadSize(-1));
+        assertThat(options.setReadaheadSize(1 << 30).readaheadSize()).isEqualTo(1 << 30);
     }
 
     @Test
     void optionsOfAnOpenDatabaseHaveTheSameLimits() throws RocksDBException {
-        try (RocksDB db = RocksDB.open(path())) {
-            refused("max_background_jobs", () -> db
-                    .setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(Integer.MAX_VALUE).build()));
-            refused("compaction_readahead_size", () -> db
-                    .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
-            refused("blob_compaction_readahead_size", () -> db.setOptions(
-                    MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
-            // What is made of a text has no such threshold, and an open database that is given one has.
-            refused("experimental_mempurge_threshold", () -> db
-                    .setOptions(MutableColumnFamilyOptions.builder().setExperimentalMempurgeThreshold(0.5).build()));
-            for (long rate : new long[]{0, 3}) {
-                refused("delayed_write_rate",
-                        () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(rate).build()));
-            }
-            db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).setDelayedWriteRate(1 << 20).build());
-            db.setOptions(MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20)
-                    .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
+        RocksDB db = closeLater(RocksDB.open(path()));
+        refused("max_background_jobs", () -> db
+                .setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(Integer.MAX_VALUE).build()));
+        refused("compaction_readahead_size", () -> db
+                .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
+        refused("blob_compaction_readahead_size", () -> db.setOptions(
+                MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
+        // What is made of a text has no such threshold, and an open database that is given one has.
+        refused("experimental_mempurge_threshold", () -> db
+                .setOptions(MutableColumnFamilyOptions.builder().setExperimentalMempurgeThreshold(0.5).build()));
+        for (long rate : new long[]{0, 3}) {
+            refused("delayed_write_rate",
+                    () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(rate).build()));
         }
+        db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).setDelayedWriteRate(1 << 20).build());
+        db.setOptions(MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20)
+                .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
     }
 
     @Test
-    void changesThatLetWritesWaitForEverAreRefused() throws RocksDBException {
-        try (Options options = new Options().setCreateIfMissing(true).setMaxWriteBufferNumber(5)
-                .setMinWriteBufferNumberToMerge(3);
-                RocksDB db = RocksDB.open(options, path())) {
-            refused("max_write_buffer_number", () -> db.setOptions(
-                    MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(2).build()));
-            db.setOptions(MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(4).build());
-            refused("level0_stop_writes_trigger", () -> db.setOptions(
-                    MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(0).build()));
-            db.setOptions(MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(20).build());
-            refused("level0_stop_writes_trigger", () -> db.setOptions(
-                    MutableColumnFamilyOptions.builder().setLevel0FileNumCompactionTrigger(21).build()));
-            db.setOptions(MutableColumnFamilyOptions.builder().setDisableAutoCompactions(true)
-                    .setLevel0FileNumCompactionTrigger(21).build());
-            db.put(NAME, NAME);
-        }
+    void changesThatBlockWritesAreRefused() throws RocksDBException {
+        Options options = closeLater(new Options().setCreateIfMissing(true).setMaxWriteBufferNumber(5)
+                .setMinWriteBufferNumberToMerge(3));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        refused("max_write_buffer_number", () -> db.setOptions(
+                MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(2).build()));
+        db.setOptions(MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(4).build());
+        refused("level0_stop_writes_trigger", () -> db.setOptions(
+                MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(0).build()));
+        db.setOptions(MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(20).build());
+        refused("level0_stop_writes_trigger", () -> db.setOptions(
+                MutableColumnFamilyOptions.builder().setLevel0FileNumCompactionTrigger(21).build()));
+        db.setOptions(MutableColumnFamilyOptions.builder().setDisableAutoCompactions(true)
+                .setLevel0FileNumCompactionTrigger(21).build());
+        db.put(NAME, NAME);
     }
 
     @Test
     void writesDoNotWaitForMemoryThatIsNotGivenBack() throws RocksDBException {
-        try (LRUCache cache = new LRUCache(1 << 20);
-                WriteBufferManager small = new WriteBufferManager(2000, cache, true);
-                WriteBufferManager large = new WriteBufferManager(4 << 20, cache, true)) {
-            refused("allowStall", options -> options.setWriteBufferManager(small));
-            try (Options options = new Options().setCreateIfMissing(true).setWriteBufferManager(large);
-                    RocksDB db = RocksDB.open(options, path())) {
-                for (int i = 0; i < 100; i++) {
-                    db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[50_000]);
-                }
-            }
+        LRUCache cache = closeLater(new LRUCache(1 << 20));
+        WriteBufferManager small = closeLater(new WriteBufferManager(2000, cache, true));
+        WriteBufferManager large = closeLater(new WriteBufferManager(4 << 20, cache, true));
+        refused("allowStall", options -> options.setWriteBufferManager(small));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setWriteBufferManager(large));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        for (int i = 0; i < 100; i++) {
+            db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[50_000]);
         }
     }
 
     @Test
     void databasesAreDestroyedWithCheckedOptions() throws RocksDBException {
         RocksDB.open(path()).close();
-        try (Options options = new Options().setMaxBackgroundJobs(1 << 30)) {
-            refused("max_background_jobs", () -> RocksDB.destroyDB(path(), options));
-            RocksDB.destroyDB(path(), options.setMaxBackgroundJobs(2));
-        }
+        Options options = closeLater(new Options().setMaxBackgroundJobs(1 << 30));
+        refused("max_background_jobs", () -> RocksDB.destroyDB(path(), options));
+        RocksDB.destroyDB(path(), options.setMaxBackgroundJobs(2));
     }
 
     @Test
@@ -314,13 +292,12 @@ class OptionLimitsTest {
         refused("fairness", () -> new RateLimiter(1 << 20, 100_000, 0));
         refused("rateBytesPerSecond", () -> new RateLimiter(19, 10_000, 10, RateLimiterMode.ALL_IO, true));
         new RateLimiter(20, 10_000, 10, RateLimiterMode.ALL_IO, true).close();
-        try (RateLimiter limiter = new RateLimiter(1 << 20, 100_000, 1000)) {
-            refused("bytesPerSecond", () -> limiter.setBytesPerSecond(0));
-            limiter.setBytesPerSecond(10);
-            assertThat(limiter.getSingleBurstBytes()).isEqualTo(1);
-            refused("less than a byte", () -> limiter.setBytesPerSecond(9));
-            assertThat(limiter.getBytesPerSecond()).isEqualTo(10);
-        }
+        RateLimiter limiter = closeLater(new RateLimiter(1 << 20, 100_000, 1000));
+        refused("bytesPerSecond", () -> limiter.setBytesPerSecond(0));
+        limiter.setBytesPerSecond(10);
+        assertThat(limiter.getSingleBurstBytes()).isEqualTo(1);
+        refused("less than a byte", () -> limiter.setBytesPerSecond(9));
+        assertThat(limiter.getBytesPerSecond()).isEqualTo(10);
     }
 
     /** Its period is longer than what was asked for: RocksDB would wait for its first byte without end. */
@@ -328,41 +305,38 @@ class OptionLimitsTest {
     @CsvSource({"1, 100000, 1", "9, 100000, 1", "10, 100000, 1", "1000, 999, 1", "999, 100000, 99",
             "999999, 1, 1", "1000000, 1, 1"})
     void aLowRateGivesOutAByteInAPeriod(long rate, long micros, long burst) throws RocksDBException {
-        try (RateLimiter limiter = new RateLimiter(rate, micros);
-                Options options = new Options().setCreateIfMissing(true).setRateLimiter(limiter);
-                RocksDB database = RocksDB.open(options, path())) {
-            assertThat(limiter.getBytesPerSecond()).isEqualTo(rate);
-            assertThat(limiter.getSingleBurstBytes()).isEqualTo(burst);
-            database.put(new byte[]{1}, new byte[]{2});
-            assertThat(database.get(new byte[]{1})).containsExactly(2);
-        }
+        RateLimiter limiter = closeLater(new RateLimiter(rate, micros));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setRateLimiter(limiter));
+        RocksDB database = closeLater(RocksDB.open(options, path()));
+        assertThat(limiter.getBytesPerSecond()).isEqualTo(rate);
+        assertThat(limiter.getSingleBurstBytes()).isEqualTo(burst);
+        database.put(new byte[]{1}, new byte[]{2});
+        assertThat(database.get(new byte[]{1})).containsExactly(2);
     }
 
     /** A second writer of the same file would cut it off under the first one. */
     @Test
     void tableFilesOfAWriterAreNotMapped() {
-        try (EnvOptions environment = new EnvOptions().setUseMmapWrites(true); Options options = new Options()) {
-            refused("useMmapWrites", () -> new SstFileWriter(environment, options));
-            environment.setUseMmapWrites(false).setUseDirectWrites(true).setWritableFileMaxBufferSize(0);
-            refused("writableFileMaxBufferSize", () -> new SstFileWriter(environment, options));
-            environment.setWritableFileMaxBufferSize(1 << 20).setUseDirectWrites(false);
-            new SstFileWriter(environment, options).close();
-        }
+        EnvOptions environment = closeLater(new EnvOptions().setUseMmapWrites(true));
+        refused("useMmapWrites", () -> new SstFileWriter(environment, options));
+        environment.setUseMmapWrites(false).setUseDirectWrites(true).setWritableFileMaxBufferSize(0);
+        refused("writableFileMaxBufferSize", () -> new SstFileWriter(environment, options));
+        environment.setWritableFileMaxBufferSize(1 << 20).setUseDirectWrites(false);
+        new SstFileWriter(environment, options).close();
     }
 
     @Test
     void poolsKeepAThreadForWhatWaits() {
-        try (Env env = new RocksMemEnv(Env.getDefault())) {
-            assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
-            env.setBackgroundThreads(2, Priority.BOTTOM);
-            refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
-            refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));
-            env.setBackgroundThreads(1, Priority.BOTTOM);
-        }
+        Env env = closeLater(new RocksMemEnv(Env.getDefault()));
+        assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+        env.setBackgroundThreads(2, Priority.BOTTOM);
+        refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
+        refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));
+        env.setBackgroundThreads(1, Priority.BOTTOM);
     }
 
     @Test
-    void databasesThatAreReadAreCopiedWhateverFlushesTheirLog() throws RocksDBException {
+    void readOnlyDatabasesAreCopiedWithoutAFlush() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true).setManualWalFlush(true);
                 BackupEngineOptions of = new BackupEngineOptions(directory.toString());
                 BackupEngine engine = BackupEngine.open(Env.getDefault(), of)) {

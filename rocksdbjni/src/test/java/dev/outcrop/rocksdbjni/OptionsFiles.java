@@ -107,8 +107,7 @@ final class OptionsFiles {
                 LRUCache cache = new LRUCache(1 << 20, 2, false, 0.3);
                 CompactionOptionsUniversal universal = new CompactionOptionsUniversal().setSizeRatio(3);
                 CompactionOptionsFIFO fifo = new CompactionOptionsFIFO().setMaxTableFilesSize(12345)) {
-            record("objects", options, () -> options
-                    .setTableFormatConfig(
+            record("objects", options, () -> options.setTableFormatConfig(
                             new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(new BloomFilter(7)))
                     .setCompactionOptionsUniversal(universal).setCompactionOptionsFIFO(fifo)
                     .setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR).useCappedPrefixExtractor(5)

@@ -1,25 +1,17 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** RocksDB gets from our options what it gets from the published ones: it writes the same options file. */
 @Tag("verify")
-class OptionsFilesTest {
-
+class OptionsFilesTest extends DatabaseTest {
     /** Each build tries one value of an option of so many. */
     private static final int STRIDE = TestSize.choose("outcrop.options.stride", 4, 1);
-
-    @TempDir
-    Path directory;
 
     @Test
     void theSameOptionsFileIsWritten() throws Exception {

@@ -1,18 +1,13 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every option has the published default, keeps what it is set to, and is copied; seen from a JVM that runs the published jar. */
 @Tag("verify")
-class OptionsTest {
-
+class OptionsTest extends DatabaseTest {
     private static final String UNSUPPORTED = "throws java.lang.UnsupportedOperationException: org.rocksdb.";
 
     /** Lines that differ on purpose, with why. */
@@ -26,9 +21,6 @@ class OptionsTest {
             "TransactionOptions().setDeadlockDetectDepth(-1)", "a search for a deadlock would never end",
             "TransactionOptions().setDeadlockDetectDepth(1048576)", "a search for a deadlock would take too long",
             "TransactionOptions().setDeadlockDetectDepth(60129542144)", "a search for a deadlock would never end");
-
-    @TempDir
-    Path directory;
 
     @Test
     void everyOptionBehavesAsThePublishedOne() throws Exception {

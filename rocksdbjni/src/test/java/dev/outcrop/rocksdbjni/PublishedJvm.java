@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Runs a program of these tests with the published jar, in a JVM of its own: two libraries must not be loaded into one process. */
+/** Runs a program of these tests with the published jar in another JVM, because one process cannot load two libraries. */
 final class PublishedJvm {
 
     private PublishedJvm() {

@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,7 +20,7 @@ import org.rocksdb.WalProcessingOption;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** A program that says what filters of the log and of table files see, and what comes of it. Arguments: a directory. */
+/** Prints the arguments of filters of the log and of table files, and the results. */
 @NullUnmarked // null is a result like any other here
 final class ReadFiltersReport {
 
@@ -32,14 +31,8 @@ final class ReadFiltersReport {
         this.directory = directory;
     }
 
-    public static void main(String[] args) throws Exception {
-        RocksDB.loadLibrary();
-        PrintStream out = new PrintStream(System.out, false, UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
-    }
-
     static Map<String, String> report(Path directory) throws Exception {
+        RocksDB.loadLibrary();
         ReadFiltersReport report = new ReadFiltersReport(directory);
         for (WalProcessingOption option : WalProcessingOption.values()) {
             report.log(option);
@@ -131,8 +124,7 @@ final class ReadFiltersReport {
         String name = "log " + option;
         Path path = directory.resolve(option.name());
         write(path);
-        try (Second filter = new Second(name,
-                new WalFilter.LogRecordFoundResult(option, false))) {
+        try (Second filter = new Second(name, new WalFilter.LogRecordFoundResult(option, false))) {
             open(name, path, filter);
         }
     }
@@ -150,8 +142,7 @@ final class ReadFiltersReport {
         try (AbstractTableFilter few = new AbstractTableFilter() {
             @Override
             public boolean filter(TableProperties table) {
-                lines.put("table of " + table.getNumEntries(),
-                        table.getRawKeySize() + " " + table.getComparatorName());
+                lines.put("table of " + table.getNumEntries(), table.getRawKeySize() + " " + table.getComparatorName());
                 return table.getNumEntries() < 10;
             }
         };

@@ -1,11 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DirectSlice;
 import org.rocksdb.FlushOptions;
@@ -33,15 +27,11 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TxnDBWritePolicy;
 import org.rocksdb.WriteOptions;
 
-/** What reads use may be closed, before them or while they run in other threads. */
+/** Objects that reads use may be closed before them or while they run in other threads. */
 @Tag("verify")
-class ReadLifetimesTest {
-
+class ReadLifetimesTest extends DatabaseTest {
     private static final int ROUNDS = 15;
     private static final int KEYS = 100;
-
-    @TempDir
-    Path directory;
 
     private RocksDB db;
 
@@ -169,7 +159,7 @@ class ReadLifetimesTest {
 
     /** RocksDB follows no writes there, and reads as of the snapshot. */
     @Test
-    void whereIteratorsNeverFollowWritesTheyReadAsOfTheSnapshot() throws RocksDBException {
+    void iteratorsThatNeverFollowWritesReadAsOfTheSnapshot() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);
                 TransactionDBOptions prepared = new TransactionDBOptions()
                         .setWritePolicy(TxnDBWritePolicy.WRITE_PREPARED);
@@ -484,19 +474,7 @@ class ReadLifetimesTest {
                 .hasMessageContaining("closed");
     }
 
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
-    private static ByteBuffer direct(byte[] bytes) {
-        return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-    }
-
     private static byte[] key(int number) {
         return b(String.format("k%02d", number));
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +10,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -28,13 +23,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** What was opened for reading is not changed, whatever RocksDB would do. */
-class ReadOnlyTest {
+/** A database opened for reading is not changed. */
+class ReadOnlyTest extends DatabaseTest {
     private static final List<ColumnFamilyDescriptor> FAMILIES = List.of(new ColumnFamilyDescriptor(b("default")),
             new ColumnFamilyDescriptor(b("other")));
-
-    @TempDir
-    Path directory;
 
     enum Form {
         READ_ONLY,
@@ -114,8 +106,7 @@ class ReadOnlyTest {
     private RocksDB open(Form form, DBOptions options, List<ColumnFamilyHandle> families) throws RocksDBException {
         return form == Form.READ_ONLY
                 ? RocksDB.openReadOnly(options, path(), FAMILIES, families)
-                : RocksDB.openAsSecondary(options, path(), directory.resolve("secondary").toString(), FAMILIES,
-                        families);
+                : RocksDB.openAsSecondary(options, path(), path("secondary"), FAMILIES, families);
     }
 
     private static MutableColumnFamilyOptions smallBuffers() {
@@ -133,13 +124,5 @@ class ReadOnlyTest {
             }
         }
         return found;
-    }
-
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

@@ -27,7 +27,7 @@ import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
-/** Reads a database in all ways and prints what comes of it. Compiled against both jars, so that the lines can be compared. */
+/** Reads a database in all ways. */
 final class ReadsReport {
 
     private interface Probe {
@@ -41,12 +41,8 @@ final class ReadsReport {
         path = directory.toString();
     }
 
-    public static void main(String[] arguments) throws RocksDBException {
-        RocksDB.loadLibrary();
-        report(Path.of(arguments[0])).forEach((key, value) -> System.out.println(key + "\t" + value));
-    }
-
     static Map<String, String> report(Path directory) throws RocksDBException {
+        RocksDB.loadLibrary();
         ReadsReport report = new ReadsReport(directory);
         report.slices();
         report.directSlices();
@@ -126,26 +122,14 @@ final class ReadsReport {
             s.close();
             return s.compare(s) + " " + owned(s);
         });
-        line("slice closed", () -> {
-            Slice s = new Slice("abc");
-            s.close();
-            return s.size();
-        });
-        line("slice closed text", () -> {
-            Slice s = new Slice("abc");
-            s.close();
-            return s.toString();
-        });
+        line("slice closed", () -> closed(new Slice("abc")).size());
+        line("slice closed text", () -> closed(new Slice("abc")).toString());
         line("slice closed compared", () -> {
             Slice s = new Slice("abc");
             s.close();
             return s.compare(new Slice("a")) + " " + new Slice("a").compare(s) + " " + s.compare(s);
         });
-        line("slice closed start", () -> {
-            Slice s = new Slice("abc");
-            s.close();
-            return new Slice("a").startsWith(s);
-        });
+        line("slice closed start", () -> new Slice("a").startsWith(closed(new Slice("abc"))));
         line("slice hex of bytes", () -> new Slice(new byte[]{0, 1, -1, 'a', 127, -128}).toString(true));
     }
 
@@ -218,27 +202,11 @@ final class ReadsReport {
                 return options.iterateLowerBound() + " " + options.iterateUpperBound() + " " + options.timestamp() + " "
                         + options.iterStartTs();
             });
-            line("bounds closed slice", () -> {
-                Slice closed = new Slice("x");
-                closed.close();
-                return options.setIterateLowerBound(closed);
-            });
+            line("bounds closed slice", () -> options.setIterateLowerBound(closed(new Slice("x"))));
         }
-        line("bounds of closed options", () -> {
-            ReadOptions closed = new ReadOptions();
-            closed.close();
-            return closed.setIterateLowerBound(new Slice("x"));
-        });
-        line("bounds given by closed options", () -> {
-            ReadOptions closed = new ReadOptions();
-            closed.close();
-            return closed.iterateLowerBound();
-        });
-        line("snapshot of closed options", () -> {
-            ReadOptions closed = new ReadOptions();
-            closed.close();
-            return closed.snapshot();
-        });
+        line("bounds of closed options", () -> closed(new ReadOptions()).setIterateLowerBound(new Slice("x")));
+        line("bounds given by closed options", () -> closed(new ReadOptions()).iterateLowerBound());
+        line("snapshot of closed options", () -> closed(new ReadOptions()).snapshot());
     }
 
     private void gets(RocksDB db, ColumnFamilyHandle other) {
@@ -401,34 +369,19 @@ final class ReadsReport {
         ColumnFamilyHandle first = db.getDefaultColumnFamily();
         try (ReadOptions options = new ReadOptions()) {
             for (int room : new int[]{0, 3, 7, 20, 6000}) {
-                line("buffers " + room, () -> {
-                    List<ByteBuffer> keys = keys();
-                    return show(db.multiGetByteBuffers(keys, room(keys.size(), room)), keys);
-                });
-                line("buffers options families " + room, () -> {
-                    List<ByteBuffer> keys = keys();
-                    return show(db.multiGetByteBuffers(options, List.of(first, other, other, first, other, first),
-                            keys, room(keys.size(), room)), keys);
-                });
+                buffers("buffers " + room, keys -> db.multiGetByteBuffers(keys, room(keys.size(), room)));
+                buffers("buffers options families " + room,
+                        keys -> db.multiGetByteBuffers(options, List.of(first, other, other, first, other, first),
+                                keys, room(keys.size(), room)));
             }
-            line("buffers one family", () -> {
-                List<ByteBuffer> keys = keys();
-                return show(db.multiGetByteBuffers(List.of(other), keys, room(keys.size(), 20)), keys);
-            });
-            line("buffers no family", () -> {
-                List<ByteBuffer> keys = keys();
-                return show(db.multiGetByteBuffers(List.of(), keys, room(keys.size(), 20)), keys);
-            });
+            buffers("buffers one family", keys -> db.multiGetByteBuffers(List.of(other), keys, room(keys.size(), 20)));
+            buffers("buffers no family", keys -> db.multiGetByteBuffers(List.of(), keys, room(keys.size(), 20)));
             line("buffers two families", () -> db.multiGetByteBuffers(List.of(first, other), keys(), room(6, 20)));
             line("buffers too few", () -> db.multiGetByteBuffers(keys(), room(5, 20)));
-            line("buffers heap key",
-                    () -> db.multiGetByteBuffers(List.of(ByteBuffer.wrap(b("key1"))), room(1, 20)));
+            line("buffers heap key", () -> db.multiGetByteBuffers(List.of(ByteBuffer.wrap(b("key1"))), room(1, 20)));
             line("buffers heap value",
                     () -> db.multiGetByteBuffers(List.of(direct("key1")), List.of(ByteBuffer.allocate(20))));
-            line("buffers options", () -> {
-                List<ByteBuffer> keys = keys();
-                return show(db.multiGetByteBuffers(options, keys, room(keys.size(), 20)), keys);
-            });
+            buffers("buffers options", keys -> db.multiGetByteBuffers(options, keys, room(keys.size(), 20)));
             line("buffers positions", () -> {
                 List<ByteBuffer> keys = List.of(direct("xkey1x").position(1).limit(5), direct("key2"));
                 ByteBuffer limited = ByteBuffer.allocateDirect(20).position(2).limit(6);
@@ -437,6 +390,15 @@ final class ReadsReport {
             });
             line("buffers none", () -> db.multiGetByteBuffers(List.of(), List.of()));
         }
+    }
+
+    private interface Buffers {
+        List<ByteBufferGetStatus> get(List<ByteBuffer> keys) throws RocksDBException;
+    }
+
+    private void buffers(String key, Buffers call) {
+        List<ByteBuffer> keys = keys();
+        line(key, () -> show(call.get(keys), keys));
     }
 
     private static List<ByteBuffer> keys() {
@@ -572,8 +534,7 @@ final class ReadsReport {
                 SizeApproximationFlag.INCLUDE_FILES, SizeApproximationFlag.INCLUDE_MEMTABLES)[1]);
         line("sizes by default", () -> Arrays.toString(db.getApproximateSizes(
                 List.of(new Range(new Slice("a"), new Slice("key5"))))));
-        line("sizes of nothing",
-                () -> db.getApproximateSizes(List.of(), SizeApproximationFlag.INCLUDE_FILES).length);
+        line("sizes of nothing", () -> db.getApproximateSizes(List.of(), SizeApproximationFlag.INCLUDE_FILES).length);
         line("sizes of family null", () -> db.getApproximateSizes(null,
                 List.of(new Range(new Slice("a"), new Slice("z"))), SizeApproximationFlag.INCLUDE_MEMTABLES)[0] > 0);
         line("sizes without files", () -> db.getApproximateSizes(List.of(new Range(new Slice("a"), new Slice("z"))),
@@ -774,6 +735,11 @@ final class ReadsReport {
                 : bytes.length > 40
                         ? bytes.length + " bytes " + Arrays.hashCode(bytes)
                         : "'" + new String(bytes, UTF_8) + "'";
+    }
+
+    private static <T extends AutoCloseable> T closed(T resource) throws Exception {
+        resource.close();
+        return resource;
     }
 
     private static ByteBuffer direct(String text) {

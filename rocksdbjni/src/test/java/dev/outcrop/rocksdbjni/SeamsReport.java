@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,10 +32,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/**
- * A program that says what comes of texts of options, of bytes with other ends, of lengths and lists that are none, and of objects that belong
- * to others.
- */
+/** Prints the results for texts of options, bytes of other lengths, null and empty lists, and objects of others. */
 final class SeamsReport {
 
     private static final String[] DATABASE_TEXTS = {"daily_offpeak_time_utc=02\\:20-19\\:50",
@@ -62,12 +58,6 @@ final class SeamsReport {
     private final Map<String, String> lines = new TreeMap<>();
 
     private SeamsReport() {
-    }
-
-    public static void main(String[] args) throws RocksDBException {
-        PrintStream out = new PrintStream(System.out, false, UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
     }
 
     static Map<String, String> report(Path directory) throws RocksDBException {

@@ -33,7 +33,7 @@ class ShapeTest {
     }
 
     @Test
-    void whatIsOnlyHereIsListed() throws IOException {
+    void classesOnlyHereAreListed() throws IOException {
         Set<String> added = declarations(ours());
         added.removeAll(declarations(published()));
         assertThat(added).containsExactlyElementsOf(

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +12,6 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,19 +47,12 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 
 /** Keys that are shorter than the prefix, where memtables or tables take the prefix of every key. */
-class ShortKeysTest {
+class ShortKeysTest extends DatabaseTest {
     private static final int KEYS = TestSize.choose("outcrop.prefixes.keys", 300, 1200);
     private static final int DELETED = 7;
     /** A sequence number is behind each key, and then nothing that can be relied on. */
     private static final int BEYOND_MEMORY = 100_000;
     private static final int[] LENGTHS = {9, 64, BEYOND_MEMORY, Integer.MAX_VALUE};
-
-    @TempDir
-    Path directory;
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
-    }
 
     private static void fill(RocksDB db) throws RocksDBException {
         fill(db, db.getDefaultColumnFamily());
@@ -109,10 +97,6 @@ class ShortKeysTest {
         try (FlushOptions flush = new FlushOptions()) {
             db.flush(flush);
         }
-    }
-
-    private String path(String name) {
-        return directory.resolve(name).toString();
     }
 
     private static Options options() {
@@ -238,7 +222,7 @@ class ShortKeysTest {
 
     @ParameterizedTest
     @MethodSource("memtables")
-    void whatWasWrittenWithTheFixedPrefixIsRead(Supplier<MemTableConfig> memtable) throws RocksDBException {
+    void tablesWithTheFixedPrefixAreRead(Supplier<MemTableConfig> memtable) throws RocksDBException {
         for (int length : new int[]{9, 64}) {
             String path = path("db" + length);
             try (Options options = options().useFixedLengthPrefixExtractor(length);
@@ -283,19 +267,17 @@ class ShortKeysTest {
     @Test
     void ingestedFilesAreRead() throws RocksDBException {
         String file = path("file.sst");
-        try (Options options = options().useFixedLengthPrefixExtractor(64)
-                .setMemTableConfig(new HashSkipListMemTableConfig());
-                EnvOptions environment = new EnvOptions();
-                SstFileWriter writer = new SstFileWriter(environment, options)) {
-            writer.open(file);
-            writer.put(b("k"), b("v"));
-            writer.finish();
-            try (RocksDB db = RocksDB.open(options, path("db"));
-                    IngestExternalFileOptions ingesting = new IngestExternalFileOptions()) {
-                db.ingestExternalFile(List.of(file), ingesting);
-                assertThat(db.get(b("k"))).isEqualTo(b("v"));
-            }
-        }
+        Options options = closeLater(options().useFixedLengthPrefixExtractor(64)
+                .setMemTableConfig(new HashSkipListMemTableConfig()));
+        EnvOptions environment = closeLater(new EnvOptions());
+        SstFileWriter writer = closeLater(new SstFileWriter(environment, options));
+        writer.open(file);
+        writer.put(b("k"), b("v"));
+        writer.finish();
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        IngestExternalFileOptions ingesting = closeLater(new IngestExternalFileOptions());
+        db.ingestExternalFile(List.of(file), ingesting);
+        assertThat(db.get(b("k"))).isEqualTo(b("v"));
     }
 
     @ParameterizedTest
@@ -325,36 +307,36 @@ class ShortKeysTest {
 
     @Test
     void loadedOptionsAreSafe() throws RocksDBException, IOException {
-        String path = path("db");
+        String path = path();
         try (Options options = options().useFixedLengthPrefixExtractor(BEYOND_MEMORY);
                 RocksDB db = RocksDB.open(options, path)) {
             fill(db);
             flush(db);
         }
-        try (ConfigOptions config = new ConfigOptions(); DBOptions database = new DBOptions()) {
-            Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
-            // As the published jar leaves it.
-            Files.writeString(file, Files.readString(file).replaceAll("memtable_factory=.*",
-                    "memtable_factory={id=HashSkipListRepFactory;bucket_count=1000;skiplist_height=4;branching_factor=4;}"));
-            for (boolean latest : new boolean[]{true, false}) {
-                List<ColumnFamilyDescriptor> families = new ArrayList<>();
-                if (latest) {
-                    OptionsUtil.loadLatestOptions(config, path, database, families);
-                } else {
-                    OptionsUtil.loadOptionsFromFile(config, file.toString(), database, families);
-                }
-                List<ColumnFamilyHandle> handles = new ArrayList<>();
-                try (RocksDB db = RocksDB.openReadOnly(database, path, families, handles)) {
-                    check(db);
-                }
-                handles.clear();
-                try (DBOptions copy = new DBOptions(database).setCreateIfMissing(true);
-                        RocksDB db = RocksDB.open(copy, path + latest, families, handles)) {
-                    fill(db);
-                    check(db);
-                }
-                families.forEach(family -> family.getOptions().close());
+        ConfigOptions config = closeLater(new ConfigOptions());
+        DBOptions database = closeLater(new DBOptions());
+        Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
+        // As the published jar leaves it.
+        Files.writeString(file, Files.readString(file).replaceAll("memtable_factory=.*",
+                "memtable_factory={id=HashSkipListRepFactory;bucket_count=1000;skiplist_height=4;branching_factor=4;}"));
+        for (boolean latest : new boolean[]{true, false}) {
+            List<ColumnFamilyDescriptor> families = new ArrayList<>();
+            if (latest) {
+                OptionsUtil.loadLatestOptions(config, path, database, families);
+            } else {
+                OptionsUtil.loadOptionsFromFile(config, file.toString(), database, families);
             }
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            try (RocksDB db = RocksDB.openReadOnly(database, path, families, handles)) {
+                check(db);
+            }
+            handles.clear();
+            try (DBOptions copy = new DBOptions(database).setCreateIfMissing(true);
+                    RocksDB db = RocksDB.open(copy, path + latest, families, handles)) {
+                fill(db);
+                check(db);
+            }
+            families.forEach(family -> family.getOptions().close());
         }
     }
 
@@ -396,8 +378,7 @@ class ShortKeysTest {
             for (boolean isCapped : new boolean[]{true, false}) {
                 String path = path(memtable.getClass().getSimpleName() + isCapped);
                 try (Options options = options().setMemTableConfig(memtable)) {
-                    RocksDB db = RocksDB
-                            .open(isCapped
+                    RocksDB db = RocksDB.open(isCapped
                                     ? options.useCappedPrefixExtractor(0)
                                     : options.useFixedLengthPrefixExtractor(0), path);
                     try (db) {
@@ -409,12 +390,12 @@ class ShortKeysTest {
                 }
             }
         }
-        try (Options plain = options().setAllowMmapReads(true).setTableFormatConfig(new PlainTableConfig())
-                .useFixedLengthPrefixExtractor(0); RocksDB db = RocksDB.open(plain, path("plain"))) {
-            fill(db);
-            flush(db);
-            checkGets(db, db.getDefaultColumnFamily());
-        }
+        Options plain = closeLater(options().setAllowMmapReads(true).setTableFormatConfig(new PlainTableConfig())
+                .useFixedLengthPrefixExtractor(0));
+        RocksDB db = closeLater(RocksDB.open(plain, path("plain")));
+        fill(db);
+        flush(db);
+        checkGets(db, db.getDefaultColumnFamily());
     }
 
     /** As published: a fixed prefix that no key has, or a capped one that is the whole key. */
@@ -445,7 +426,7 @@ class ShortKeysTest {
 
     @Test
     void plainTablesWithLongFixedPrefixesAreNotOpened() throws RocksDBException {
-        String path = path("db");
+        String path = path();
         for (MemTableConfig memtable : List.of(new SkipListMemTableConfig(), new HashSkipListMemTableConfig())) {
             try (Options options = options().setAllowMmapReads(true).useFixedLengthPrefixExtractor(9)
                     .setMemTableConfig(memtable).setTableFormatConfig(new PlainTableConfig());

@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.testsupport.ChildJvm;
@@ -13,17 +12,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The library is found by every user, and where it is not, each use says why. */
+/** Every user finds the library; where it is missing, each use says why. */
 @Tag("verify")
-class StartTest {
-
-    @TempDir
-    private Path directory;
-
+class StartTest extends DatabaseTest {
     /** The numbers are those that containers start programs as; neither has a home. */
     @ParameterizedTest
     @ValueSource(strings = {"65534", "4711"})

@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +22,7 @@ import org.rocksdb.TickerType;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** A program that says what statistics count of work that is the same each time; times, which are not, are left out. */
+/** Prints the statistics of work that is the same each time, without times. */
 final class StatisticsReport {
 
     private static final String NOT_THE_SAME = ".*(MICROS|NANOS|TIME|CPU|DB_GET|DB_WRITE|SUPERVERSION|COMPRESSED|"
@@ -32,12 +31,6 @@ final class StatisticsReport {
     private final Map<String, String> lines = new TreeMap<>();
 
     private StatisticsReport() {
-    }
-
-    public static void main(String[] args) throws Exception {
-        PrintStream out = new PrintStream(System.out, false, UTF_8);
-        report(Path.of(args[0])).forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
     }
 
     static Map<String, String> report(Path directory) throws Exception {
@@ -59,7 +52,6 @@ final class StatisticsReport {
     }
 
     private void work(Path directory) throws Exception {
-        RocksDB.loadLibrary();
         try (Statistics all = new Statistics();
                 LRUCache cache = new LRUCache(64 << 20);
                 WriteBufferManager buffers = new WriteBufferManager(32 << 20, cache);

@@ -1,15 +1,9 @@
 package dev.outcrop.rocksdbjni;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
@@ -33,12 +27,8 @@ import org.rocksdb.Status;
 import org.rocksdb.StringAppendOperator;
 import org.rocksdb.UInt64AddOperator;
 
-/** Options that are read from files and properties, and objects that options are given. */
-class StoredOptionsTest {
-
-    @TempDir
-    Path directory;
-
+/** Options read from files and properties, and objects that options take. */
+class StoredOptionsTest extends DatabaseTest {
     @Test
     void theOptionsOfADatabaseAreReadAgain() throws Exception {
         try (DBOptions database = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)
@@ -66,13 +56,13 @@ class StoredOptionsTest {
                         .isEqualTo(new BloomFilter(7.5));
             }
         }
-        try (ConfigOptions config = new ConfigOptions(); DBOptions options = new DBOptions()) {
-            assertThatThrownBy(() -> OptionsUtil.loadLatestOptions(config, path() + "none", options, new ArrayList<>()))
-                    .isInstanceOf(RocksDBException.class);
-            assertThatThrownBy(() -> OptionsUtil.getLatestOptionsFileName(path() + "none", Env.getDefault()))
-                    .isInstanceOfSatisfying(RocksDBException.class,
-                            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.IOError));
-        }
+        ConfigOptions config = closeLater(new ConfigOptions());
+        DBOptions options = closeLater(new DBOptions());
+        assertThatThrownBy(() -> OptionsUtil.loadLatestOptions(config, path() + "none", options, new ArrayList<>()))
+                .isInstanceOf(RocksDBException.class);
+        assertThatThrownBy(() -> OptionsUtil.getLatestOptionsFileName(path() + "none", Env.getDefault()))
+                .isInstanceOfSatisfying(RocksDBException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.IOError));
     }
 
     private static void check(DBOptions database, List<ColumnFamilyDescriptor> families) {
@@ -116,15 +106,14 @@ class StoredOptionsTest {
 
     @Test
     void mergeOperatorsMerge() throws RocksDBException {
-        try (StringAppendOperator comma = new StringAppendOperator();
-                StringAppendOperator bar = new StringAppendOperator("|");
-                UInt64AddOperator add = new UInt64AddOperator()) {
-            assertThat(merged("comma", new Options().setMergeOperator(comma), b("a"), b("b"))).isEqualTo(b("a,b"));
-            assertThat(merged("bar", new Options().setMergeOperator(bar), b("a"), b("b"))).isEqualTo(b("a|b"));
-            assertThat(merged("name", new Options().setMergeOperatorName("stringappend"), b("a"), b("b")))
-                    .isEqualTo(b("a,b"));
-            assertThat(merged("add", new Options().setMergeOperator(add), number(3), number(4))).isEqualTo(number(7));
-        }
+        StringAppendOperator comma = closeLater(new StringAppendOperator());
+        StringAppendOperator bar = closeLater(new StringAppendOperator("|"));
+        UInt64AddOperator add = closeLater(new UInt64AddOperator());
+        assertThat(merged("comma", new Options().setMergeOperator(comma), b("a"), b("b"))).isEqualTo(b("a,b"));
+        assertThat(merged("bar", new Options().setMergeOperator(bar), b("a"), b("b"))).isEqualTo(b("a|b"));
+        assertThat(merged("name", new Options().setMergeOperatorName("stringappend"), b("a"), b("b")))
+                .isEqualTo(b("a,b"));
+        assertThat(merged("add", new Options().setMergeOperator(add), number(3), number(4))).isEqualTo(number(7));
     }
 
     private byte[] merged(String name, Options given, byte[] first, byte[] second) throws RocksDBException {
@@ -154,19 +143,17 @@ class StoredOptionsTest {
                     db.put(b("a"), b("1"));
                     db.flush(flush);
                     assertThat(db.get(b("a"))).isEqualTo(b("1"));
-                    assertThat(db.getLiveFilesMetaData().getFirst().path())
-                            .isEqualTo(directory.resolve("files").toString());
+                    assertThat(db.getLiveFilesMetaData().getFirst().path()).isEqualTo(path("files"));
                 }
             }
         }
-        try (Options plain = new Options().setCreateIfMissing(true).useFixedLengthPrefixExtractor(1)
-                .setAllowMmapReads(true).setTableFormatConfig(new PlainTableConfig());
-                RocksDB db = RocksDB.open(plain, path() + "plain");
-                FlushOptions flush = new FlushOptions()) {
-            db.put(b("a"), b("1"));
-            db.flush(flush);
-            assertThat(db.get(b("a"))).isEqualTo(b("1"));
-        }
+        Options plain = closeLater(new Options().setCreateIfMissing(true).useFixedLengthPrefixExtractor(1)
+                .setAllowMmapReads(true).setTableFormatConfig(new PlainTableConfig()));
+        RocksDB db = closeLater(RocksDB.open(plain, path() + "plain"));
+        FlushOptions flush = closeLater(new FlushOptions());
+        db.put(b("a"), b("1"));
+        db.flush(flush);
+        assertThat(db.get(b("a"))).isEqualTo(b("1"));
     }
 
     private static Properties properties(String... namesAndValues) {
@@ -177,15 +164,7 @@ class StoredOptionsTest {
         return properties;
     }
 
-    private String path() {
-        return directory.resolve("db").toString();
-    }
-
     private static byte[] number(int value) {
         return new byte[]{(byte) value, 0, 0, 0, 0, 0, 0, 0};
-    }
-
-    private static byte[] b(String text) {
-        return text.getBytes(UTF_8);
     }
 }

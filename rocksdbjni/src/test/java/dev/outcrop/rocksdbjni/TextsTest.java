@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdbjni;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BackupInfo;
@@ -37,68 +33,63 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteOptions;
 import org.rocksdb.util.StdErrLogger;
 
-/** Texts that C takes without their lengths are taken as they are, or refused: never cut. */
-class TextsTest {
-
-    @TempDir
-    private Path directory;
+/** Texts that C takes without their lengths are passed whole, or refused: never cut. */
+class TextsTest extends DatabaseTest {
+    private final Options options = closeLater(new Options().setCreateIfMissing(true));
+    private final TransactionDBOptions locking = closeLater(new TransactionDBOptions());
 
     @Test
     void textsThatCWouldCutAreRefused() throws Exception {
         String cut = directory.resolve("x") + "\0y";
         Path open = directory.resolve("open");
         Path backups = Files.createDirectory(directory.resolve("backups"));
-        try (Options options = new Options().setCreateIfMissing(true);
-                DBOptions database = new DBOptions();
-                ColumnFamilyOptions family = new ColumnFamilyOptions();
-                RocksDB db = RocksDB.open(options, open.toString());
-                Checkpoint checkpoint = Checkpoint.create(db);
-                TransactionDBOptions locking = new TransactionDBOptions();
-                EnvOptions env = new EnvOptions();
-                SstFileWriter writer = new SstFileWriter(env, options);
-                IngestExternalFileOptions ingest = new IngestExternalFileOptions();
-                ConfigOptions config = new ConfigOptions();
-                BackupEngineOptions backup = new BackupEngineOptions(backups.toString());
-                BackupEngine engine = BackupEngine.open(Env.getDefault(), backup);
-                RestoreOptions restore = new RestoreOptions(false)) {
-            engine.createNewBackup(db);
-            Map<String, ThrowingCallable> calls = new TreeMap<>();
-            calls.put("open", () -> RocksDB.open(options, cut));
-            calls.put("open families", () -> RocksDB.open(database, cut, new ArrayList<>(), new ArrayList<>()));
-            calls.put("read-only", () -> RocksDB.openReadOnly(options, cut));
-            calls.put("secondary", () -> RocksDB.openAsSecondary(options, open.toString(), cut));
-            calls.put("locking", () -> TransactionDB.open(options, locking, cut));
-            calls.put("ttl", () -> TtlDB.open(options, cut, 1, false));
-            calls.put("list", () -> RocksDB.listColumnFamilies(options, cut));
-            calls.put("destroy", () -> RocksDB.destroyDB(cut, options));
-            calls.put("property", () -> db.getProperty("rocksdb.stats\0x"));
-            calls.put("number", () -> db.getLongProperty("rocksdb.num-files-at-level0\0x"));
-            calls.put("sum", () -> db.getAggregatedLongProperty("rocksdb.estimate-num-keys\0x"));
-            calls.put("checkpoint", () -> checkpoint.createCheckpoint(cut));
-            calls.put("export", () -> checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), cut));
-            calls.put("writer", () -> writer.open(cut));
-            calls.put("ingest", () -> db.ingestExternalFile(List.of(cut), ingest));
-            calls.put("restore", () -> engine.restoreDbFromLatestBackup(cut, cut, restore));
-            calls.put("restore log", () -> engine.restoreDbFromBackup(1, directory + "/restored", cut, restore));
-            calls.put("backups", () -> new BackupEngineOptions(backups + "\0x"));
-            calls.put("log directory", () -> options.setDbLogDir(cut));
-            calls.put("wal directory", () -> database.setWalDir(cut));
-            calls.put("off-peak", () -> database.setDailyOffpeakTimeUTC("01:00-02:00\0"));
-            calls.put("merge operator", () -> family.setMergeOperatorName("uint64add\0x"));
-            calls.put("stored", () -> OptionsUtil.loadLatestOptions(config, open + "\0x", database, new ArrayList<>()));
-            calls.put("paths", () -> {
-                try (Options several = new Options().setCreateIfMissing(true)
-                        .setDbPaths(List.of(new DbPath(Path.of(directory + "/\uD800"), 1)))) {
-                    RocksDB.open(several, directory + "/y").close();
-                }
-            });
-            calls.put("half a character", () -> RocksDB.open(options, directory + "/\uD834"));
-            calls.put("prefix", () -> new StdErrLogger(InfoLogLevel.INFO_LEVEL, "a\0b"));
-            List<Path> before = files();
-            calls.forEach(
-                    (name, call) -> assertThatThrownBy(call).as(name).isInstanceOf(IllegalArgumentException.class));
-            assertThat(files()).isEqualTo(before);
-        }
+        DBOptions database = closeLater(new DBOptions());
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions());
+        RocksDB db = closeLater(RocksDB.open(options, open.toString()));
+        Checkpoint checkpoint = closeLater(Checkpoint.create(db));
+        EnvOptions env = closeLater(new EnvOptions());
+        SstFileWriter writer = closeLater(new SstFileWriter(env, options));
+        IngestExternalFileOptions ingest = closeLater(new IngestExternalFileOptions());
+        ConfigOptions config = closeLater(new ConfigOptions());
+        BackupEngineOptions backup = closeLater(new BackupEngineOptions(backups.toString()));
+        BackupEngine engine = closeLater(BackupEngine.open(Env.getDefault(), backup));
+        RestoreOptions restore = closeLater(new RestoreOptions(false));
+        engine.createNewBackup(db);
+        Map<String, ThrowingCallable> calls = new TreeMap<>();
+        calls.put("open", () -> RocksDB.open(options, cut));
+        calls.put("open families", () -> RocksDB.open(database, cut, new ArrayList<>(), new ArrayList<>()));
+        calls.put("read-only", () -> RocksDB.openReadOnly(options, cut));
+        calls.put("secondary", () -> RocksDB.openAsSecondary(options, open.toString(), cut));
+        calls.put("locking", () -> TransactionDB.open(options, locking, cut));
+        calls.put("ttl", () -> TtlDB.open(options, cut, 1, false));
+        calls.put("list", () -> RocksDB.listColumnFamilies(options, cut));
+        calls.put("destroy", () -> RocksDB.destroyDB(cut, options));
+        calls.put("property", () -> db.getProperty("rocksdb.stats\0x"));
+        calls.put("number", () -> db.getLongProperty("rocksdb.num-files-at-level0\0x"));
+        calls.put("sum", () -> db.getAggregatedLongProperty("rocksdb.estimate-num-keys\0x"));
+        calls.put("checkpoint", () -> checkpoint.createCheckpoint(cut));
+        calls.put("export", () -> checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), cut));
+        calls.put("writer", () -> writer.open(cut));
+        calls.put("ingest", () -> db.ingestExternalFile(List.of(cut), ingest));
+        calls.put("restore", () -> engine.restoreDbFromLatestBackup(cut, cut, restore));
+        calls.put("restore log", () -> engine.restoreDbFromBackup(1, directory + "/restored", cut, restore));
+        calls.put("backups", () -> new BackupEngineOptions(backups + "\0x"));
+        calls.put("log directory", () -> options.setDbLogDir(cut));
+        calls.put("wal directory", () -> database.setWalDir(cut));
+        calls.put("off-peak", () -> database.setDailyOffpeakTimeUTC("01:00-02:00\0"));
+        calls.put("merge operator", () -> family.setMergeOperatorName("uint64add\0x"));
+        calls.put("stored", () -> OptionsUtil.loadLatestOptions(config, open + "\0x", database, new ArrayList<>()));
+        calls.put("paths", () -> {
+            try (Options several = new Options().setCreateIfMissing(true)
+                    .setDbPaths(List.of(new DbPath(Path.of(directory + "/\uD800"), 1)))) {
+                RocksDB.open(several, directory + "/y").close();
+            }
+        });
+        calls.put("half a character", () -> RocksDB.open(options, directory + "/\uD834"));
+        calls.put("prefix", () -> new StdErrLogger(InfoLogLevel.INFO_LEVEL, "a\0b"));
+        List<Path> before = files();
+        calls.forEach((name, call) -> assertThatThrownBy(call).as(name).isInstanceOf(IllegalArgumentException.class));
+        assertThat(files()).isEqualTo(before);
     }
 
     @Test
@@ -111,24 +102,20 @@ class TextsTest {
     @Test
     void namesOfTransactionsAndMetadataOfBackupsAreWhole() throws Exception {
         Path backups = Files.createDirectory(directory.resolve("backups"));
-        try (Options options = new Options().setCreateIfMissing(true);
-                TransactionDBOptions locking = new TransactionDBOptions();
-                TransactionDB db = TransactionDB.open(options, locking, directory.resolve("db").toString());
-                WriteOptions write = new WriteOptions();
-                Transaction first = db.beginTransaction(write);
-                Transaction second = db.beginTransaction(write);
-                BackupEngineOptions backup = new BackupEngineOptions(backups.toString());
-                BackupEngine engine = BackupEngine.open(Env.getDefault(), backup)) {
-            first.setName("t\0first");
-            second.setName("t\0second");
-            assertThat(first.getName()).isEqualTo("t\0first");
-            assertThat(db.getTransactionByName("t\0second").getID()).isEqualTo(second.getID())
-                    .isNotEqualTo(first.getID());
-            assertThat(db.getTransactionByName("t")).isNull();
-            engine.createNewBackupWithMetadata(db, "before\0after", false);
-            assertThat(engine.getBackupInfo()).singleElement().extracting(BackupInfo::appMetadata)
-                    .isEqualTo("before\0after");
-        }
+        TransactionDB db = closeLater(TransactionDB.open(options, locking, path()));
+        WriteOptions write = closeLater(new WriteOptions());
+        Transaction first = closeLater(db.beginTransaction(write));
+        Transaction second = closeLater(db.beginTransaction(write));
+        BackupEngineOptions backup = closeLater(new BackupEngineOptions(backups.toString()));
+        BackupEngine engine = closeLater(BackupEngine.open(Env.getDefault(), backup));
+        first.setName("t\0first");
+        second.setName("t\0second");
+        assertThat(first.getName()).isEqualTo("t\0first");
+        assertThat(db.getTransactionByName("t\0second").getID()).isEqualTo(second.getID()).isNotEqualTo(first.getID());
+        assertThat(db.getTransactionByName("t")).isNull();
+        engine.createNewBackupWithMetadata(db, "before\0after", false);
+        assertThat(engine.getBackupInfo()).singleElement().extracting(BackupInfo::appMetadata)
+                .isEqualTo("before\0after");
     }
 
     private List<Path> files() throws Exception {

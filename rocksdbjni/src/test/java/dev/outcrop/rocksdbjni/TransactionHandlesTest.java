@@ -2,17 +2,12 @@ package dev.outcrop.rocksdbjni;
 
 import static java.lang.invoke.MethodType.methodType;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
@@ -27,17 +22,15 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
 
 /** The private methods of {@code Transaction} that Zeebe looks up, with native handles. */
-class TransactionHandlesTest {
-
+class TransactionHandlesTest extends DatabaseTest {
     private static final byte[] VALUE = "..value.".getBytes(UTF_8);
     private static final byte[] KEY = ".key.".getBytes(UTF_8);
+
+    private final WriteOptions write = closeLater(new WriteOptions());
 
     private final MethodHandle put;
     private final MethodHandle get;
     private final MethodHandle delete;
-
-    @TempDir
-    Path directory;
 
     TransactionHandlesTest() throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Transaction.class, MethodHandles.lookup());
@@ -52,56 +45,51 @@ class TransactionHandlesTest {
     @Test
     void writeAndReadPartsOfArrays() throws Throwable {
         List<ColumnFamilyHandle> families = new ArrayList<>();
-        try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
-                OptimisticTransactionDB database = OptimisticTransactionDB.open(options, directory.toString(),
-                        List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
-                                new ColumnFamilyDescriptor("other".getBytes(UTF_8))),
-                        families);
-                WriteOptions write = new WriteOptions();
-                ReadOptions read = new ReadOptions()) {
-            long other = families.get(1).getNativeHandle();
-            try (Transaction transaction = database.beginTransaction(write)) {
-                long handle = transaction.getNativeHandle();
-                put.invokeExact(handle, KEY, 1, 3, VALUE, 2, 5, other, false);
-                assertThat((byte[]) get.invokeExact(handle, read.getNativeHandle(), KEY, 1, 3, other))
-                        .isEqualTo("value".getBytes(UTF_8));
-                assertThat((byte[]) get.invokeExact(handle, read.getNativeHandle(), KEY, 1, 3,
-                        families.getFirst().getNativeHandle())).isNull();
-                transaction.commit();
-            }
-            assertThat(database.get(families.get(1), "key".getBytes(UTF_8))).isEqualTo("value".getBytes(UTF_8));
-            try (Transaction transaction = database.beginTransaction(write)) {
-                byte[] longer = "key and more".getBytes(UTF_8);
-                delete.invokeExact(transaction.getNativeHandle(), longer, 3, other, false);
-                transaction.commit();
-            }
-            assertThat(database.get(families.get(1), "key".getBytes(UTF_8))).isNull();
-            try (Transaction transaction = database.beginTransaction(write)) {
-                long handle = transaction.getNativeHandle();
-                assertThatThrownBy(() -> put.invoke(handle, KEY, 3, 3, VALUE, 0, 1, other, false))
-                        .isInstanceOf(IndexOutOfBoundsException.class);
-                assertThatThrownBy(() -> put.invoke(handle, KEY, 0, 3, VALUE, 0, 1, other, true))
-                        .isInstanceOf(UnsupportedOperationException.class);
-            }
-            families.forEach(ColumnFamilyHandle::close);
+        DBOptions options = closeLater(new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true));
+        OptimisticTransactionDB database = closeLater(OptimisticTransactionDB.open(options, directory.toString(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
+                new ColumnFamilyDescriptor("other".getBytes(UTF_8))), families));
+        ReadOptions read = closeLater(new ReadOptions());
+        long other = families.get(1).getNativeHandle();
+        try (Transaction transaction = database.beginTransaction(write)) {
+            long handle = transaction.getNativeHandle();
+            put.invokeExact(handle, KEY, 1, 3, VALUE, 2, 5, other, false);
+            assertThat((byte[]) get.invokeExact(handle, read.getNativeHandle(), KEY, 1, 3, other))
+                    .isEqualTo("value".getBytes(UTF_8));
+            assertThat((byte[]) get.invokeExact(handle, read.getNativeHandle(), KEY, 1, 3,
+                    families.getFirst().getNativeHandle())).isNull();
+            transaction.commit();
         }
+        assertThat(database.get(families.get(1), "key".getBytes(UTF_8))).isEqualTo("value".getBytes(UTF_8));
+        try (Transaction transaction = database.beginTransaction(write)) {
+            byte[] longer = "key and more".getBytes(UTF_8);
+            delete.invokeExact(transaction.getNativeHandle(), longer, 3, other, false);
+            transaction.commit();
+        }
+        assertThat(database.get(families.get(1), "key".getBytes(UTF_8))).isNull();
+        try (Transaction transaction = database.beginTransaction(write)) {
+            long handle = transaction.getNativeHandle();
+            assertThatThrownBy(() -> put.invoke(handle, KEY, 3, 3, VALUE, 0, 1, other, false))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> put.invoke(handle, KEY, 0, 3, VALUE, 0, 1, other, true))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+        families.forEach(ColumnFamilyHandle::close);
     }
 
     @Test
     void failAsThePublicOnesDo() throws Throwable {
-        try (Options options = new Options().setCreateIfMissing(true);
-                TransactionDBOptions locks = new TransactionDBOptions().setTransactionLockTimeout(1);
-                TransactionDB database = TransactionDB.open(options, locks, directory.toString());
-                WriteOptions write = new WriteOptions();
-                Transaction first = database.beginTransaction(write);
-                Transaction second = database.beginTransaction(write);
-                ColumnFamilyHandle family = database.getDefaultColumnFamily()) {
-            first.put(new byte[]{1}, new byte[]{1});
-            byte[] key = {1};
-            RocksDBException published = catchThrowableOfType(RocksDBException.class, () -> second.put(key, VALUE));
-            assertThatThrownBy(() -> put.invoke(second.getNativeHandle(), key, 0, 1, VALUE, 0, 1,
-                    family.getNativeHandle(), false)).isInstanceOf(RocksDBException.class)
-                    .hasMessage(published.getMessage());
-        }
+        Options options = closeLater(new Options().setCreateIfMissing(true));
+        TransactionDBOptions locks = closeLater(new TransactionDBOptions().setTransactionLockTimeout(1));
+        TransactionDB database = closeLater(TransactionDB.open(options, locks, directory.toString()));
+        Transaction first = closeLater(database.beginTransaction(write));
+        Transaction second = closeLater(database.beginTransaction(write));
+        ColumnFamilyHandle family = closeLater(database.getDefaultColumnFamily());
+        first.put(new byte[]{1}, new byte[]{1});
+        byte[] key = {1};
+        RocksDBException published = catchThrowableOfType(RocksDBException.class, () -> second.put(key, VALUE));
+        assertThatThrownBy(() -> put.invoke(second.getNativeHandle(), key, 0, 1, VALUE, 0, 1,
+                family.getNativeHandle(), false)).isInstanceOf(RocksDBException.class)
+                .hasMessage(published.getMessage());
     }
 }

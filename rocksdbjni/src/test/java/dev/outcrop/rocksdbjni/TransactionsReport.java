@@ -27,7 +27,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Tells what transactions do, in an empty directory. The test compares what the published jar does with what ours does. */
+/** Prints the results of transactions in an empty directory. */
 final class TransactionsReport {
 
     private interface Step {
@@ -47,10 +47,6 @@ final class TransactionsReport {
         family = db.getDefaultColumnFamily();
         db.put(b("a"), b("12345"));
         tx = begin(db, writes);
-    }
-
-    public static void main(String[] arguments) throws RocksDBException {
-        report(Path.of(arguments[0])).forEach((step, result) -> System.out.println(step + "\t" + result));
     }
 
     /** What came out of each step. */
@@ -73,8 +69,7 @@ final class TransactionsReport {
                 try (RocksDB db = TransactionDB.open(merging, locking, directory.resolve("merging").toString())) {
                     new TransactionsReport(db).merges();
                 }
-                try (RocksDB db = OptimisticTransactionDB.open(merging,
-                        directory.resolve("merging too").toString())) {
+                try (RocksDB db = OptimisticTransactionDB.open(merging, directory.resolve("merging too").toString())) {
                     new TransactionsReport(db).merges();
                 }
             }

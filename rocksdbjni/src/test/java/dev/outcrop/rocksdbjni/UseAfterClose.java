@@ -39,7 +39,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Uses what is closed, in all ways of docs/use-after-close.md, and prints what comes of it. Arguments: a directory. */
+/** Uses closed objects in all ways of docs/use-after-close.md, and prints the results. Arguments: a directory. */
 @NullUnmarked // null is an argument and a result like any other here
 @SuppressWarnings("resource") // closing at the wrong time is what this is about
 final class UseAfterClose {
@@ -198,16 +198,14 @@ final class UseAfterClose {
         addCallbacks();
         for (boolean optimistic : new boolean[]{false, true}) {
             String kind = optimistic ? "optimistic transaction" : "transaction";
-            onTransaction("begin a " + kind + " of a closed database", optimistic, true,
-                    (db, _) -> begin(db).close());
+            onTransaction("begin a " + kind + " of a closed database", optimistic, true, (db, _) -> begin(db).close());
             onTransaction("put into a " + kind + " whose database is closed", optimistic, true,
                     (_, transaction) -> transaction.put(KEY, KEY));
             onTransaction("commit a " + kind + " whose database is closed", optimistic, true,
                     (_, transaction) -> transaction.commit());
             onTransaction("put into a closed " + kind, optimistic, false,
                     (_, transaction) -> transaction.put(KEY, KEY));
-            onTransaction("commit a closed " + kind, optimistic, false,
-                    (_, transaction) -> transaction.commit());
+            onTransaction("commit a closed " + kind, optimistic, false, (_, transaction) -> transaction.commit());
             onTransaction("iterate over a closed " + kind, optimistic, false,
                     (_, transaction) -> transaction.getIterator(read).close());
         }
@@ -333,8 +331,7 @@ final class UseAfterClose {
     }
 
     private static RocksDB open(Path path) throws Exception {
-        RocksDB db = RocksDB.open(new Options().setCreateIfMissing(true).setAllowFAllocate(false),
-                path.toString());
+        RocksDB db = RocksDB.open(new Options().setCreateIfMissing(true).setAllowFAllocate(false), path.toString());
         for (int i = 0; i < 100; i++) {
             db.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[500]);
         }
@@ -343,7 +340,7 @@ final class UseAfterClose {
 
     private static String one(Preparation preparation, Path path) throws Exception {
         RocksDB db = open(path);
-        // Leaked: nobody else closes it.
+        // Leaked: nothing else closes it.
         db.newIterator().seekToFirst();
         Mistake mistake = preparation.prepare(db);
         mistake.closed.close();

@@ -1,11 +1,9 @@
 package dev.outcrop.rocksdbjni;
 
-import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.rocksdb.RocksDB;
@@ -13,18 +11,12 @@ import org.rocksdb.util.BufferUtil;
 import org.rocksdb.util.ByteUtil;
 import org.rocksdb.util.Environment;
 
-/** A program that says what the utilities return. */
+/** Prints the results of the utilities. */
 final class UtilitiesReport {
 
     private final Map<String, String> lines = new TreeMap<>();
 
     private UtilitiesReport() {
-    }
-
-    public static void main(String[] args) throws ReflectiveOperationException {
-        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        report().forEach((key, value) -> out.println(key + "\t" + value));
-        out.flush();
     }
 
     static Map<String, String> report() throws ReflectiveOperationException {

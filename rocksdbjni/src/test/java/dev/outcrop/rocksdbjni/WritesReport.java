@@ -25,7 +25,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Prints what writes, batches and files do. The same program runs on the published jar and on ours. */
+/** Prints the results of writes, batches and files. */
 final class WritesReport {
 
     private final Map<String, String> lines = new TreeMap<>();
@@ -38,10 +38,6 @@ final class WritesReport {
     /** What is tried. */
     private interface Attempt {
         Object run() throws Exception;
-    }
-
-    public static void main(String[] arguments) throws Exception {
-        report(Path.of(arguments[0])).forEach((key, value) -> System.out.println(key + "\t" + value));
     }
 
     static Map<String, String> report(Path directory) throws Exception {
