@@ -143,7 +143,8 @@ class CoreTest extends DatabaseTest {
         DBOptions options = closeLater(new DBOptions());
         RocksDB db = closeLater(RocksDB.open(options, path(),
                 List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
-                new ColumnFamilyDescriptor(b("users"))), handles));
+                        new ColumnFamilyDescriptor(b("users"))),
+                handles));
         assertThat(db.get(handles.get(1), b("a"))).isEqualTo(b("1"));
         assertThat(db.get(handles.get(0), b("a"))).isNull();
         assertThat(handles.get(0)).isEqualTo(db.getDefaultColumnFamily());
@@ -209,9 +210,9 @@ class CoreTest extends DatabaseTest {
     @Test
     void anErrorHasItsStatus() {
         assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class, e -> {
-                    assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument);
-                    assertThat(e).hasMessageContaining("does not exist (create_if_missing is false)");
-                });
+            assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument);
+            assertThat(e).hasMessageContaining("does not exist (create_if_missing is false)");
+        });
     }
 
     @Tag("verify")

@@ -130,8 +130,8 @@ final class DifferentialBatches {
             case 0, 1 -> DifferentialOperations.call(world, WriteBatchWithIndex.class, READS, world.indexed, random);
             case 2 -> {
                 Object made = transcript.call("WriteBatchWithIndex.newIterator()", () -> random.nextBoolean()
-                                ? world.indexed.newIterator()
-                                : world.indexed.newIterator(world.anyFamily(random)));
+                        ? world.indexed.newIterator()
+                        : world.indexed.newIterator(world.anyFamily(random)));
                 if (made instanceof WBWIRocksIterator iterator) {
                     try (iterator) {
                         DifferentialOperations.walk(world, iterator, WBWIRocksIterator.class, ENTRIES, random);

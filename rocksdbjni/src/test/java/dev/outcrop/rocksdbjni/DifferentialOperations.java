@@ -101,7 +101,7 @@ final class DifferentialOperations {
     /** Public methods in the same order on both sides. */
     static List<Method> methods(Class<?> type, String names) {
         return Arrays.stream(type.getMethods()).filter(method -> method.getName().matches(names) && !method.isBridge()
-                        && !Modifier.isStatic(method.getModifiers()))
+                && !Modifier.isStatic(method.getModifiers()))
                 .sorted(Comparator.comparing(DifferentialOperations::name)).toList();
     }
 

@@ -35,7 +35,7 @@ class DifferentialTest extends DatabaseTest {
 
     /** What is published, and what is here, where that differs on purpose, and why. */
     private static final Map<Pattern, String> DIFFERENT = Map.of(Pattern.compile(
-                    "^RocksDB.compactRange\\([^\t]*\t[^\t]*\tnull ≠ .*\tthrows RocksDBException InvalidArgument"),
+            "^RocksDB.compactRange\\([^\t]*\t[^\t]*\tnull ≠ .*\tthrows RocksDBException InvalidArgument"),
             "A database that was stopped by a failure does not compact; the published jar says so only if there was something to do",
             Pattern.compile(
                     "^Transaction.multiGet\\w*\\([^\t]*\t[^\t]*\t\\[.* ≠ .*\tthrows RocksDBException"),

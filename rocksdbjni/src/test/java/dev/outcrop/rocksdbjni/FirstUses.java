@@ -43,7 +43,7 @@ final class FirstUses {
             return made == null ? 1 : 0;
         } catch (Throwable e) {
             System.out.println("failed: " + e.getClass().getSimpleName() + ": "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             return 1;
         }
     }

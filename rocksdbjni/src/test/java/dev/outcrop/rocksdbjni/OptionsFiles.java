@@ -108,7 +108,7 @@ final class OptionsFiles {
                 CompactionOptionsUniversal universal = new CompactionOptionsUniversal().setSizeRatio(3);
                 CompactionOptionsFIFO fifo = new CompactionOptionsFIFO().setMaxTableFilesSize(12345)) {
             record("objects", options, () -> options.setTableFormatConfig(
-                            new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(new BloomFilter(7)))
+                    new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(new BloomFilter(7)))
                     .setCompactionOptionsUniversal(universal).setCompactionOptionsFIFO(fifo)
                     .setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR).useCappedPrefixExtractor(5)
                     .setCompressionPerLevel(List.of(CompressionType.NO_COMPRESSION, CompressionType.LZ4_COMPRESSION))

@@ -379,8 +379,8 @@ class ShortKeysTest extends DatabaseTest {
                 String path = path(memtable.getClass().getSimpleName() + isCapped);
                 try (Options options = options().setMemTableConfig(memtable)) {
                     RocksDB db = RocksDB.open(isCapped
-                                    ? options.useCappedPrefixExtractor(0)
-                                    : options.useFixedLengthPrefixExtractor(0), path);
+                            ? options.useCappedPrefixExtractor(0)
+                            : options.useFixedLengthPrefixExtractor(0), path);
                     try (db) {
                         fill(db);
                         check(db);

@@ -48,7 +48,8 @@ class TransactionHandlesTest extends DatabaseTest {
         DBOptions options = closeLater(new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true));
         OptimisticTransactionDB database = closeLater(OptimisticTransactionDB.open(options, directory.toString(),
                 List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY),
-                new ColumnFamilyDescriptor("other".getBytes(UTF_8))), families));
+                        new ColumnFamilyDescriptor("other".getBytes(UTF_8))),
+                families));
         ReadOptions read = closeLater(new ReadOptions());
         long other = families.get(1).getNativeHandle();
         try (Transaction transaction = database.beginTransaction(write)) {
