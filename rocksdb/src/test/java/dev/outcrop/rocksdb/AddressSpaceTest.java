@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that may have little address space. */
+/** A process with little address space opens databases. */
 @Tag("verify")
 @EnabledOnOs(OS.LINUX)
 class AddressSpaceTest {

@@ -1,36 +1,28 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
-import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The first call that meets what a comparator has thrown in the background has it as its cause. */
+/** An exception that a comparator threw in the background is the cause of the next call's exception. */
 @Tag("verify")
-class BackgroundFailureTest {
+class BackgroundFailureTest extends DatabaseTest {
     private static final int KEYS = 500;
-
-    @TempDir
-    private Path directory;
 
     private volatile boolean fails;
 
     /** Fails in RocksDB's own threads only. */
-    private RocksDB open(Options options) {
+    @Override
+    RocksDB open(Options options) {
         Thread own = Thread.currentThread();
-        return RocksDB.open(directory.resolve("database"),
-                options.createIfMissing(true).disableAutoCompactions(true)
-                        .comparator(KeyComparator.of("failing", (a, b) -> {
-                            if (fails && !own.equals(Thread.currentThread())) {
-                                throw new ArithmeticException("on purpose");
-                            }
-                            return a.asByteBuffer().compareTo(b.asByteBuffer());
-                        })));
+        return RocksDB.open(directory.resolve("database"), options.createIfMissing(true).disableAutoCompactions(true)
+                .comparator(KeyComparator.of("failing", (a, b) -> {
+                    if (fails && !own.equals(Thread.currentThread())) {
+                        throw new ArithmeticException("on purpose");
+                    }
+                    return a.asByteBuffer().compareTo(b.asByteBuffer());
+                })));
     }
 
     private static void fill(RocksDB db) {
@@ -47,59 +39,54 @@ class BackgroundFailureTest {
 
     @RepeatedTest(4)
     void aFlush() {
-        try (RocksDB db = open(new Options())) {
-            fill(db);
-            fails = true;
-            check(db::flush);
-            check(db::flush);
-        }
+        RocksDB db = closeLater(open(new Options()));
+        fill(db);
+        fails = true;
+        check(db::flush);
+        check(db::flush);
     }
 
     @RepeatedTest(4)
     void aFlushOfSeveralFamilies() {
-        try (RocksDB db = open(new Options().atomicFlush(true))) {
-            fill(db);
-            fails = true;
-            check(() -> db.flush(List.of(db.defaultColumnFamily()), new FlushOptions()));
-        }
+        RocksDB db = closeLater(open(new Options().atomicFlush(true)));
+        fill(db);
+        fails = true;
+        check(() -> db.flush(List.of(db.defaultColumnFamily()), new FlushOptions()));
     }
 
     @RepeatedTest(4)
     void aCompaction() {
-        try (RocksDB db = open(new Options())) {
-            for (int i = 0; i < 3; i++) {
-                fill(db);
-                db.flush();
-            }
-            fails = true;
-            check(db::compact);
-            check(db::compact);
+        RocksDB db = closeLater(open(new Options()));
+        for (int i = 0; i < 3; i++) {
+            fill(db);
+            db.flush();
         }
+        fails = true;
+        check(db::compact);
+        check(db::compact);
     }
 
     @RepeatedTest(4)
     void aWrite() {
-        try (RocksDB db = open(new Options().writeBufferSize(64 << 10).maxWriteBufferNumber(2))) {
-            fails = true;
-            check(() -> {
-                for (int i = 0; i < 100_000; i++) {
-                    db.put(Bytes.of("key" + i), new byte[1000]);
-                }
-            });
-        }
+        RocksDB db = closeLater(open(new Options().writeBufferSize(64 << 10).maxWriteBufferNumber(2)));
+        fails = true;
+        check(() -> {
+            for (int i = 0; i < 100_000; i++) {
+                db.put(Bytes.of("key" + i), new byte[1000]);
+            }
+        });
     }
 
     @RepeatedTest(4)
     void aBatch() {
-        try (RocksDB db = open(new Options().writeBufferSize(64 << 10).maxWriteBufferNumber(2))) {
-            fails = true;
-            check(() -> {
-                for (int i = 0; i < 100_000; i++) {
-                    WriteBatch batch = new WriteBatch();
-                    batch.put(Bytes.of("key" + i), new byte[1000]);
-                    db.write(batch);
-                }
-            });
-        }
+        RocksDB db = closeLater(open(new Options().writeBufferSize(64 << 10).maxWriteBufferNumber(2)));
+        fails = true;
+        check(() -> {
+            for (int i = 0; i < 100_000; i++) {
+                WriteBatch batch = new WriteBatch();
+                batch.put(Bytes.of("key" + i), new byte[1000]);
+                db.write(batch);
+            }
+        });
     }
 }

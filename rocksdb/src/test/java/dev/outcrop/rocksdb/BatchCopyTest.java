@@ -1,41 +1,27 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is what was added, whatever the length of the batch: a copy of it is put together differently for each. */
-class BatchCopyTest {
+/** A written batch holds what was added, whatever its length: each length copies the batch in another way. */
+class BatchCopyTest extends DatabaseTest {
     private static final int ROUNDS = TestSize.choose("outcrop.rounds", 60, 400);
-    private static final byte[] KEY = Bytes.of("key");
     private static final byte[] OLD = Bytes.of("old");
     private static final byte[] LAST = Bytes.of("last");
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory.resolve("db"), new Options().createIfMissing(true));
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
+    void setUp() {
+        db = closeLater(RocksDB.open(directory.resolve("db"), create()));
     }
 
     /** Around the lengths at which RocksDB needs one more byte for a length. */

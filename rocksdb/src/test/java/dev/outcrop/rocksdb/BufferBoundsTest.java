@@ -1,40 +1,31 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A read writes the value's bytes into the buffer and touches no other byte; if the value does not fit, it touches none. */
-class BufferBoundsTest {
+class BufferBoundsTest extends DatabaseTest {
     private static final byte GUARD = 0x5a;
     private static final int GUARDS = 64;
-
-    @TempDir
-    private Path directory;
 
     @Test
     void onlyTheValuesBytesAreWrittenAndNoneIfItDoesNotFit() {
         List<LongFunction<MemorySegment>> memories = List.of(size -> Arena.ofAuto().allocate(size),
                 size -> MemorySegment.ofArray(new byte[(int) size]), Bytes::mapped);
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            for (int size : Bytes.SIZES) {
-                byte[] key = Bytes.of("key" + size);
-                db.put(key, Bytes.random(size, size));
-                for (LongFunction<MemorySegment> memory : memories) {
-                    for (int room : new int[]{0, size / 2, size - 1, size, size + 1, size + 3000}) {
-                        if (room >= 0) {
-                            readInto(db, key, size, memory.apply(GUARDS + room + GUARDS), room);
-                        }
+        RocksDB db = open();
+        for (int size : Bytes.SIZES) {
+            byte[] key = Bytes.of("key" + size);
+            db.put(key, Bytes.random(size, size));
+            for (LongFunction<MemorySegment> memory : memories) {
+                for (int room : new int[]{0, size / 2, size - 1, size, size + 1, size + 3000}) {
+                    if (room >= 0) {
+                        readInto(db, key, size, memory.apply(GUARDS + room + GUARDS), room);
                     }
                 }
             }
@@ -64,62 +55,57 @@ class BufferBoundsTest {
 
     @Test
     void aHybridReadNeverWritesALargeValueIntoTheBuffer() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            byte[] key = Bytes.of("key");
-            db.put(key, Bytes.random(1, 100_000));
-            MemorySegment buffer = Arena.ofAuto().allocate(200_000).fill(GUARD);
-            try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(MemorySegment.ofArray(key), buffer))) {
-                assertThat(slice.isPinned()).isTrue();
-            }
-            assertGuards(buffer, 0, buffer.byteSize());
+        RocksDB db = open();
+        byte[] key = Bytes.of("key");
+        db.put(key, Bytes.random(1, 100_000));
+        MemorySegment buffer = Arena.ofAuto().allocate(200_000).fill(GUARD);
+        try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(MemorySegment.ofArray(key), buffer))) {
+            assertThat(slice.isPinned()).isTrue();
         }
+        assertGuards(buffer, 0, buffer.byteSize());
     }
 
     @Test
     void aHybridReadOfASmallValueIsASliceOfTheBuffer() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            byte[] key = Bytes.of("key");
-            db.put(key, Bytes.of("small"));
-            for (MemorySegment buffer : List.of(Arena.ofAuto().allocate(100), MemorySegment.ofArray(new byte[100]))) {
-                buffer.fill(GUARD);
-                try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(MemorySegment.ofArray(key), buffer))) {
-                    assertThat(slice.isPinned()).isFalse();
-                    assertThat(slice.segment().address()).isEqualTo(buffer.address());
-                    assertThat(slice.segment().byteSize()).isEqualTo(5);
-                }
-                assertGuards(buffer, 5, 100);
+        RocksDB db = open();
+        byte[] key = Bytes.of("key");
+        db.put(key, Bytes.of("small"));
+        for (MemorySegment buffer : List.of(Arena.ofAuto().allocate(100), MemorySegment.ofArray(new byte[100]))) {
+            buffer.fill(GUARD);
+            try (PinnedSlice slice = Objects.requireNonNull(db.getHybrid(MemorySegment.ofArray(key), buffer))) {
+                assertThat(slice.isPinned()).isFalse();
+                assertThat(slice.segment().address()).isEqualTo(buffer.address());
+                assertThat(slice.segment().byteSize()).isEqualTo(5);
             }
+            assertGuards(buffer, 5, 100);
         }
     }
 
     @Test
     void aBufferThatIsTooSmallStaysWhereItIs() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            db.put(Bytes.of("key"), Bytes.of("value"));
-            ByteBuffer buffer = ByteBuffer.allocateDirect(100).position(20).limit(24);
+        RocksDB db = open();
+        db.put(Bytes.of("key"), Bytes.of("value"));
+        ByteBuffer buffer = ByteBuffer.allocateDirect(100).position(20).limit(24);
 
-            assertThat(db.get(ByteBuffer.wrap(Bytes.of("key")), buffer)).isEqualTo(5);
+        assertThat(db.get(ByteBuffer.wrap(Bytes.of("key")), buffer)).isEqualTo(5);
 
-            assertThat(buffer.position()).isEqualTo(20);
-            assertThat(buffer.getInt(20)).isZero();
-        }
+        assertThat(buffer.position()).isEqualTo(20);
+        assertThat(buffer.getInt(20)).isZero();
     }
 
     @Test
     void readOnlyBuffersAreRefusedWhetherTheKeyIsThereOrNot() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            db.put(Bytes.of("key"), Bytes.of("value"));
-            for (String key : List.of("key", "no key")) {
-                MemorySegment bytes = Bytes.inNative(Bytes.of(key));
-                MemorySegment readOnly = Arena.ofAuto().allocate(100).asReadOnly();
-                assertThatThrownBy(() -> db.get(bytes, readOnly)).isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("read-only");
-                assertThatThrownBy(() -> db.getHybrid(bytes, readOnly)).isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("read-only");
-                assertThatThrownBy(
-                        () -> db.get(ByteBuffer.wrap(Bytes.of(key)), ByteBuffer.allocate(9).asReadOnlyBuffer()))
-                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
-            }
+        RocksDB db = open();
+        db.put(Bytes.of("key"), Bytes.of("value"));
+        for (String key : List.of("key", "no key")) {
+            MemorySegment bytes = Bytes.inNative(Bytes.of(key));
+            MemorySegment readOnly = Arena.ofAuto().allocate(100).asReadOnly();
+            assertThatThrownBy(() -> db.get(bytes, readOnly)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("read-only");
+            assertThatThrownBy(() -> db.getHybrid(bytes, readOnly)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("read-only");
+            assertThatThrownBy(() -> db.get(ByteBuffer.wrap(Bytes.of(key)), ByteBuffer.allocate(9).asReadOnlyBuffer()))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
@@ -9,7 +7,6 @@ import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,64 +15,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callback objects live as long as RocksDB may call them, and no longer. */
-class CallbackLifetimeTest {
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** RocksDB keeps callback objects for as long as it may call them, and no longer. */
+class CallbackLifetimeTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private static KeyComparator comparator() {
-        return KeyComparator.of("test.Reverse",
-                (a, b) -> KeyComparatorTest.text(b).compareTo(KeyComparatorTest.text(a)));
+        return KeyComparator.of("test.Reverse", (a, b) -> text(b).compareTo(text(a)));
     }
 
     private static MergeFunction last() {
-        return new MergeFunction() {
-            @Override
-            public String name() {
-                return "test.Last";
-            }
-
-            @Override
-            public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
-                    ValueSink result) {
-                result.write(operands.getLast());
-            }
-        };
+        return NamedCallbacks.merge("test.Last", (_, _, operands, result) -> result.write(operands.getLast()));
     }
 
-    /** With a callback of each type; nobody else holds the objects. */
+    /** With a callback of each type; only the options hold the objects. */
     private static Options withAll() {
-        return new Options().createIfMissing(true).comparator(comparator()).mergeOperator(last())
-                .compactionFilter((_, key, _, _) -> KeyComparatorTest.text(key).startsWith("remove")
+        return create().comparator(comparator()).mergeOperator(last())
+                .compactionFilter((_, key, _, _) -> text(key).startsWith("remove")
                         ? Decision.REMOVE
                         : Decision.KEEP)
                 .compactionFilterFactory(_ -> (_, _, _, _) -> Decision.KEEP).infoLog((_, _) -> {
                 }, InfoLogLevel.INFO).addEventListener(new EventListener() {
                 }).walFilter((_, _, _, _) -> WalFilter.Decision.KEEP)
-                .prefixExtractor(SliceTransform.of(new PrefixExtractor() {
-                    @Override
-                    public String name() {
-                        return "test.First";
-                    }
-
-                    @Override
-                    public long prefixLength(MemorySegment key) {
-                        return Math.min(1, key.byteSize());
-                    }
-                }));
+                .prefixExtractor(SliceTransform.of(
+                        NamedCallbacks.prefix("test.First", key -> Math.min(1, key.byteSize()))));
     }
 
     private static void use(RocksDB db, int round) {
@@ -88,8 +55,8 @@ class CallbackLifetimeTest {
         db.compact();
         List<String> keys = new ArrayList<>();
         db.scan((key, value) -> {
-            assertThat(KeyComparatorTest.text(value)).isEqualTo("merged " + round);
-            return keys.add(KeyComparatorTest.text(key));
+            assertThat(text(value)).isEqualTo("merged " + round);
+            return keys.add(text(key));
         });
         assertThat(keys).hasSize(100).startsWith("key 99").endsWith("key 0");
     }
@@ -148,9 +115,9 @@ class CallbackLifetimeTest {
             if (db != null) {
                 db.close();
             }
-            return KeyComparatorTest.text(a).compareTo(KeyComparatorTest.text(b));
+            return text(a).compareTo(text(b));
         });
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).comparator(closing))) {
+        try (RocksDB db = open(create().comparator(closing))) {
             db.put(Bytes.of("a"), Bytes.of("1"));
             db.put(Bytes.of("b"), Bytes.of("2"));
             opened.set(db);
@@ -179,7 +146,7 @@ class CallbackLifetimeTest {
 
         private static void start(Path directory, CountDownLatch compacting) {
             AtomicInteger calls = new AtomicInteger();
-            RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).comparator(comparator())
+            RocksDB db = RocksDB.open(directory, create().comparator(comparator())
                     .disableAutoCompactions(false).level0FileNumCompactionTrigger(2)
                     .compactionFilter((_, _, _, _) -> {
                         if (calls.incrementAndGet() == 10) {
@@ -249,7 +216,6 @@ class CallbackLifetimeTest {
     @ValueSource(booleans = {false, true})
     @Tag("nightly")
     void theJvmEndsAfterTheyWereCalled(boolean withHook) throws IOException, InterruptedException {
-        check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=" + withHook).run(CloseAll.class, directory),
-                "return");
+        check(ChildJvm.shortLived().option("-Doutcrop.exit.hook=" + withHook).run(CloseAll.class, directory), "return");
     }
 }

@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Keeps what callbacks threw out of the output of the tests, and remembers it. */
+/** Catches the log records of exceptions that callbacks threw, instead of printing them. */
 final class CallbackLog extends Handler implements AutoCloseable {
     private static final Logger LOGGER = Logger.getLogger(CallbackLog.class.getPackageName());
 

@@ -29,7 +29,7 @@ class CallbackOutOfMemoryTest {
         private static final int KEYS = 2000;
         private static final int WARMING_READS = 100_000;
         private static final int READS = 3;
-        /** Kept, because a logger that nobody knows forgets its level. */
+        /** Kept, because an unreachable logger forgets its level. */
         private static final Logger LOG = Logger.getLogger(RocksDB.class.getPackageName());
 
         @SuppressWarnings("UnusedVariable") // it is there to be kept
@@ -50,8 +50,7 @@ class CallbackOutOfMemoryTest {
                     ? 0
                     : at == lengths[0] || at == lengths[1]
                             ? Integer.compare(lengths[0], lengths[1])
-                            : Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at),
-                                    b.get(ValueLayout.JAVA_BYTE, at));
+                            : Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
         }
 
         private static void surprise(int[] lengths) {
@@ -96,8 +95,7 @@ class CallbackOutOfMemoryTest {
         static void main(String[] arguments) throws IOException {
             LOG.setLevel(Level.OFF);
             boolean merges = arguments[1].equals("merges");
-            Options options = new Options().createIfMissing(true).writeBufferSize(64 << 10)
-                    .mergeOperator(new Latest());
+            Options options = new Options().createIfMissing(true).writeBufferSize(64 << 10).mergeOperator(new Latest());
             if (!merges) {
                 options.comparator(KeyComparator.of("test.Bytes", Program::compare));
             }

@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,21 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Closing waits for calls that have begun, and lets those go on that wait for memory which only users of the database could free. */
+/** Closing waits for running calls, and releases calls that wait for memory which only users of the database could free. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ClosingTest {
+class ClosingTest extends DatabaseTest {
     private static final int BYTES = 10_000;
     private static final long LIMIT_BYTES = 4 << 20;
     private static final int MOST_WRITES = 5_000;
     private static final int ONE_LOOK_MILLIS = 20;
     private static final int LOOKS = 25;
-
-    @TempDir
-    Path directory;
 
     private final WriteBufferManager manager = new WriteBufferManager(LIMIT_BYTES).allowStall(true);
 
@@ -104,7 +98,7 @@ class ClosingTest {
     }
 
     private RocksDB open(Path path) {
-        return RocksDB.open(path, new Options().createIfMissing(true).writeBufferManager(manager));
+        return RocksDB.open(path, create().writeBufferManager(manager));
     }
 
     /** Writes until it is refused. Its iterators keep the memtables, and with them the memory that it waits for in the end. */

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.lang.ref.Reference;
 
-/** Has the garbage collector run, and waits until the cleaner has freed native objects since. */
+/** Runs the garbage collector, and waits until the cleaner has freed native objects. */
 final class Collector {
     private Collector() {
     }

@@ -1,29 +1,18 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ColumnFamiliesTest {
-    @TempDir
-    private Path directory;
-
+class ColumnFamiliesTest extends DatabaseTest {
     @Test
     void haveKeySpacesOfTheirOwnThatSurviveReopening() {
-        try (RocksDB db = RocksDB.open(directory, create())) {
+        try (RocksDB db = open()) {
             ColumnFamily users = db.createColumnFamily("users", new Options());
             ColumnFamily sizes = db.createColumnFamily("größen", new Options());
             db.put(Bytes.of("key"), Bytes.of("in default"));
@@ -52,35 +41,34 @@ class ColumnFamiliesTest {
 
     @Test
     void canBeReadAndWrittenInEveryForm() {
-        try (RocksDB db = RocksDB.open(directory, create()); Arena arena = Arena.ofConfined()) {
-            ColumnFamily family = db.createColumnFamily("users",
-                    new Options().mergeOperator(MergeOperator.STRING_APPEND));
-            MemorySegment key = arena.allocateFrom("key", StandardCharsets.UTF_8);
-            MemorySegment buffer = arena.allocate(100);
-            family.with(new WriteOptions().sync(true)).put(key, MemorySegment.ofArray(Bytes.of("a")));
-            family.merge(key, MemorySegment.ofArray(Bytes.of("b")));
-            family.flush();
-            family.compact();
+        RocksDB db = open();
+        Arena arena = closeLater(Arena.ofConfined());
+        ColumnFamily family = db.createColumnFamily("users", new Options().mergeOperator(MergeOperator.STRING_APPEND));
+        MemorySegment key = arena.allocateFrom("key", StandardCharsets.UTF_8);
+        MemorySegment buffer = arena.allocate(100);
+        family.with(new WriteOptions().sync(true)).put(key, MemorySegment.ofArray(Bytes.of("a")));
+        family.merge(key, MemorySegment.ofArray(Bytes.of("b")));
+        family.flush();
+        family.compact();
 
-            assertThat(family.get(key, buffer)).isEqualTo(3);
-            assertThat(family.get(key)).isEqualTo(Bytes.of("a,b"));
-            assertThat(family.getPinned(key, MemorySegment::byteSize)).isEqualTo(3);
-            try (PinnedSlice slice = Objects.requireNonNull(family.getHybrid(key, buffer))) {
-                assertThat(slice.size()).isEqualTo(3);
-            }
-            assertThat(family.with(new ReadOptions().verifyChecksums(true)).get(key)).isEqualTo(Bytes.of("a,b"));
-            assertThat(family.property("rocksdb.estimate-num-keys")).isEqualTo("1");
-            assertThat(family.property("rocksdb.no-such-property")).isNull();
-            List<String> seen = new ArrayList<>();
-            family.put(Bytes.of("other"), Bytes.of("c"));
-            family.scan((k, v) -> seen.add(new String(v.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE),
-                    StandardCharsets.UTF_8)));
-            assertThat(seen).containsExactly("a,b", "c");
-            family.singleDelete(Bytes.of("other"));
-            family.deleteRange(Bytes.of("a"), Bytes.of("z"));
-            assertThat(family.get(key)).isNull();
-            assertThat(db.property("rocksdb.estimate-num-keys")).isEqualTo("0");
+        assertThat(family.get(key, buffer)).isEqualTo(3);
+        assertThat(family.get(key)).isEqualTo(Bytes.of("a,b"));
+        assertThat(family.getPinned(key, MemorySegment::byteSize)).isEqualTo(3);
+        try (PinnedSlice slice = Objects.requireNonNull(family.getHybrid(key, buffer))) {
+            assertThat(slice.size()).isEqualTo(3);
         }
+        assertThat(family.with(new ReadOptions().verifyChecksums(true)).get(key)).isEqualTo(Bytes.of("a,b"));
+        assertThat(family.property("rocksdb.estimate-num-keys")).isEqualTo("1");
+        assertThat(family.property("rocksdb.no-such-property")).isNull();
+        List<String> seen = new ArrayList<>();
+        family.put(Bytes.of("other"), Bytes.of("c"));
+        family.scan((k, v) -> seen.add(new String(v.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE),
+                StandardCharsets.UTF_8)));
+        assertThat(seen).containsExactly("a,b", "c");
+        family.singleDelete(Bytes.of("other"));
+        family.deleteRange(Bytes.of("a"), Bytes.of("z"));
+        assertThat(family.get(key)).isNull();
+        assertThat(db.property("rocksdb.estimate-num-keys")).isEqualTo("0");
     }
 
     @Test
@@ -126,14 +114,13 @@ class ColumnFamiliesTest {
         RocksDBException thrown = catchThrowableOfType(RocksDBException.class,
                 () -> RocksDB.open(directory, new Options()));
         assertThat(thrown).hasMessageContaining("column family counts").hasMessageContaining("UInt64AddOperator");
-        try (RocksDB db = RocksDB.open(directory, new Options(), families)) {
-            assertThat(family(db, "counts").get(Bytes.of("key"))).hasSize(8);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options(), families));
+        assertThat(family(db, "counts").get(Bytes.of("key"))).hasSize(8);
     }
 
     @Test
     void canBeDropped() {
-        try (RocksDB db = RocksDB.open(directory, create())) {
+        try (RocksDB db = open()) {
             ColumnFamily users = db.createColumnFamily("users", new Options());
             users.put(Bytes.of("key"), Bytes.of("value"));
             KeyValueReader reader = users.with(new ReadOptions());
@@ -159,25 +146,24 @@ class ColumnFamiliesTest {
 
     @Test
     void refuseMisuse() {
-        try (RocksDB db = RocksDB.open(directory, create());
-                RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
-            ColumnFamily foreign = other.createColumnFamily("users", new Options());
-            assertThatIllegalArgumentException().isThrownBy(() -> db.dropColumnFamily(foreign))
-                    .withMessageContaining("does not belong");
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> db.dropColumnFamily(db.defaultColumnFamily()));
-            db.put(Bytes.of("key"), Bytes.of("still works"));
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> other.createColumnFamily("users", new Options())).withMessageContaining("users");
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> other.createColumnFamily("default", new Options()));
-            assertThatIllegalArgumentException().isThrownBy(() -> db.createColumnFamily("a\0b", new Options()));
-        }
+        RocksDB db = open();
+        RocksDB other = closeLater(RocksDB.open(directory.resolve("other"), create()));
+        ColumnFamily foreign = other.createColumnFamily("users", new Options());
+        assertThatIllegalArgumentException().isThrownBy(() -> db.dropColumnFamily(foreign))
+                .withMessageContaining("does not belong");
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> db.dropColumnFamily(db.defaultColumnFamily()));
+        db.put(Bytes.of("key"), Bytes.of("still works"));
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> other.createColumnFamily("users", new Options())).withMessageContaining("users");
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> other.createColumnFamily("default", new Options()));
+        assertThatIllegalArgumentException().isThrownBy(() -> db.createColumnFamily("a\0b", new Options()));
     }
 
     @Test
     void endWithTheirDatabase() {
-        RocksDB db = RocksDB.open(directory, create());
+        RocksDB db = open();
         ColumnFamily users = db.createColumnFamily("users", new Options());
         users.put(Bytes.of("key"), Bytes.of("value"));
         PinnedSlice slice = Objects.requireNonNull(users.getPinned(MemorySegment.ofArray(Bytes.of("key"))));
@@ -190,10 +176,6 @@ class ColumnFamiliesTest {
         assertThat(slice.segment().byteSize()).isEqualTo(5);
         slice.close();
         RocksDB.open(directory).close();
-    }
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
     }
 
     private static ColumnFamily family(RocksDB db, String name) {

@@ -1,11 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static dev.outcrop.rocksdb.KeyComparatorTest.text;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.lang.foreign.MemorySegment;
@@ -20,12 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Java objects decide what compaction keeps. */
-class CompactionFilterTest {
+/** Compaction filters written in Java. */
+class CompactionFilterTest extends DatabaseTest {
     /** Removes what begins with "remove", and doubles what begins with "double". */
     private static final CompactionFilter FILTER = (_, key, value, newValue) -> {
         if (text(key).startsWith("remove")) {
@@ -40,18 +32,7 @@ class CompactionFilterTest {
         return Decision.KEEP;
     };
 
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
-
-    private RocksDB open(Options options) {
-        return RocksDB.open(directory, options.createIfMissing(true));
-    }
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private static void put(RocksDB db, String... keys) {
         for (String key : keys) {
@@ -73,9 +54,8 @@ class CompactionFilterTest {
 
     @Test
     void aFilterRemovesAndChanges() {
-        try (RocksDB db = open(new Options().compactionFilter(FILTER))) {
-            checkFiltered(db);
-        }
+        RocksDB db = open(new Options().compactionFilter(FILTER));
+        checkFiltered(db);
     }
 
     @Test
@@ -86,22 +66,19 @@ class CompactionFilterTest {
             return FILTER;
         };
         int before = Callbacks.count();
-        try (RocksDB db = open(new Options().compactionFilterFactory(factory))) {
-            checkFiltered(db);
-            assertThat(contexts).isNotEmpty()
-                    .contains(new CompactionFilterFactory.Context(true, true));
-            // Only the factory is left: filters end with their compactions.
-            assertThat(Callbacks.count()).isEqualTo(before + 1);
-        }
+        RocksDB db = open(new Options().compactionFilterFactory(factory));
+        checkFiltered(db);
+        assertThat(contexts).isNotEmpty().contains(new CompactionFilterFactory.Context(true, true));
+        // Only the factory is left: filters end with their compactions.
+        assertThat(Callbacks.count()).isEqualTo(before + 1);
     }
 
     @Test
     void aFactoryNeedNotMakeOne() {
-        try (RocksDB db = open(new Options().compactionFilterFactory(_ -> null))) {
-            put(db, "remove");
-            db.compact();
-            assertThat(db.get(Bytes.of("remove"))).isNotNull();
-        }
+        RocksDB db = open(new Options().compactionFilterFactory(_ -> null));
+        put(db, "remove");
+        db.compact();
+        assertThat(db.get(Bytes.of("remove"))).isNotNull();
     }
 
     @Test
@@ -123,10 +100,9 @@ class CompactionFilterTest {
     @Test
     void entriesAreKeptIfItFails() {
         AtomicInteger calls = new AtomicInteger();
-        List<CompactionFilter> failing = List.of(
-                (_, _, _, _) -> {
-                    throw new IllegalStateException("on purpose");
-                },
+        List<CompactionFilter> failing = List.of((_, _, _, _) -> {
+            throw new IllegalStateException("on purpose");
+        },
                 (_, _, _, newValue) -> {
                     newValue.allocate(10);
                     throw new StackOverflowError("on purpose");
@@ -170,31 +146,30 @@ class CompactionFilterTest {
     }
 
     @Test
-    void compactTellsOfFailures() {
+    void compactThrowsFailures() {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(new IllegalArgumentException("on purpose"));
-        try (RocksDB db = open(new Options().compactionFilter(failing(thrown)));
-                RocksDB other = RocksDB.open(directory.resolve("other"),
-                        new Options().createIfMissing(true).compactionFilter((_, _, _, _) -> Decision.KEEP))) {
-            ColumnFamily users = db.createColumnFamily("users", new Options().compactionFilter(failing(thrown)));
-            put(db, "a");
-            users.put(Bytes.of("a"), Bytes.of("a"));
-            put(other, "a");
-            assertThatIllegalStateException().isThrownBy(() -> db.compact(KeyRange.all())).havingCause()
-                    .isSameAs(thrown.get());
-            assertThatIllegalStateException().isThrownBy(() -> users.compact(new CompactRangeOptions()))
-                    .withMessageContaining("users").havingCause().isSameAs(thrown.get());
-            other.compact();
-            put(db, "b");
-            db.flush();
-            List<Path> files = db.liveFiles().stream().filter(each -> each.columnFamily().equals("default"))
-                    .map(LiveFile::path).toList();
-            assertThatThrownBy(() -> db.compactFiles(files, 6, new CompactionOptions())).isSameAs(thrown.get());
+        RocksDB db = open(new Options().compactionFilter(failing(thrown)));
+        RocksDB other = closeLater(RocksDB.open(directory.resolve("other"),
+                create().compactionFilter((_, _, _, _) -> Decision.KEEP)));
+        ColumnFamily users = db.createColumnFamily("users", new Options().compactionFilter(failing(thrown)));
+        put(db, "a");
+        users.put(Bytes.of("a"), Bytes.of("a"));
+        put(other, "a");
+        assertThatIllegalStateException().isThrownBy(() -> db.compact(KeyRange.all())).havingCause()
+                .isSameAs(thrown.get());
+        assertThatIllegalStateException().isThrownBy(() -> users.compact(new CompactRangeOptions()))
+                .withMessageContaining("users").havingCause().isSameAs(thrown.get());
+        other.compact();
+        put(db, "b");
+        db.flush();
+        List<Path> files = db.liveFiles().stream().filter(each -> each.columnFamily().equals("default"))
+                .map(LiveFile::path).toList();
+        assertThatThrownBy(() -> db.compactFiles(files, 6, new CompactionOptions())).isSameAs(thrown.get());
 
-            // It is mended.
-            thrown.set(null);
-            put(db, "c");
-            db.compact();
-        }
+        // It is mended.
+        thrown.set(null);
+        put(db, "c");
+        db.compact();
     }
 
     private static CompactionFilter failing(AtomicReference<@Nullable Throwable> thrown) {
@@ -208,29 +183,18 @@ class CompactionFilterTest {
 
     @Test
     void aFailedMergeIsTheCause() {
-        MergeFunction failing = new MergeFunction() {
-            @Override
-            public String name() {
-                return "test.Failing";
-            }
-
-            @Override
-            public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
-                    ValueSink result) {
-                throw new IllegalStateException("on purpose");
-            }
-        };
-        try (RocksDB db = open(new Options().mergeOperator(failing))) {
-            put(db, "a", "m", "z");
-            db.flush();
-            db.merge(Bytes.of("m"), Bytes.of("operand"));
-            assertThatThrownBy(db::compact).isInstanceOf(RocksDBException.class)
-                    .hasRootCauseMessage("on purpose");
-        }
+        MergeFunction failing = NamedCallbacks.merge("test.Failing", (_, _, _, _) -> {
+            throw new IllegalStateException("on purpose");
+        });
+        RocksDB db = open(new Options().mergeOperator(failing));
+        put(db, "a", "m", "z");
+        db.flush();
+        db.merge(Bytes.of("m"), Bytes.of("operand"));
+        assertThatThrownBy(db::compact).isInstanceOf(RocksDBException.class).hasRootCauseMessage("on purpose");
     }
 
     @Test
-    void whatItKeepsIsUnusableAfterwards() {
+    void segmentsThatItKeepsAreUnusableAfterwards() {
         Set<MemorySegment> kept = ConcurrentHashMap.newKeySet();
         List<ValueSink> sinks = Collections.synchronizedList(new ArrayList<>());
         try (RocksDB db = open(new Options().compactionFilter((_, key, value, newValue) -> {

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,20 +9,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Compactions are done elsewhere, here in other threads of the same process. */
-class CompactionServiceTest {
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** Compaction services run compactions elsewhere, here in other threads of this process. */
+class CompactionServiceTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private Path database() {
         return directory.resolve("db");
@@ -69,12 +56,11 @@ class CompactionServiceTest {
     }
 
     private static Options options() {
-        return new Options().createIfMissing(true).disableAutoCompactions(true).comparator(comparator());
+        return create().disableAutoCompactions(true).comparator(comparator());
     }
 
     private static KeyComparator comparator() {
-        return KeyComparator.of("test.Reverse",
-                (a, b) -> KeyComparatorTest.text(b).compareTo(KeyComparatorTest.text(a)));
+        return KeyComparator.of("test.Reverse", (a, b) -> text(b).compareTo(text(a)));
     }
 
     private RocksDB fill(CompactionService service) {
@@ -91,8 +77,8 @@ class CompactionServiceTest {
     private static void check(RocksDB db) {
         List<String> keys = new ArrayList<>();
         db.scan((key, value) -> {
-            assertThat(KeyComparatorTest.text(value)).isEqualTo("value 2");
-            return keys.add(KeyComparatorTest.text(key));
+            assertThat(text(value)).isEqualTo("value 2");
+            return keys.add(text(key));
         });
         assertThat(keys).hasSize(100).startsWith("key 99").endsWith("key 0");
     }
@@ -110,9 +96,8 @@ class CompactionServiceTest {
             assertThat(info.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
             assertThat(remote.installed).first().asString().startsWith("job-1 SUCCESS");
         }
-        try (RocksDB db = RocksDB.open(database(), options())) {
-            check(db);
-        }
+        RocksDB db = closeLater(RocksDB.open(database(), options()));
+        check(db);
     }
 
     @Test
@@ -163,10 +148,9 @@ class CompactionServiceTest {
                 throw new IllegalStateException("on purpose");
             }
         };
-        try (RocksDB db = fill(failingLater)) {
-            assertThatThrownBy(db::compact).isInstanceOf(RocksDBException.class);
-            check(db);
-        }
+        RocksDB db = closeLater(fill(failingLater));
+        assertThatThrownBy(db::compact).isInstanceOf(RocksDBException.class);
+        check(db);
     }
 
     @Test
@@ -199,7 +183,7 @@ class CompactionServiceTest {
     }
 
     @Test
-    void aWorkerRefusesWhatIsNoInput() {
+    void aWorkerRefusesMalformedInput() {
         fill(new Remote()).close();
         for (byte[] input : new byte[][]{{}, {1, 2, 3}, Bytes.of("not for you"), new byte[1000]}) {
             assertThatThrownBy(() -> RemoteCompaction.run(database(), directory.resolve("out"), input,

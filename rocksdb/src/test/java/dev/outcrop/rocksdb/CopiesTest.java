@@ -1,12 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -22,20 +15,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Copies of databases: checkpoints, backups, exported column families. They hold what the original held. */
-class CopiesTest {
+/** Checkpoints, backups and exported column families hold what the original held. */
+class CopiesTest extends DatabaseTest {
     private static final long BYTES_PER_SECOND = 1000;
     private static final int LIMITED_BYTES = 1_000_000;
 
-    @TempDir
-    private Path directory;
-
     @Test
-    void whatIsOnlyInTheLogIsNotLeftOutOfACheckpoint() {
+    void checkpointsContainUnflushedWrites() {
         Path path = directory.resolve("logged");
-        try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+        try (RocksDB db = RocksDB.open(path, create().avoidFlushDuringShutdown(true))) {
             db.put(new byte[]{1}, new byte[]{2});
         }
         Path copy = directory.resolve("copy of logged");
@@ -47,30 +36,28 @@ class CopiesTest {
         try (RocksDB db = RocksDB.open(path)) {
             db.checkpoint(copy);
         }
-        try (RocksDB db = RocksDB.open(copy)) {
-            assertThat(db.get(new byte[]{1})).containsExactly(2);
-        }
+        RocksDB db = closeLater(RocksDB.open(copy));
+        assertThat(db.get(new byte[]{1})).containsExactly(2);
     }
 
     @Test
     void aCheckpointIsADatabase() {
-        try (RocksDB db = open()) {
-            ColumnFamily users = db.createColumnFamily("users", new Options());
-            fill(db, 1);
-            fill(users, 2);
-            Map<String, String> then = content(db);
-            Map<String, String> usersThen = content(users);
-            db.checkpoint(directory.resolve("flushed"));
-            db.checkpoint(directory.resolve("with log"), Long.MAX_VALUE);
-            fill(db, 3);
-            refused(() -> db.checkpoint(directory.resolve("flushed")));
-            refused(() -> db.checkpoint(directory.resolve("no").resolve("such").resolve("parent")));
-            assertThatIllegalArgumentException().isThrownBy(() -> db.checkpoint(directory.resolve("more"), -1));
-            for (String copy : List.of("flushed", "with log")) {
-                try (RocksDB checkpoint = RocksDB.open(directory.resolve(copy))) {
-                    assertThat(content(checkpoint)).isEqualTo(then);
-                    assertThat(content(checkpoint.columnFamily("users"))).isEqualTo(usersThen);
-                }
+        RocksDB db = open();
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        fill(db, 1);
+        fill(users, 2);
+        Map<String, String> then = content(db);
+        Map<String, String> usersThen = content(users);
+        db.checkpoint(directory.resolve("flushed"));
+        db.checkpoint(directory.resolve("with log"), Long.MAX_VALUE);
+        fill(db, 3);
+        refused(() -> db.checkpoint(directory.resolve("flushed")));
+        refused(() -> db.checkpoint(directory.resolve("no").resolve("such").resolve("parent")));
+        assertThatIllegalArgumentException().isThrownBy(() -> db.checkpoint(directory.resolve("more"), -1));
+        for (String copy : List.of("flushed", "with log")) {
+            try (RocksDB checkpoint = RocksDB.open(directory.resolve(copy))) {
+                assertThat(content(checkpoint)).isEqualTo(then);
+                assertThat(content(checkpoint.columnFamily("users"))).isEqualTo(usersThen);
             }
         }
     }
@@ -78,64 +65,64 @@ class CopiesTest {
     @Test
     void backupsAreRestored() {
         Path target = directory.resolve("restored");
-        try (RocksDB db = open(); BackupEngine backups = backups()) {
-            fill(db, 1);
-            Map<String, String> first = content(db);
-            Instant before = Instant.now().minusSeconds(1);
-            assertThat(backups.create(db)).isEqualTo(1);
-            fill(db, 2);
-            Map<String, String> second = content(db);
-            assertThat(backups.create(db, new CreateBackupOptions().flushBeforeBackup(true), "größer")).isEqualTo(2);
-            fill(db, 3);
+        RocksDB db = open();
+        BackupEngine backups = closeLater(backups());
+        fill(db, 1);
+        Map<String, String> first = content(db);
+        Instant before = Instant.now().minusSeconds(1);
+        assertThat(backups.create(db)).isEqualTo(1);
+        fill(db, 2);
+        Map<String, String> second = content(db);
+        assertThat(backups.create(db, new CreateBackupOptions().flushBeforeBackup(true), "größer")).isEqualTo(2);
+        fill(db, 3);
 
-            List<BackupInfo> infos = backups.infos();
-            assertThat(infos).extracting(BackupInfo::id).containsExactly(1, 2);
-            assertThat(infos).extracting(BackupInfo::metadata).containsExactly("", "größer");
-            assertThat(infos).allSatisfy(info -> {
-                assertThat(info.time()).isAfter(before.minusSeconds(1));
-                assertThat(info.size()).isPositive();
-                assertThat(info.fileCount()).isPositive();
-            });
-            backups.verify(1);
-            backups.verifyChecksums(2);
+        List<BackupInfo> infos = backups.infos();
+        assertThat(infos).extracting(BackupInfo::id).containsExactly(1, 2);
+        assertThat(infos).extracting(BackupInfo::metadata).containsExactly("", "größer");
+        assertThat(infos).allSatisfy(info -> {
+            assertThat(info.time()).isAfter(before.minusSeconds(1));
+            assertThat(info.size()).isPositive();
+            assertThat(info.fileCount()).isPositive();
+        });
+        backups.verify(1);
+        backups.verifyChecksums(2);
 
-            backups.restoreLatest(target, new RestoreOptions());
-            assertDatabase(target, second);
-            backups.restore(1, target, new RestoreOptions());
-            assertDatabase(target, first);
-            Path logs = directory.resolve("logs");
-            backups.restore(1, target, logs, new RestoreOptions());
-            assertThat(logs).isNotEmptyDirectory();
-            try (RocksDB restored = RocksDB.open(target, new Options().walDir(logs.toString()))) {
-                assertThat(content(restored)).isEqualTo(first);
-            }
-
-            backups.purge(1);
-            assertThat(backups.infos()).extracting(BackupInfo::id).containsExactly(2);
-            refused(() -> backups.verify(1));
-            refused(() -> backups.restore(1, target, new RestoreOptions()));
+        backups.restoreLatest(target, new RestoreOptions());
+        assertDatabase(target, second);
+        backups.restore(1, target, new RestoreOptions());
+        assertDatabase(target, first);
+        Path logs = directory.resolve("logs");
+        backups.restore(1, target, logs, new RestoreOptions());
+        assertThat(logs).isNotEmptyDirectory();
+        try (RocksDB restored = RocksDB.open(target, new Options().walDir(logs.toString()))) {
+            assertThat(content(restored)).isEqualTo(first);
         }
+
+        backups.purge(1);
+        assertThat(backups.infos()).extracting(BackupInfo::id).containsExactly(2);
+        refused(() -> backups.verify(1));
+        refused(() -> backups.restore(1, target, new RestoreOptions()));
     }
 
     @Test
     void damagedBackupsAreFound() {
-        try (RocksDB db = open(); BackupEngine backups = backups()) {
-            fill(db, 1);
-            db.flush();
-            int flipped = backups.create(db);
-            Path file = DirectoryImage.file(directory.resolve("backups/shared_checksum"), ".*\\.sst");
-            DirectoryImage.flip(file, 200);
-            backups.verify(flipped);
-            assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> backups.verifyChecksums(flipped))
-                    .withMessageContaining(file.getFileName().toString())
-                    .satisfies(e -> assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION));
-            refused(() -> backups.restore(flipped, directory.resolve("restored"), new RestoreOptions()));
-            DirectoryImage.flip(file, 200);
-            backups.verifyChecksums(flipped);
-            DirectoryImage.cut(file, 1);
-            refused(() -> backups.verify(flipped));
-            refused(() -> backups.verifyChecksums(flipped));
-        }
+        RocksDB db = open();
+        BackupEngine backups = closeLater(backups());
+        fill(db, 1);
+        db.flush();
+        int flipped = backups.create(db);
+        Path file = DirectoryImage.file(directory.resolve("backups/shared_checksum"), ".*\\.sst");
+        DirectoryImage.flip(file, 200);
+        backups.verify(flipped);
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> backups.verifyChecksums(flipped))
+                .withMessageContaining(file.getFileName().toString())
+                .satisfies(e -> assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION));
+        refused(() -> backups.restore(flipped, directory.resolve("restored"), new RestoreOptions()));
+        DirectoryImage.flip(file, 200);
+        backups.verifyChecksums(flipped);
+        DirectoryImage.cut(file, 1);
+        refused(() -> backups.verify(flipped));
+        refused(() -> backups.verifyChecksums(flipped));
     }
 
     @Test
@@ -143,25 +130,23 @@ class CopiesTest {
         Path named = directory.resolve("named");
         KeyComparator order = KeyComparator.of("reversed", (a, b) -> UserComparator.BYTEWISE.compare(b, a));
         Options options = create().comparator(order);
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), options);
-                BackupEngine backups = backups();
-                BackupEngine fitting = BackupEngine.open(new BackupEngineOptions(named)
-                        .shareFilesWithChecksumNaming(BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE))) {
-            fill(db, 1);
-            try (Snapshot _ = db.snapshot()) {
-                db.deleteRange(Bytes.of("key00009"), Bytes.of("key00005"));
-                db.flush();
-            }
-            Map<String, String> then = content(db);
-            // RocksDB would end the process.
-            assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> backups.create(db))
-                    .withMessageContaining("LEGACY_CRC32C_AND_FILE_SIZE");
-            fitting.verifyChecksums(fitting.create(db));
-            fitting.restoreLatest(directory.resolve("restored"), new RestoreOptions());
-            try (RocksDB restored = RocksDB.open(directory.resolve("restored"), options)) {
-                assertThat(content(restored)).isEqualTo(then);
-            }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), options));
+        BackupEngine backups = closeLater(backups());
+        BackupEngine fitting = closeLater(BackupEngine.open(new BackupEngineOptions(named)
+                .shareFilesWithChecksumNaming(BackupFileNaming.LEGACY_CRC32C_AND_FILE_SIZE)));
+        fill(db, 1);
+        try (Snapshot _ = db.snapshot()) {
+            db.deleteRange(Bytes.of("key00009"), Bytes.of("key00005"));
+            db.flush();
         }
+        Map<String, String> then = content(db);
+        // RocksDB would end the process.
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> backups.create(db))
+                .withMessageContaining("LEGACY_CRC32C_AND_FILE_SIZE");
+        fitting.verifyChecksums(fitting.create(db));
+        fitting.restoreLatest(directory.resolve("restored"), new RestoreOptions());
+        RocksDB restored = closeLater(RocksDB.open(directory.resolve("restored"), options));
+        assertThat(content(restored)).isEqualTo(then);
     }
 
     @Test
@@ -200,9 +185,8 @@ class CopiesTest {
                 () -> backups.restoreLatest(directory.resolve("restored"), new RestoreOptions()))) {
             assertThatIllegalStateException().isThrownBy(call).withMessageContaining("backup engine of");
         }
-        try (BackupEngine again = backups()) {
-            assertThat(again.infos()).hasSize(1);
-        }
+        BackupEngine again = closeLater(backups());
+        assertThat(again.infos()).hasSize(1);
     }
 
     @Test
@@ -211,17 +195,16 @@ class CopiesTest {
                 new BackupEngineOptions(directory.resolve("by rate")).backupRateLimit(BYTES_PER_SECOND),
                 new BackupEngineOptions(directory.resolve("by limiter"))
                         .backupRateLimiter(RateLimiter.of(BYTES_PER_SECOND)));
-        try (RocksDB db = open();
-                BackupEngine free = BackupEngine
-                        .open(new BackupEngineOptions(directory.resolve("free")).shareTableFiles(false))) {
-            db.put(Bytes.of("key"), Bytes.random(1, LIMITED_BYTES));
-            db.flush();
-            for (BackupEngineOptions limit : limits) {
-                try (BackupEngine limited = BackupEngine.open(limit)) {
-                    assertHeldUp(limited, () -> limited.create(db), limit.backupDir().resolve("private/1"),
-                            () -> assertThat(free.create(db)).isPositive());
-                    assertThat(limited.infos()).isEmpty();
-                }
+        RocksDB db = open();
+        BackupEngine free = closeLater(BackupEngine
+                .open(new BackupEngineOptions(directory.resolve("free")).shareTableFiles(false)));
+        db.put(Bytes.of("key"), Bytes.random(1, LIMITED_BYTES));
+        db.flush();
+        for (BackupEngineOptions limit : limits) {
+            try (BackupEngine limited = BackupEngine.open(limit)) {
+                assertHeldUp(limited, () -> limited.create(db), limit.backupDir().resolve("private/1"),
+                        () -> assertThat(free.create(db)).isPositive());
+                assertThat(limited.infos()).isEmpty();
             }
         }
     }
@@ -306,49 +289,47 @@ class CopiesTest {
 
     @Test
     void importsThatDoNotFitAreRefused() {
-        try (RocksDB db = open()) {
-            ColumnFamily merged = db.createColumnFamily("merged",
-                    new Options().mergeOperator(MergeOperator.STRING_APPEND));
-            merged.merge(Bytes.of("a"), Bytes.of("1"));
-            ColumnFamily ranges = db.createColumnFamily("ranges", new Options());
-            fill(ranges, 1);
-            try (Snapshot _ = db.snapshot()) {
-                ranges.deleteRange(Bytes.of("key00001"), Bytes.of("key00005"));
-                ranges.flush();
-            }
-            Map<String, String> then = content(ranges);
-            ExportedColumnFamily merges = merged.export(directory.resolve("merges"));
-            ExportedColumnFamily holes = ranges.export(directory.resolve("holes"));
-            ImportColumnFamilyOptions options = new ImportColumnFamilyOptions();
-            refused(() -> db.createColumnFamilyWithImport("x", new Options(), options, merges));
-            refused(() -> db.createColumnFamilyWithImport("x",
-                    new Options().set("comparator=rocksdb.ReverseBytewiseComparator"), options, holes));
-            refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
-                    new ExportedColumnFamily(holes.comparator(), holes.files())));
-            refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
-                    new ExportedColumnFamily(holes.comparator(), List.of())));
-            LiveFile file = holes.files().getFirst();
-            refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
-                    new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), 1000,
-                            file.size(), file.smallestKey(), file.largestKey(), 0, 0, 1, 0)))));
-            assertThatIllegalArgumentException().isThrownBy(
-                    () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), -1,
-                            file.size(), file.smallestKey(), file.largestKey(), 0, 0, 1, 0))));
-            for (long[] numbers : new long[][]{{-1, 0}, {2, 1}, {0, Long.MAX_VALUE}, {1L << 56, 1L << 56}}) {
-                assertThatIllegalArgumentException().isThrownBy(
-                        () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), 0,
-                                file.size(), file.smallestKey(), file.largestKey(), numbers[0], numbers[1], 1, 0))))
-                        .withMessageContaining("sequence number");
-            }
-            String timed = "leveldb.BytewiseComparator.u64ts";
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> db.createColumnFamilyWithImport("x", new Options().set("comparator=" + timed),
-                            options, new ExportedColumnFamily(timed, merges.files())))
-                    .withMessageContaining("no table with the comparator");
-            refused(() -> db.createColumnFamilyWithImport("ranges", new Options(), options, holes));
-            assertThat(db.columnFamilies()).hasSize(3);
-            assertThat(content(db.createColumnFamilyWithImport("x", new Options(), options, holes))).isEqualTo(then);
+        RocksDB db = open();
+        ColumnFamily merged = db.createColumnFamily("merged", new Options().mergeOperator(MergeOperator.STRING_APPEND));
+        merged.merge(Bytes.of("a"), Bytes.of("1"));
+        ColumnFamily ranges = db.createColumnFamily("ranges", new Options());
+        fill(ranges, 1);
+        try (Snapshot _ = db.snapshot()) {
+            ranges.deleteRange(Bytes.of("key00001"), Bytes.of("key00005"));
+            ranges.flush();
         }
+        Map<String, String> then = content(ranges);
+        ExportedColumnFamily merges = merged.export(directory.resolve("merges"));
+        ExportedColumnFamily holes = ranges.export(directory.resolve("holes"));
+        ImportColumnFamilyOptions options = new ImportColumnFamilyOptions();
+        refused(() -> db.createColumnFamilyWithImport("x", new Options(), options, merges));
+        refused(() -> db.createColumnFamilyWithImport("x",
+                new Options().set("comparator=rocksdb.ReverseBytewiseComparator"), options, holes));
+        refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
+                new ExportedColumnFamily(holes.comparator(), holes.files())));
+        refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
+                new ExportedColumnFamily(holes.comparator(), List.of())));
+        LiveFile file = holes.files().getFirst();
+        refused(() -> db.createColumnFamilyWithImport("x", new Options(), options,
+                new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), 1000,
+                        file.size(), file.smallestKey(), file.largestKey(), 0, 0, 1, 0)))));
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), -1,
+                        file.size(), file.smallestKey(), file.largestKey(), 0, 0, 1, 0))));
+        for (long[] numbers : new long[][]{{-1, 0}, {2, 1}, {0, Long.MAX_VALUE}, {1L << 56, 1L << 56}}) {
+            assertThatIllegalArgumentException().isThrownBy(
+                    () -> new ExportedColumnFamily(holes.comparator(), List.of(new LiveFile("x", file.path(), 0,
+                            file.size(), file.smallestKey(), file.largestKey(), numbers[0], numbers[1], 1, 0))))
+                    .withMessageContaining("sequence number");
+        }
+        String timed = "leveldb.BytewiseComparator.u64ts";
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> db.createColumnFamilyWithImport("x", new Options().set("comparator=" + timed),
+                        options, new ExportedColumnFamily(timed, merges.files())))
+                .withMessageContaining("no table with the comparator");
+        refused(() -> db.createColumnFamilyWithImport("ranges", new Options(), options, holes));
+        assertThat(db.columnFamilies()).hasSize(3);
+        assertThat(content(db.createColumnFamilyWithImport("x", new Options(), options, holes))).isEqualTo(then);
     }
 
     private void assertDatabase(Path path, Map<String, String> content) {
@@ -374,19 +355,7 @@ class CopiesTest {
         return content;
     }
 
-    private static void refused(ThrowingCallable call) {
-        assertThatExceptionOfType(RocksDBException.class).isThrownBy(call);
-    }
-
     private BackupEngine backups() {
         return BackupEngine.open(new BackupEngineOptions(directory.resolve("backups")));
-    }
-
-    private RocksDB open() {
-        return RocksDB.open(directory.resolve("db"), create());
-    }
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
     }
 }

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +9,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A bit that flips in a table file is found by every way to read, and never comes out as data. */
-class CorruptionTest {
+/** Every way to read finds a flipped bit in a table file, and returns no wrong data. */
+class CorruptionTest extends DatabaseTest {
     private static final int VALUES = 10;
     private static final int SIZE = 6000;
 
@@ -25,11 +21,8 @@ class CorruptionTest {
         return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 5, 200));
     }
 
-    @TempDir
-    private Path directory;
-
     @BeforeEach
-    void create() {
+    void createDatabase() {
         // Uncompressed, so that the file is nearly all data.
         try (RocksDB db = RocksDB.open(directory,
                 new Options().createIfMissing(true).compression(CompressionType.NONE))) {
@@ -60,30 +53,29 @@ class CorruptionTest {
     @Test
     void anIteratorReportsItInsteadOfAnEndAndOthersGoOn() {
         DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
-        try (RocksDB db = RocksDB.open(directory);
-                KeyValueIterator entries = db.iterator();
-                KeyValueIterator other = db.iterator()) {
-            other.seek(Bytes.of("key4"));
-            for (int run = 0; run < 2; run++) {
-                List<byte[]> seen = new ArrayList<>();
-                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> {
-                    for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-                        seen.add(ReadForm.bytes(entries.value()));
-                    }
-                });
-                assertThat(thrown).isNotNull();
-                assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
-                assertThat(catchThrowableOfType(RocksDBException.class, entries::isValid)).isNotNull();
-                assertThat(catchThrowableOfType(RocksDBException.class, entries::next)).isNotNull();
-                assertThat(seen).containsExactly(Bytes.random(0, SIZE), Bytes.random(1, SIZE), Bytes.random(2, SIZE));
-            }
-            for (int i = 4; i < VALUES; i++) {
-                assertThat(ReadForm.bytes(other.value())).isEqualTo(Bytes.random(i, SIZE));
-                assertThat(other.next()).isEqualTo(i < VALUES - 1);
-            }
-            assertThat(entries.seek(Bytes.of("key9"))).isTrue();
-            assertThat(ReadForm.bytes(entries.value())).isEqualTo(Bytes.random(9, SIZE));
+        RocksDB db = closeLater(RocksDB.open(directory));
+        KeyValueIterator entries = closeLater(db.iterator());
+        KeyValueIterator other = closeLater(db.iterator());
+        other.seek(Bytes.of("key4"));
+        for (int run = 0; run < 2; run++) {
+            List<byte[]> seen = new ArrayList<>();
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> {
+                for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+                    seen.add(ReadForm.bytes(entries.value()));
+                }
+            });
+            assertThat(thrown).isNotNull();
+            assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
+            assertThat(catchThrowableOfType(RocksDBException.class, entries::isValid)).isNotNull();
+            assertThat(catchThrowableOfType(RocksDBException.class, entries::next)).isNotNull();
+            assertThat(seen).containsExactly(Bytes.random(0, SIZE), Bytes.random(1, SIZE), Bytes.random(2, SIZE));
         }
+        for (int i = 4; i < VALUES; i++) {
+            assertThat(ReadForm.bytes(other.value())).isEqualTo(Bytes.random(i, SIZE));
+            assertThat(other.next()).isEqualTo(i < VALUES - 1);
+        }
+        assertThat(entries.seek(Bytes.of("key9"))).isTrue();
+        assertThat(ReadForm.bytes(entries.value())).isEqualTo(Bytes.random(9, SIZE));
     }
 
     @Test
@@ -94,12 +86,11 @@ class CorruptionTest {
             db.flush();
         }
         DirectoryImage.flip(file, SIZE / 2);
-        try (RocksDB db = RocksDB.open(directory)) {
-            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, db::compact);
-            assertThat(thrown).isNotNull();
-            assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
-            assertThat(db.get(Bytes.of("key9"))).isEqualTo(Bytes.random(9, SIZE));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory));
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, db::compact);
+        assertThat(thrown).isNotNull();
+        assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
+        assertThat(db.get(Bytes.of("key9"))).isEqualTo(Bytes.random(9, SIZE));
     }
 
     @ParameterizedTest

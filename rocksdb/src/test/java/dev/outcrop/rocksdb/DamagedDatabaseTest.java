@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Opening a damaged database fails with the reason and the path, and leaves every file of it as it was. */
+/** Opening a damaged database fails with the reason and the path, and changes none of its files. */
 class DamagedDatabaseTest {
     @TempDir
     private Path temporary;
@@ -23,8 +23,7 @@ class DamagedDatabaseTest {
     /** What can happen to the files of a database. */
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     enum Damage {
-        MANIFEST_CHANGED(Status.Code.CORRUPTION,
-                db -> DirectoryImage.flip(DirectoryImage.file(db, "MANIFEST-.*"), 30)),
+        MANIFEST_CHANGED(Status.Code.CORRUPTION, db -> DirectoryImage.flip(DirectoryImage.file(db, "MANIFEST-.*"), 30)),
         MANIFEST_CUT(
                 Status.Code.CORRUPTION,
                 db -> DirectoryImage.cut(DirectoryImage.file(db, "MANIFEST-.*"), 150)),
@@ -36,44 +35,28 @@ class DamagedDatabaseTest {
                 db -> delete(DirectoryImage.file(db, "MANIFEST-.*"))),
         CURRENT_GARBAGE(
                 Status.Code.CORRUPTION,
-                db -> write(db.resolve("CURRENT"),
-                        "rubbish")),
+                db -> write(db.resolve("CURRENT"), "rubbish")),
         CURRENT_NAMES_NO_MANIFEST(
                 Status.Code.CORRUPTION,
-                db -> write(db.resolve("CURRENT"),
-                        "rubbish\n")),
+                db -> write(db.resolve("CURRENT"), "rubbish\n")),
         CURRENT_EMPTY(
                 Status.Code.CORRUPTION,
-                db -> write(db.resolve("CURRENT"),
-                        "")),
+                db -> write(db.resolve("CURRENT"), "")),
         CURRENT_MISSING(
                 Status.Code.CORRUPTION,
                 db -> delete(db.resolve(
                         "CURRENT"))),
         TABLE_FILE_MISSING(
                 Status.Code.CORRUPTION,
-                db -> delete(
-                        DirectoryImage
-                                .file(db,
-                                        ".*sst"))),
+                db -> delete(DirectoryImage.file(db, ".*sst"))),
         TABLE_FILE_CUT(
                 Status.Code.CORRUPTION,
-                db -> DirectoryImage
-                        .cut(DirectoryImage
-                                .file(db,
-                                        ".*sst"),
-                                100)),
+                db -> DirectoryImage.cut(DirectoryImage.file(db, ".*sst"), 100)),
         TABLE_FILE_IS_ANOTHER(
                 Status.Code.CORRUPTION,
                 db -> {
-                    Path file = DirectoryImage
-                            .file(db,
-                                    ".*sst");
-                    write(file,
-                            "x".repeat(
-                                    (int) file
-                                            .toFile()
-                                            .length()));
+                    Path file = DirectoryImage.file(db, ".*sst");
+                    write(file, "x".repeat((int) file.toFile().length()));
                 });
 
         private final Status.Code code;

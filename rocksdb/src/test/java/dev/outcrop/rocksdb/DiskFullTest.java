@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.testsupport.ChildJvm;
@@ -14,15 +13,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A full disk: said with its status, nothing that was acknowledged is lost, and writing goes on when there is room again. */
+/** A full disk fails writes with its status and loses nothing acknowledged; writes work again when there is room. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
-class DiskFullTest {
-    @TempDir
-    private Path directory;
-
+class DiskFullTest extends DatabaseTest {
     /** Runs on a file system of 16 MiB of its own. */
     static final class FillDisk {
         private static final int SIZE = 100_000;
@@ -36,8 +31,7 @@ class DiskFullTest {
             Path filler = Files.write(disk.resolve("filler"), new byte[8 << 20]);
             int written;
             // Enough memtables: a write that must wait for one to be flushed waits until there is room on the disk.
-            try (RocksDB db = RocksDB.open(directory,
-                    new Options().createIfMissing(true).writeBufferSize(1 << 20).maxWriteBufferNumber(100))) {
+            try (RocksDB db = RocksDB.open(directory, create().writeBufferSize(1 << 20).maxWriteBufferNumber(100))) {
                 written = fill(db);
                 check(db, written);
                 refuses(() -> db.put(Bytes.of("more"), new byte[SIZE]));
@@ -84,7 +78,7 @@ class DiskFullTest {
         }
     }
 
-    /** Creates databases on a disk that has room for nothing, and for ever more pages. */
+    /** Creates databases on disks with room for nothing, for one page, and so on. */
     static final class Create {
         private Create() {
         }
@@ -102,7 +96,7 @@ class DiskFullTest {
                 int opened = 0;
                 for (Path path : List.of(disk.resolve("db"), own)) {
                     try {
-                        RocksDB.open(path, new Options().createIfMissing(true).walDir(path + "/wal")).close();
+                        RocksDB.open(path, create().walDir(path + "/wal")).close();
                         opened++;
                     } catch (RocksDBException e) {
                         failed++;
@@ -118,7 +112,7 @@ class DiskFullTest {
                 }
             }
             Files.delete(filler);
-            RocksDB.open(disk.resolve("db"), new Options().createIfMissing(true)).close();
+            RocksDB.open(disk.resolve("db"), create()).close();
             System.out.println("failed " + (failed > 4));
         }
 

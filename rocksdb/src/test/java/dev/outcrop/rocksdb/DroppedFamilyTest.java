@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
@@ -9,16 +7,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What is pinned in a column family outlives its being dropped, although the block cache of that family goes with it. */
+/** Pinned values stay readable after their column family and its block cache are dropped. */
 @Tag("verify")
-class DroppedFamilyTest {
-    private static final byte[] KEY = Bytes.of("key");
+class DroppedFamilyTest extends DatabaseTest {
     private static final int ROUNDS = TestSize.choose("outcrop.rounds", 3, 50);
-
-    @TempDir
-    private Path directory;
 
     @Test
     void itsPinsStayReadable() throws Exception {
@@ -34,7 +27,7 @@ class DroppedFamilyTest {
         }
 
         public static void main(String[] args) throws Exception {
-            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true))) {
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), create())) {
                 for (int round = 0; round < ROUNDS; round++) {
                     round(db, Bytes.random(round, 10_000), "family" + round);
                 }

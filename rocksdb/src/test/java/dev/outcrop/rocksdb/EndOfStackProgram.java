@@ -137,8 +137,7 @@ final class EndOfStackProgram {
             if (at == a.byteSize() || at == b.byteSize()) {
                 return Long.compare(a.byteSize(), b.byteSize());
             }
-            return Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at),
-                    b.get(ValueLayout.JAVA_BYTE, at));
+            return Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
         })).mergeOperator(new MergeFunction() {
             @Override
             public String name() {
@@ -160,10 +159,9 @@ final class EndOfStackProgram {
             public long prefixLength(MemorySegment key) {
                 return key.byteSize() == 0 ? -1 : 1;
             }
-        })).compactionFilter((_, _, _, _) -> CompactionFilter.Decision.KEEP)
-                .addEventListener(new EventListener() {
-                }).infoLog((_, _) -> {
-                }, InfoLogLevel.INFO);
+        })).compactionFilter((_, _, _, _) -> CompactionFilter.Decision.KEEP).addEventListener(new EventListener() {
+        }).infoLog((_, _) -> {
+        }, InfoLogLevel.INFO);
     }
 
     private void add(String name, int wanted, int heat, Action prepare, Action action, Action settle) {
@@ -180,6 +178,16 @@ final class EndOfStackProgram {
 
     private void rare(String name, Action action) {
         add(name, 3, 2, NOTHING, action, NOTHING);
+    }
+
+    /** Makes a resource and closes it; no call comes between making and storing it. */
+    private static Action closed(Supplier<? extends AutoCloseable> make) {
+        return () -> {
+            EndOfStack.LEFT[EndOfStack.left] = make.get();
+            EndOfStack.left++;
+            EndOfStack.LEFT[EndOfStack.left - 1].close();
+            EndOfStack.left--;
+        };
     }
 
     /** Closing what was made where there was room, again where that fails. */
@@ -222,41 +230,16 @@ final class EndOfStackProgram {
         hot("get large into heap", () -> db.get(largeKey, heapBuffer));
         hot("get into array", () -> db.get(small, room));
         hot("get at a snapshot", () -> atSnapshot.get(small));
-        hot("getPinned", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.getPinned(largeKey);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        hot("getPinned from a family", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = family.getPinned(smallKey);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("getPinned", closed(() -> db.getPinned(largeKey)));
+        hot("getPinned from a family", closed(() -> family.getPinned(smallKey)));
         closing("pinned slice", () -> family.getPinned(largeKey));
-        hot("getHybrid", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.getHybrid(largeKey, buffer);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        hot("getHybrid small", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.getHybrid(smallKey, buffer);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("getHybrid", closed(() -> db.getHybrid(largeKey, buffer)));
+        hot("getHybrid small", closed(() -> db.getHybrid(smallKey, buffer)));
         hot("getPinned with a function", () -> db.getPinned(largeKey, MemorySegment::byteSize));
         hot("keyMayExist", () -> db.keyMayExist(smallKey));
         hot("keyMayExist into", () -> db.keyMayExist(smallKey, buffer));
         hot("multiGet of a list", () -> db.multiGet(keyList));
-        hot("multiGet request", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.multiGet();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("multiGet request", closed(() -> db.multiGet()));
         add("multiGet", WANTED, HOT, () -> request.clear(), () -> {
             if (request.size() > 50) {
                 request.clear();
@@ -288,24 +271,9 @@ final class EndOfStackProgram {
     }
 
     private void addIterators() {
-        hot("iterator", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.iterator();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        hot("iterator of a range", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = family.iterator(range);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        hot("iterator at a snapshot", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = atSnapshot.iterator();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("iterator", closed(() -> db.iterator()));
+        hot("iterator of a range", closed(() -> family.iterator(range)));
+        hot("iterator at a snapshot", closed(() -> atSnapshot.iterator()));
         closing("iterator", () -> {
             KeyValueIterator made = db.iterator(range);
             made.seekToFirst();
@@ -339,12 +307,7 @@ final class EndOfStackProgram {
         hot("scan", () -> db.scan(shortRange, visitor));
         hot("scan at a snapshot", () -> atSnapshot.scan(shortRange, visitor));
         hot("scan back", () -> family.scan(shortRange.reversed(), visitor));
-        hot("snapshot", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = db.snapshot();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("snapshot", closed(() -> db.snapshot()));
         closing("snapshot", db::snapshot);
         hot("options for reading", () -> db.with(new ReadOptions().snapshot(snapshot)).get(small));
     }
@@ -404,19 +367,9 @@ final class EndOfStackProgram {
             indexed.getFromBatch(small);
             indexed.getFromBatchAndDB(small);
         });
-        hot("iterator of batch with index", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = indexed.iteratorFromBatchAndDB();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("iterator of batch with index", closed(() -> indexed.iteratorFromBatchAndDB()));
         hot("write batch with index", () -> db.write(indexed));
-        hot("new batch with index", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = new WriteBatchWithIndex(db, false);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("new batch with index", closed(() -> new WriteBatchWithIndex(db, false)));
         closing("batch with index", () -> {
             WriteBatchWithIndex made = new WriteBatchWithIndex(db, false);
             made.in(family).put(small, value);
@@ -425,12 +378,7 @@ final class EndOfStackProgram {
     }
 
     private void addTransactions(String kind, RocksDBTransactions of) {
-        hot("begin and close " + kind, () -> {
-            EndOfStack.LEFT[EndOfStack.left] = of.begin();
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
+        hot("begin and close " + kind, closed(() -> of.begin()));
         closing(kind, () -> {
             Transaction made = of.begin();
             made.put(keys[number], value);
@@ -541,38 +489,16 @@ final class EndOfStackProgram {
             backups.close();
             EndOfStack.left--;
         });
-        rare("open and close", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = RocksDB.open(directory.resolve("opened " + number++), familyOptions);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
+        rare("open and close", closed(() -> RocksDB.open(directory.resolve("opened " + number++), familyOptions)));
+        rare("open and close with locks",
+                closed(() -> TransactionDB.open(directory.resolve("opened " + number++), familyOptions)));
+        rare("open and close optimistically",
+                closed(() -> OptimisticTransactionDB.open(directory.resolve("opened " + number++), familyOptions)));
+        closingRare("a database", () -> {
+            RocksDB more = RocksDB.open(directory.resolve("opened " + number++), familyOptions);
+            more.put(small, value);
+            return more;
         });
-        rare("open and close with locks", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = TransactionDB.open(directory.resolve("opened " + number++),
-                    familyOptions);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        rare("open and close optimistically", () -> {
-            EndOfStack.LEFT[EndOfStack.left] = OptimisticTransactionDB.open(directory.resolve("opened " + number++),
-                    familyOptions);
-            EndOfStack.left++;
-            EndOfStack.LEFT[EndOfStack.left - 1].close();
-            EndOfStack.left--;
-        });
-        add("close a database", 2, 0, () -> {
-            for (int i = 0; i < 2; i++) {
-                RocksDB more = RocksDB.open(directory.resolve("opened " + number++), familyOptions);
-                more.put(small, value);
-                EndOfStack.LEFT[i] = more;
-            }
-            EndOfStack.left = 2;
-            nextLeft = 0;
-        }, () -> {
-            EndOfStack.LEFT[nextLeft].close();
-            nextLeft++;
-        }, NOTHING);
     }
 
     private static void require(boolean isGood, String otherwise) {

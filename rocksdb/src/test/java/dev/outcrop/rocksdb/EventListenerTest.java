@@ -1,10 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.rocksdb.engine.capi.CCallbacks;
-import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -17,23 +13,13 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A Java object is told what happens in the background. */
-class EventListenerTest {
+/** Event listeners written in Java. */
+class EventListenerTest extends DatabaseTest {
     private static final byte[] VALUE = Bytes.random(1, 1000);
 
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     /** Remembers everything. */
     private static class Recording implements EventListener {
@@ -109,10 +95,6 @@ class EventListenerTest {
         }
     }
 
-    private RocksDB open(Options options) {
-        return RocksDB.open(directory, options.createIfMissing(true));
-    }
-
     private static void fill(RocksDB db, String prefix) {
         for (int i = 0; i < 100; i++) {
             db.put(Bytes.of(prefix + i), VALUE);
@@ -121,7 +103,7 @@ class EventListenerTest {
     }
 
     @Test
-    void itIsToldOfFlushes() {
+    void itReceivesFlushes() {
         Recording recording = new Recording();
         try (RocksDB db = open(new Options().addEventListener(recording).compression(CompressionType.NONE))) {
             fill(db, "key");
@@ -164,7 +146,7 @@ class EventListenerTest {
     }
 
     @Test
-    void itIsToldOfCompactions() {
+    void itReceivesCompactions() {
         Recording recording = new Recording();
         long start = System.nanoTime();
         try (RocksDB db = open(new Options().addEventListener(recording).disableAutoCompactions(true))) {
@@ -201,7 +183,7 @@ class EventListenerTest {
         assertThat(stats.isManualCompaction()).isTrue();
         assertThat(stats.isRemoteCompaction()).isFalse();
         assertThat(stats.elapsedTime()).isBetween(Duration.ofNanos(1), all);
-        assertThat(KeyComparatorTest.text(stats.smallestOutputKeyPrefix())).isEqualTo("a0");
+        assertThat(text(stats.smallestOutputKeyPrefix())).isEqualTo("a0");
 
         assertThat(recording.names).containsSubsequence("compaction begin", "subcompaction begin",
                 "subcompaction completed", "compaction completed");
@@ -212,7 +194,7 @@ class EventListenerTest {
     }
 
     @Test
-    void itIsToldOfBlobFiles() {
+    void itReceivesBlobFiles() {
         Recording recording = new Recording();
         try (RocksDB db = open(new Options().addEventListener(recording).enableBlobFiles(true).minBlobSize(500))) {
             fill(db, "key");
@@ -226,7 +208,7 @@ class EventListenerTest {
     }
 
     @Test
-    void itIsToldOfStalls() throws InterruptedException {
+    void itReceivesStalls() throws InterruptedException {
         CountDownLatch stalled = new CountDownLatch(1);
         Recording recording = new Recording() {
             @Override
@@ -251,25 +233,15 @@ class EventListenerTest {
         });
     }
 
-    /** A database whose compaction fails, because its merge operator does. */
+    /** A compaction fails because its merge operator does. */
     private void failInTheBackground(EventListener listener, boolean isForgotten) {
         AtomicInteger failures = new AtomicInteger(isForgotten ? 1 : Integer.MAX_VALUE);
-        MergeFunction operator = new MergeFunction() {
-            @Override
-            public String name() {
-                return "test.Failing";
+        MergeFunction operator = NamedCallbacks.merge("test.Failing", (_, _, operands, result) -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
             }
-
-            @Override
-            public void fullMerge(MemorySegment key,
-                    @Nullable MemorySegment existing,
-                    List<MemorySegment> operands, ValueSink result) {
-                if (failures.getAndDecrement() > 0) {
-                    throw new IllegalStateException("on purpose");
-                }
-                result.write(operands.getLast());
-            }
-        };
+            result.write(operands.getLast());
+        });
         try (RocksDB db = open(new Options().addEventListener(listener).mergeOperator(operator)
                 .disableAutoCompactions(true))) {
             // More than one key in each file; single ones would be moved, not merged.
@@ -299,7 +271,7 @@ class EventListenerTest {
     }
 
     @Test
-    void itIsToldOfErrors() {
+    void itReceivesErrors() {
         Recording recording = new Recording();
         failInTheBackground(recording, false);
 
@@ -321,7 +293,7 @@ class EventListenerTest {
     }
 
     @Test
-    void aFailingListenerDisturbsNobody() {
+    void aFailingListenerDisturbsNoOtherListener() {
         Recording recording = new Recording() {
             @Override
             public void onFlushCompleted(FlushJobInfo info) {
@@ -345,7 +317,7 @@ class EventListenerTest {
     }
 
     @Test
-    void severalListenersAreAllTold() {
+    void severalListenersAllReceiveEvents() {
         Recording first = new Recording();
         Recording second = new Recording();
         try (RocksDB db = open(new Options().addEventListener(first).addEventListener(new EventListener() {

@@ -1,20 +1,14 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.FlightRecordings;
 import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Flight recordings of real flushes, compactions and stalls. */
-class FlightRecorderListenerTest {
-    @TempDir
-    private Path directory;
-
+class FlightRecorderListenerTest extends DatabaseTest {
     private interface Work {
         void in(RocksDB db) throws Exception;
     }

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,15 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A bit that flips in any file of a database is found, or does no harm: whatever reads, it gets what was written or an error, and what
- * is not touched by it can be read. See {@link CorruptionTest} for the ways to read one key.
+ * A flipped bit in any file of a database is found or does no harm: each read returns what was written or fails, and what the bit does not
+ * touch can be read. {@link CorruptionTest} tries the ways to read one key.
  */
-class FlippedBitsTest {
+class FlippedBitsTest extends DatabaseTest {
     private static final int ENTRIES = 40;
     private static final int SIZE = 1500;
     private static final String BLOBS = "blobs";
@@ -39,9 +35,6 @@ class FlippedBitsTest {
     static IntStream rounds() {
         return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 2, 100));
     }
-
-    @TempDir
-    private Path directory;
 
     /** What has been read of a column family, each value of which was checked. */
     private final class Seen {
@@ -72,12 +65,11 @@ class FlippedBitsTest {
         void read(TransactionDB db, ColumnFamily family, Seen seen);
     }
 
-    private static final Map<String, Reading> READINGS = Map.ofEntries(
-            Map.entry("get", (_, family, seen) -> {
-                for (int i = 0; i < ENTRIES; i++) {
-                    seen.entry(key(i), family.get(key(i)));
-                }
-            }),
+    private static final Map<String, Reading> READINGS = Map.ofEntries(Map.entry("get", (_, family, seen) -> {
+        for (int i = 0; i < ENTRIES; i++) {
+            seen.entry(key(i), family.get(key(i)));
+        }
+    }),
             Map.entry("multiGet", (_, family, seen) -> {
                 List<byte @Nullable []> values = family.multiGet(IntStream.range(0, ENTRIES)
                         .mapToObj(FlippedBitsTest::key).toList());
@@ -170,13 +162,14 @@ class FlippedBitsTest {
         return options().enableBlobFiles(true).minBlobSize(SIZE);
     }
 
-    private TransactionDB open(Options options) {
+    @Override
+    TransactionDB open(Options options) {
         return TransactionDB.open(directory, options, new TransactionDBOptions(), Map.of(BLOBS, blobs()));
     }
 
     /** Each column family has entries in two table files, and the last quarter of them in the log only. */
     @BeforeEach
-    void create() {
+    void createDatabase() {
         try (TransactionDB db = open(options().avoidFlushDuringShutdown(true))) {
             for (ColumnFamily family : db.columnFamilies()) {
                 put(family, 0, ENTRIES / 2);
@@ -235,9 +228,8 @@ class FlippedBitsTest {
 
     @Test
     void withoutOneEverythingIsRead() {
-        try (TransactionDB db = open(options())) {
-            assertThat(readAll(db)).isZero();
-        }
+        TransactionDB db = open(options());
+        assertThat(readAll(db)).isZero();
     }
 
     @ParameterizedTest
@@ -334,28 +326,27 @@ class FlippedBitsTest {
     @MethodSource("rounds")
     void inTheLogThatIsFollowed(int repetition) throws IOException {
         Path path = directory.resolve("followed");
-        try (RocksDB db = RocksDB.open(path, options())) {
-            put(db.defaultColumnFamily(), 0, ENTRIES);
-            Path log = DirectoryImage.file(path, ".*\\.log");
-            DirectoryImage.flip(log, random.nextLong(Files.size(log)));
-            try (WalIterator changes = db.updatesSince(1)) {
-                for (int i = 0; changes.next(); i++) {
-                    WriteBatch expected = new WriteBatch();
-                    expected.put(key(i), value(i));
-                    assertThat(changes.sequenceNumber()).as("seed %d", seed).isEqualTo(i + 1L);
-                    // All but the sequence number in front.
-                    assertThat(ReadForm.bytes(changes.batch().data().asSlice(8))).as("seed %d, change %d", seed, i)
-                            .isEqualTo(ReadForm.bytes(expected.data().asSlice(8)));
-                }
-            } catch (RocksDBException e) {
-                // RocksDB passes over a record whose checksum is wrong, and then misses it.
-                assertThat(e.status().code()).as("seed %d: %s", seed, e).isIn(Status.Code.CORRUPTION,
-                        Status.Code.NOT_FOUND);
+        RocksDB db = closeLater(RocksDB.open(path, options()));
+        put(db.defaultColumnFamily(), 0, ENTRIES);
+        Path log = DirectoryImage.file(path, ".*\\.log");
+        DirectoryImage.flip(log, random.nextLong(Files.size(log)));
+        try (WalIterator changes = db.updatesSince(1)) {
+            for (int i = 0; changes.next(); i++) {
+                WriteBatch expected = new WriteBatch();
+                expected.put(key(i), value(i));
+                assertThat(changes.sequenceNumber()).as("seed %d", seed).isEqualTo(i + 1L);
+                // All but the sequence number in front.
+                assertThat(ReadForm.bytes(changes.batch().data().asSlice(8))).as("seed %d, change %d", seed, i)
+                        .isEqualTo(ReadForm.bytes(expected.data().asSlice(8)));
             }
-            // What is in memory is not concerned.
-            for (int i = 0; i < ENTRIES; i++) {
-                assertThat(db.get(key(i))).isEqualTo(value(i));
-            }
+        } catch (RocksDBException e) {
+            // RocksDB skips a record with a wrong checksum, and then misses it.
+            assertThat(e.status().code()).as("seed %d: %s", seed, e).isIn(Status.Code.CORRUPTION,
+                    Status.Code.NOT_FOUND);
+        }
+        // What is in memory is not concerned.
+        for (int i = 0; i < ENTRIES; i++) {
+            assertThat(db.get(key(i))).isEqualTo(value(i));
         }
     }
 
@@ -367,28 +358,27 @@ class FlippedBitsTest {
             // In the block of an entry of the first half.
             DirectoryImage.flip(table, 3L * SIZE + SIZE / 2);
         }
-        try (TransactionDB db = open(options())) {
-            ColumnFamily other = db.columnFamily(BLOBS);
-            List<KeyValueIterator> iterators = db.iterators(List.of(db.defaultColumnFamily(), other));
-            Seen seen = new Seen(false);
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> forward(iterators.getFirst(), seen)))
-                    .isNotNull().hasMessageContaining(".sst");
-            Seen whole = new Seen(false);
-            forward(iterators.getLast(), whole);
-            assertThat(whole.keys).hasSize(ENTRIES);
-            try (Transaction transaction = db.begin()) {
-                assertThat(catchThrowableOfType(RocksDBException.class,
-                        () -> forward(transaction.iterator(), new Seen(false))))
-                        .isNotNull();
-                // The transaction and its other iterators are as usable as before.
-                Seen again = new Seen(false);
-                forward(transaction.in(other).iterator(), again);
-                assertThat(again.keys).hasSize(ENTRIES);
-                transaction.put(Bytes.of("new"), Bytes.of("value"));
-                transaction.commit();
-            }
-            assertThat(db.get(Bytes.of("new"))).isEqualTo(Bytes.of("value"));
+        TransactionDB db = open(options());
+        ColumnFamily other = db.columnFamily(BLOBS);
+        List<KeyValueIterator> iterators = db.iterators(List.of(db.defaultColumnFamily(), other));
+        Seen seen = new Seen(false);
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> forward(iterators.getFirst(), seen)))
+                .isNotNull().hasMessageContaining(".sst");
+        Seen whole = new Seen(false);
+        forward(iterators.getLast(), whole);
+        assertThat(whole.keys).hasSize(ENTRIES);
+        try (Transaction transaction = db.begin()) {
+            assertThat(catchThrowableOfType(RocksDBException.class,
+                    () -> forward(transaction.iterator(), new Seen(false))))
+                    .isNotNull();
+            // The transaction and its other iterators are as usable as before.
+            Seen again = new Seen(false);
+            forward(transaction.in(other).iterator(), again);
+            assertThat(again.keys).hasSize(ENTRIES);
+            transaction.put(Bytes.of("new"), Bytes.of("value"));
+            transaction.commit();
         }
+        assertThat(db.get(Bytes.of("new"))).isEqualTo(Bytes.of("value"));
     }
 
     @Test
@@ -403,29 +393,29 @@ class FlippedBitsTest {
             content[i] ^= 1;
         }
         Files.write(table, content);
-        try (TransactionDB db = open(options()); MultiGet request = db.multiGet()) {
-            ColumnFamily other = db.columnFamily(BLOBS);
-            for (int i = 0; i < ENTRIES; i++) {
-                request.add(key(i)).add(other, key(i));
-            }
-            int failed = 0;
-            try (MultiGetValues values = request.execute()) {
-                for (int i = 0; i < ENTRIES; i++) {
-                    RocksDBException error = values.error(2 * i);
-                    byte[] key = key(i);
-                    if (error == null) {
-                        assertThat(values.array(2 * i)).isEqualTo(value(i)).isEqualTo(db.get(key));
-                    } else {
-                        // The same as when it is asked for alone.
-                        assertThat(error.status().code()).isEqualTo(Status.Code.CORRUPTION);
-                        assertThat(catchThrowableOfType(RocksDBException.class, () -> db.get(key))).isNotNull();
-                        failed++;
-                    }
-                    assertThat(values.error(2 * i + 1)).isNull();
-                    assertThat(values.array(2 * i + 1)).isEqualTo(value(i));
-                }
-            }
-            assertThat(failed).isBetween(5, ENTRIES - 1);
+        TransactionDB db = closeLater(open(options()));
+        MultiGet request = closeLater(db.multiGet());
+        ColumnFamily other = db.columnFamily(BLOBS);
+        for (int i = 0; i < ENTRIES; i++) {
+            request.add(key(i)).add(other, key(i));
         }
+        int failed = 0;
+        try (MultiGetValues values = request.execute()) {
+            for (int i = 0; i < ENTRIES; i++) {
+                RocksDBException error = values.error(2 * i);
+                byte[] key = key(i);
+                if (error == null) {
+                    assertThat(values.array(2 * i)).isEqualTo(value(i)).isEqualTo(db.get(key));
+                } else {
+                    // The same as when it is asked for alone.
+                    assertThat(error.status().code()).isEqualTo(Status.Code.CORRUPTION);
+                    assertThat(catchThrowableOfType(RocksDBException.class, () -> db.get(key))).isNotNull();
+                    failed++;
+                }
+                assertThat(values.error(2 * i + 1)).isNull();
+                assertThat(values.array(2 * i + 1)).isEqualTo(value(i));
+            }
+        }
+        assertThat(failed).isBetween(5, ENTRIES - 1);
     }
 }

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,19 +18,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Secondary and read-only instances of a database that is being written show all of it, or say why not. */
-class FollowingTest {
+class FollowingTest extends DatabaseTest {
     private static final int OF_EACH_FILE = 100;
     private static final String TABLE = "\\d+\\.sst";
     private static final String BLOB = "\\d+\\.blob";
     private static final String LOG = "\\d+\\.log";
-
-    @TempDir
-    private Path directory;
 
     private Path path = Path.of("");
     private Path own = Path.of("");
@@ -46,7 +39,7 @@ class FollowingTest {
     }
 
     private static Options options() {
-        return new Options().createIfMissing(true).disableAutoCompactions(true);
+        return create().disableAutoCompactions(true);
     }
 
     private RocksDB primary(Options options) {
@@ -117,77 +110,72 @@ class FollowingTest {
     @ParameterizedTest
     @MethodSource("damages")
     void aTable(Damage damage) {
-        try (RocksDB primary = primary(options()); RocksDB before = secondary()) {
-            assertThat(count(before)).isEqualTo(3 * OF_EACH_FILE);
-            Path file = files(TABLE).get(1);
-            damage.action.accept(file);
-            for (int i = 0; i < 2; i++) {
-                RocksDBException thrown = failure(this::secondary);
-                assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
-                assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-            }
-            RocksDBException thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString()).contains("process")
-                    .doesNotContain("MANIFEST-");
-            // What it has open is there.
-            before.tryCatchUpWithPrimary();
-            fill(primary, 3);
-            before.tryCatchUpWithPrimary();
-            assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
+        RocksDB primary = closeLater(primary(options()));
+        RocksDB before = closeLater(secondary());
+        assertThat(count(before)).isEqualTo(3 * OF_EACH_FILE);
+        Path file = files(TABLE).get(1);
+        damage.action.accept(file);
+        for (int i = 0; i < 2; i++) {
+            RocksDBException thrown = failure(this::secondary);
+            assertThat(thrown.status().code()).isEqualTo(Status.Code.CORRUPTION);
+            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
         }
+        RocksDBException thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString()).contains("process")
+                .doesNotContain("MANIFEST-");
+        // What it has open is there.
+        before.tryCatchUpWithPrimary();
+        fill(primary, 3);
+        before.tryCatchUpWithPrimary();
+        assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
     }
 
     @Test
     void aTableOfAnotherDatabase() throws IOException {
         Path mine = path;
-        try (RocksDB _ = primary(options())) {
-            path = directory.resolve("other");
-            primary(options()).close();
-            List<Path> others = files(TABLE);
-            path = mine;
-            Path file = files(TABLE).get(1);
-            Files.copy(others.get(1), file, StandardCopyOption.REPLACE_EXISTING);
-            assertThat(Files.size(file)).isEqualTo(Files.size(others.get(1)));
-            RocksDBException thrown = failure(this::secondary);
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-        }
+        RocksDB _ = closeLater(primary(options()));
+        path = directory.resolve("other");
+        primary(options()).close();
+        List<Path> others = files(TABLE);
+        path = mine;
+        Path file = files(TABLE).get(1);
+        Files.copy(others.get(1), file, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(Files.size(file)).isEqualTo(Files.size(others.get(1)));
+        RocksDBException thrown = failure(this::secondary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
     }
 
     @ParameterizedTest
     @MethodSource("damages")
     void aBlobFile(Damage damage) {
-        try (RocksDB _ = primary(options().enableBlobFiles(true).minBlobSize(1))) {
-            Path file = files(BLOB).get(1);
-            damage.action.accept(file);
-            RocksDBException thrown = failure(this::secondary);
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-        }
+        RocksDB _ = closeLater(primary(options().enableBlobFiles(true).minBlobSize(1)));
+        Path file = files(BLOB).get(1);
+        damage.action.accept(file);
+        RocksDBException thrown = failure(this::secondary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
     }
 
     @ParameterizedTest
     @MethodSource("damages")
     @EnabledOnOs(OS.LINUX)
     void aLog(Damage damage) {
-        try (RocksDB primary = primary(options())) {
-            fill(primary, 3);
-            try (RocksDB before = secondary()) {
-                assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
-                Path file = files(LOG).getLast();
-                damage.action.accept(file);
-                RocksDBException thrown = failure(this::secondary);
-                assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-                thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
-                assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-                thrown = failure(before::tryCatchUpWithPrimary);
-                assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-                primary.flush();
-                before.tryCatchUpWithPrimary();
-                assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
-                try (RocksDB after = secondary()) {
-                    assertThat(count(after)).isEqualTo(4 * OF_EACH_FILE);
-                }
-            }
-        }
+        RocksDB primary = closeLater(primary(options()));
+        fill(primary, 3);
+        RocksDB before = closeLater(secondary());
+        assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
+        Path file = files(LOG).getLast();
+        damage.action.accept(file);
+        RocksDBException thrown = failure(this::secondary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
+        thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
+        thrown = failure(before::tryCatchUpWithPrimary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
+        primary.flush();
+        before.tryCatchUpWithPrimary();
+        assertThat(count(before)).isEqualTo(4 * OF_EACH_FILE);
+        RocksDB after = closeLater(secondary());
+        assertThat(count(after)).isEqualTo(4 * OF_EACH_FILE);
     }
 
     /** A log that is not the newest one. */
@@ -195,71 +183,67 @@ class FollowingTest {
     @MethodSource("damages")
     @EnabledOnOs(OS.LINUX)
     void anOlderLog(Damage damage) {
-        try (RocksDB primary = primary(options())) {
-            ColumnFamily other = primary.createColumnFamily("other", options());
-            fill(primary, 3);
-            other.put(Bytes.of("key"), Bytes.of("value"));
-            other.flush();
-            fill(primary, 4);
-            assertThat(files(LOG)).hasSize(2);
-            Path file = files(LOG).getFirst();
-            damage.action.accept(file);
-            RocksDBException thrown = failure(this::secondary);
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-            thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-        }
+        RocksDB primary = closeLater(primary(options()));
+        ColumnFamily other = primary.createColumnFamily("other", options());
+        fill(primary, 3);
+        other.put(Bytes.of("key"), Bytes.of("value"));
+        other.flush();
+        fill(primary, 4);
+        assertThat(files(LOG)).hasSize(2);
+        Path file = files(LOG).getFirst();
+        damage.action.accept(file);
+        RocksDBException thrown = failure(this::secondary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
+        thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString());
     }
 
     @Test
     void aFlippedBitInTheLog() {
-        try (RocksDB primary = primary(options()); RocksDB before = secondary()) {
-            for (int file = 3; file < 20; file++) {
-                fill(primary, file);
-            }
-            Path file = files(LOG).getLast();
-            for (long at : new long[]{100, 5000, 30000, 40000}) {
-                DirectoryImage.flip(file, at);
-                assertThat(failure(this::secondary).getMessage()).contains(file.getFileName().toString());
-                assertThat(failure(before::tryCatchUpWithPrimary).getMessage())
-                        .contains(file.getFileName().toString());
-                DirectoryImage.flip(file, at);
-            }
+        RocksDB primary = closeLater(primary(options()));
+        RocksDB before = closeLater(secondary());
+        for (int file = 3; file < 20; file++) {
+            fill(primary, file);
+        }
+        Path file = files(LOG).getLast();
+        for (long at : new long[]{100, 5000, 30000, 40000}) {
+            DirectoryImage.flip(file, at);
+            assertThat(failure(this::secondary).getMessage()).contains(file.getFileName().toString());
+            assertThat(failure(before::tryCatchUpWithPrimary).getMessage()).contains(file.getFileName().toString());
+            DirectoryImage.flip(file, at);
         }
     }
 
     @Test
     void oneFamilysTable() {
-        try (RocksDB primary = RocksDB.open(path, options())) {
-            ColumnFamily one = primary.createColumnFamily("one", options());
-            ColumnFamily two = primary.createColumnFamily("two", options());
-            for (int i = 0; i < 3; i++) {
-                one.put(Bytes.of("key" + i), Bytes.of("value"));
-                two.put(Bytes.of("key" + i), Bytes.of("value"));
-                one.flush();
-                two.flush();
-            }
-            Path file = files(TABLE).getLast();
-            assertThat(file.toFile().delete()).isTrue();
-            RocksDBException thrown = failure(this::secondary);
-            assertThat(thrown.getMessage()).contains(file.getFileName().toString(), "\"two\"")
-                    .doesNotContain("\"one\"");
+        RocksDB primary = closeLater(RocksDB.open(path, options()));
+        ColumnFamily one = primary.createColumnFamily("one", options());
+        ColumnFamily two = primary.createColumnFamily("two", options());
+        for (int i = 0; i < 3; i++) {
+            one.put(Bytes.of("key" + i), Bytes.of("value"));
+            two.put(Bytes.of("key" + i), Bytes.of("value"));
+            one.flush();
+            two.flush();
         }
+        Path file = files(TABLE).getLast();
+        assertThat(file.toFile().delete()).isTrue();
+        RocksDBException thrown = failure(this::secondary);
+        assertThat(thrown.getMessage()).contains(file.getFileName().toString(), "\"two\"").doesNotContain("\"one\"");
     }
 
-    /** A secondary instance that catches up with a version whose files are not there shows what it had, and says so. */
+    /** A secondary instance that catches up with a version without its files shows its old state, and says so. */
     @Test
     void aTableThatIsNew() {
-        try (RocksDB primary = primary(options()); RocksDB secondary = secondary()) {
-            fill(primary, 3);
-            primary.flush();
-            Path file = files(TABLE).getLast();
-            assertThat(file.toFile().delete()).isTrue();
-            for (int i = 0; i < 2; i++) {
-                RocksDBException thrown = failure(secondary::tryCatchUpWithPrimary);
-                assertThat(thrown.getMessage()).contains(file.getFileName().toString());
-                assertThat(count(secondary)).isEqualTo(3 * OF_EACH_FILE);
-            }
+        RocksDB primary = closeLater(primary(options()));
+        RocksDB secondary = closeLater(secondary());
+        fill(primary, 3);
+        primary.flush();
+        Path file = files(TABLE).getLast();
+        assertThat(file.toFile().delete()).isTrue();
+        for (int i = 0; i < 2; i++) {
+            RocksDBException thrown = failure(secondary::tryCatchUpWithPrimary);
+            assertThat(thrown.getMessage()).contains(file.getFileName().toString());
+            assertThat(count(secondary)).isEqualTo(3 * OF_EACH_FILE);
         }
     }
 
@@ -295,11 +279,11 @@ class FollowingTest {
         try (RocksDB primary = RocksDB.open(path, options())) {
             primary.createColumnFamily("one", options()).put(Bytes.of("key"), Bytes.of("newest"));
         }
-        try (RocksDB primary = RocksDB.open(path, options()); RocksDB secondary = secondary()) {
-            primary.columnFamily("one").put(Bytes.of("key"), Bytes.of("last"));
-            secondary.tryCatchUpWithPrimary();
-            assertThat(secondary.columnFamily("one").get(Bytes.of("key"))).isEqualTo(Bytes.of("last"));
-        }
+        RocksDB primary = closeLater(RocksDB.open(path, options()));
+        RocksDB secondary = closeLater(secondary());
+        primary.columnFamily("one").put(Bytes.of("key"), Bytes.of("last"));
+        secondary.tryCatchUpWithPrimary();
+        assertThat(secondary.columnFamily("one").get(Bytes.of("key"))).isEqualTo(Bytes.of("last"));
     }
 
     private void again(RocksDB secondary, String change) {
@@ -314,19 +298,17 @@ class FollowingTest {
     void tablesInAnotherDirectory() throws IOException {
         List<DbPath> paths = List.of(new DbPath(Files.createDirectory(directory.resolve("tables")), 1 << 30));
         byte[] key = Bytes.of("key");
-        try (RocksDB primary = primary(options().dbPaths(paths))) {
-            primary.put(key, key);
-            primary.flush();
-            for (ThrowingCallable opening : List.<ThrowingCallable>of(() -> RocksDB.openSecondary(path, own),
-                    () -> RocksDB.openReadOnly(path))) {
-                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, opening);
-                assertThat(thrown).isNotNull().hasMessageContaining(".sst is missing")
-                        .hasMessageContaining("Options.dbPaths");
-            }
-            try (RocksDB secondary = RocksDB.openSecondary(path, own, new Options().dbPaths(paths), Map.of())) {
-                assertThat(secondary.get(key)).isEqualTo(key);
-            }
+        RocksDB primary = closeLater(primary(options().dbPaths(paths)));
+        primary.put(key, key);
+        primary.flush();
+        for (ThrowingCallable opening : List.<ThrowingCallable>of(() -> RocksDB.openSecondary(path, own),
+                () -> RocksDB.openReadOnly(path))) {
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, opening);
+            assertThat(thrown).isNotNull().hasMessageContaining(".sst is missing")
+                    .hasMessageContaining("Options.dbPaths");
         }
+        RocksDB secondary = closeLater(RocksDB.openSecondary(path, own, new Options().dbPaths(paths), Map.of()));
+        assertThat(secondary.get(key)).isEqualTo(key);
     }
 
     @Test
@@ -337,8 +319,7 @@ class FollowingTest {
                 primary.close();
                 secondary.tryCatchUpWithPrimary();
                 RocksDB.destroy(path, new Options());
-                assertThat(failure(secondary::tryCatchUpWithPrimary).status().code())
-                        .isEqualTo(Status.Code.IO_ERROR);
+                assertThat(failure(secondary::tryCatchUpWithPrimary).status().code()).isEqualTo(Status.Code.IO_ERROR);
                 primary = isFilled ? primary(options()) : RocksDB.open(path, options());
                 again(secondary, "another database has taken its place");
                 assertThat(count(secondary)).isEqualTo(3 * OF_EACH_FILE);
@@ -376,40 +357,39 @@ class FollowingTest {
         int rounds = TestSize.choose("outcrop.following.rounds", 20, 2_000);
         AtomicInteger acknowledged = new AtomicInteger();
         AtomicBoolean isOver = new AtomicBoolean();
-        try (RocksDB primary = RocksDB.open(path, options())) {
-            primary.put(Bytes.of("0"), Bytes.of("value"));
-            Thread writer = new Thread(() -> {
-                while (!isOver.get()) {
-                    int number = acknowledged.get() + 1;
-                    primary.put(Bytes.of(String.valueOf(number)), Bytes.of("value"));
-                    acknowledged.set(number);
-                    if (number % 7 == 0) {
-                        primary.defaultColumnFamily().flush();
-                    }
-                    if (number % 50 == 0) {
-                        primary.defaultColumnFamily().compact();
-                    }
+        RocksDB primary = closeLater(RocksDB.open(path, options()));
+        primary.put(Bytes.of("0"), Bytes.of("value"));
+        Thread writer = new Thread(() -> {
+            while (!isOver.get()) {
+                int number = acknowledged.get() + 1;
+                primary.put(Bytes.of(String.valueOf(number)), Bytes.of("value"));
+                acknowledged.set(number);
+                if (number % 7 == 0) {
+                    primary.defaultColumnFamily().flush();
                 }
-            });
-            writer.start();
-            try (RocksDB followed = secondary()) {
-                for (int round = 0; round < rounds; round++) {
-                    int before = acknowledged.get();
-                    followed.tryCatchUpWithPrimary();
-                    assertThat(count(followed)).isGreaterThan(before);
-                    before = acknowledged.get();
-                    try (RocksDB opened = secondary()) {
-                        assertThat(count(opened)).isGreaterThan(before);
-                    }
-                    before = acknowledged.get();
-                    try (RocksDB opened = RocksDB.openReadOnly(path, new Options())) {
-                        assertThat(count(opened)).isGreaterThan(before);
-                    }
+                if (number % 50 == 0) {
+                    primary.defaultColumnFamily().compact();
                 }
-            } finally {
-                isOver.set(true);
-                writer.join();
             }
+        });
+        writer.start();
+        try (RocksDB followed = secondary()) {
+            for (int round = 0; round < rounds; round++) {
+                int before = acknowledged.get();
+                followed.tryCatchUpWithPrimary();
+                assertThat(count(followed)).isGreaterThan(before);
+                before = acknowledged.get();
+                try (RocksDB opened = secondary()) {
+                    assertThat(count(opened)).isGreaterThan(before);
+                }
+                before = acknowledged.get();
+                try (RocksDB opened = RocksDB.openReadOnly(path, new Options())) {
+                    assertThat(count(opened)).isGreaterThan(before);
+                }
+            }
+        } finally {
+            isOver.set(true);
+            writer.join();
         }
     }
 }

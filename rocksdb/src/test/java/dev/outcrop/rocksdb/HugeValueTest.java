@@ -1,29 +1,20 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A value that no array can hold. Needs 10 GB of memory, so it runs only with -Dtest.jvm.extra=-Doutcrop.tests.huge=true. */
 @EnabledIfSystemProperty(named = "outcrop.tests.huge", matches = "true")
-class HugeValueTest {
+class HugeValueTest extends DatabaseTest {
     private static final long SIZE = (1L << 31) + 12_345;
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
 
     @Test
     void isReadPinnedAndRefusedAsAnArray() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).pinBudget(Long.MAX_VALUE))) {
+        try (RocksDB db = open(create().pinBudget(Long.MAX_VALUE))) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment value = arena.allocate(SIZE);
                 for (long i = 0; i < SIZE; i += 4096) {
@@ -35,9 +26,8 @@ class HugeValueTest {
             db.flush();
             check(db);
         }
-        try (RocksDB db = RocksDB.open(directory, new Options().pinBudget(Long.MAX_VALUE))) {
-            check(db);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options().pinBudget(Long.MAX_VALUE)));
+        check(db);
     }
 
     private static void check(RocksDB db) {

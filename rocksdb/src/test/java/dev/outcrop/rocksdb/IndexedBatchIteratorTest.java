@@ -1,28 +1,21 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Iterators over a write batch with index and the database beneath it. */
-class IndexedBatchIteratorTest {
-    @TempDir
-    private Path directory;
+class IndexedBatchIteratorTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
+    void setUp() {
+        db = RocksDB.open(directory, create().mergeOperator(MergeOperator.STRING_APPEND));
         for (String key : List.of("a", "c", "e")) {
             db.put(Bytes.of(key), Bytes.of("stored " + key));
         }
@@ -37,13 +30,13 @@ class IndexedBatchIteratorTest {
     private static List<String> all(KeyValueIterator entries) {
         List<String> seen = new ArrayList<>();
         for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-            seen.add(KeyValueIteratorTest.text(entries.key()) + "=" + KeyValueIteratorTest.text(entries.value()));
+            seen.add(text(entries.key()) + "=" + text(entries.value()));
         }
         return seen;
     }
 
     @Test
-    void seesWhatWillBeThere() {
+    void seesEntriesOfBatchAndDatabase() {
         ColumnFamily users = db.createColumnFamily("users", new Options());
         for (boolean overwrites : new boolean[]{false, true}) {
             try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, overwrites);
@@ -61,7 +54,7 @@ class IndexedBatchIteratorTest {
                 assertThat(all(others)).containsExactly("u=user");
                 assertThat(entries.seekToLast()).isTrue();
                 assertThat(entries.previous()).isTrue();
-                assertThat(KeyValueIteratorTest.text(entries.value())).isEqualTo("newer");
+                assertThat(text(entries.value())).isEqualTo("newer");
                 db.write(batch);
                 assertThatIllegalStateException().isThrownBy(entries::value).withMessageContaining("was written to");
             }
@@ -104,7 +97,7 @@ class IndexedBatchIteratorTest {
     }
 
     @Test
-    void whatIsAddedEndsTheCurrentEntryAndWhatEmptiesTheBatchTheIterator() {
+    void addingEndsTheCurrentEntryAndClearingTheIterator() {
         List<Consumer<WriteBatchWithIndex>> ends = List.of(WriteBatchWithIndex::clear, WriteBatchWithIndex::close,
                 WriteBatchWithIndex::rollbackToSavePoint);
         for (Consumer<WriteBatchWithIndex> end : ends) {

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,21 +10,12 @@ import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What RocksDB logs goes to a Java object. */
-class InfoLoggerTest {
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** RocksDB's info log goes to a logger in Java. */
+class InfoLoggerTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private record Line(InfoLogLevel level, String message) {
     }
@@ -62,9 +49,9 @@ class InfoLoggerTest {
     }
 
     @Test
-    void whatItThrowsReachesTheCaller() {
+    void itsExceptionsReachTheCaller() {
         RuntimeException failure = new IllegalStateException("on purpose");
-        Options failing = new Options().createIfMissing(true).infoLog((_, _) -> {
+        Options failing = create().infoLog((_, _) -> {
             throw failure;
         }, InfoLogLevel.INFO);
         for (int i = 0; i < 2; i++) {
@@ -75,24 +62,23 @@ class InfoLoggerTest {
     }
 
     @Test
-    void whatWasMadeWhileItThrewIsThere() {
+    void objectsMadeWhileItThrewAreThere() {
         AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-        Options failing = new Options().createIfMissing(true).infoLog((_, _) -> {
+        Options failing = create().infoLog((_, _) -> {
             RuntimeException thrown = failure.get();
             if (thrown != null) {
                 throw thrown;
             }
         }, InfoLogLevel.INFO);
-        try (RocksDB db = RocksDB.open(directory, failing)) {
-            RuntimeException thrown = new IllegalStateException("on purpose");
-            failure.set(thrown);
-            assertThatThrownBy(() -> db.createColumnFamily("users", new Options())).isSameAs(thrown);
-            failure.set(null);
-            ColumnFamily users = db.columnFamily("users");
-            users.put(Bytes.of("key"), Bytes.of("1"));
-            assertThat(users.get(Bytes.of("key"))).isEqualTo(Bytes.of("1"));
-            db.dropColumnFamily(users);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, failing));
+        RuntimeException thrown = new IllegalStateException("on purpose");
+        failure.set(thrown);
+        assertThatThrownBy(() -> db.createColumnFamily("users", new Options())).isSameAs(thrown);
+        failure.set(null);
+        ColumnFamily users = db.columnFamily("users");
+        users.put(Bytes.of("key"), Bytes.of("1"));
+        assertThat(users.get(Bytes.of("key"))).isEqualTo(Bytes.of("1"));
+        db.dropColumnFamily(users);
     }
 
     @Test
@@ -132,8 +118,7 @@ class InfoLoggerTest {
     /** Opens a database that logs to the standard error stream. */
     static final class LogToStandardError {
         static void main(String[] arguments) {
-            RocksDB.open(Path.of(arguments[0]),
-                    new Options().createIfMissing(true).infoLogToStandardError("prefix-of-test", InfoLogLevel.INFO))
+            RocksDB.open(Path.of(arguments[0]), create().infoLogToStandardError("prefix-of-test", InfoLogLevel.INFO))
                     .close();
         }
     }
@@ -141,10 +126,8 @@ class InfoLoggerTest {
     @Test
     @Tag("verify")
     void messagesCanGoToTheStandardErrorStream() throws IOException, InterruptedException {
-        ChildJvm.Result result = ChildJvm.shortLived().run(LogToStandardError.class, directory);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("prefix-of-test").contains("RocksDB version: 11.8.1");
+        String output = output(ChildJvm.shortLived(), LogToStandardError.class, directory);
+        assertThat(output).contains("prefix-of-test").contains("RocksDB version: 11.8.1");
         assertThat(Files.exists(directory.resolve("LOG"))).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Options().infoLogToStandardError("a\0b", InfoLogLevel.INFO));

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,19 +9,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What touches files does the same in a thread that was interrupted, with sound files and with damaged ones, and leaves the interrupt. */
+/** Calls that touch files work the same in an interrupted thread, with sound and damaged files, and keep the interrupt. */
 @Timeout(120)
-class InterruptedTest {
-    private static final byte[] KEY = Bytes.of("key");
+class InterruptedTest extends DatabaseTest {
     private static final int HEADER = 7;
     private static final int TYPE = 6;
-
-    @TempDir
-    private Path directory;
 
     private Path path = Path.of("");
 
@@ -68,8 +60,7 @@ class InterruptedTest {
                         assertThat(db.get(KEY)).isEqualTo(KEY);
                     }
                 }),
-                new Call("open transactions", true, true,
-                        (path, _) -> TransactionDB.open(path, options()).close()),
+                new Call("open transactions", true, true, (path, _) -> TransactionDB.open(path, options()).close()),
                 new Call("open optimistic transactions", true, true,
                         (path, _) -> OptimisticTransactionDB.open(path, options()).close()),
                 new Call("open another", false, false, (_, other) -> {
@@ -82,8 +73,7 @@ class InterruptedTest {
                 new Call("stored options", false, false, (path, _) -> LoadedOptions.latest(path)),
                 new Call("sections of stored options", false, false,
                         (path, _) -> assertThat(LoadedOptions.sections(path)).isNotEmpty()),
-                new Call("lock holder", false, false,
-                        (path, _) -> assertThat(RocksDB.lockHolder(path)).isEmpty()),
+                new Call("lock holder", false, false, (path, _) -> assertThat(RocksDB.lockHolder(path)).isEmpty()),
                 new Call("changes", true, true, open((db, _) -> {
                     db.put(KEY, KEY);
                     try (WalIterator changes = db.updatesSince(db.latestSequenceNumber())) {
@@ -117,7 +107,7 @@ class InterruptedTest {
     }
 
     @BeforeEach
-    void create() {
+    void createDatabase() {
         path = directory.resolve("database");
         try (RocksDB db = RocksDB.open(path, options().createIfMissing(true))) {
             db.put(KEY, KEY);
@@ -143,7 +133,7 @@ class InterruptedTest {
         assertThat(thrown(call)).isNull();
     }
 
-    /** A type with which RocksDB reads a record for ever, see {@link LogFormatTest}. */
+    /** A type that makes RocksDB read a record again and again, see {@link LogFormatTest}. */
     private static void damage(Path file) throws IOException {
         byte[] content = Files.readAllBytes(file);
         int second = HEADER + (content[4] & 0xff) + ((content[5] & 0xff) << 8);

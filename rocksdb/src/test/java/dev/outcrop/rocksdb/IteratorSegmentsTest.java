@@ -1,14 +1,9 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -18,22 +13,19 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** How long the segments of an iterator live, and in whose hands it may be. */
-class IteratorSegmentsTest {
+/** Lifetime and threads of the segments of an iterator. */
+class IteratorSegmentsTest extends DatabaseTest {
     private final ExecutorService other = Executors.newSingleThreadExecutor(
             runnable -> new Thread(runnable, "the other thread"));
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
     @SuppressWarnings("NullAway.Init") // before each test
     private KeyValueIterator entries;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         for (String key : List.of("a", "b", "c", "d")) {
             db.put(Bytes.of(key), Bytes.of("value of " + key));
         }
@@ -48,10 +40,6 @@ class IteratorSegmentsTest {
         db.close();
         other.shutdownNow();
         RocksDB.open(directory).close();
-    }
-
-    private static String text(MemorySegment segment) {
-        return KeyValueIteratorTest.text(segment);
     }
 
     private void assertElsewhere(Runnable use, String message) {
@@ -147,7 +135,7 @@ class IteratorSegmentsTest {
     }
 
     @Test
-    void thoseOfAThreadThatHasEndedAreInNobodysWay() throws Exception {
+    void transactionsOfAnEndedThreadDoNotBlockOthers() throws Exception {
         Thread ended = Thread.ofVirtual().start(() -> assertThat(text(entries.key())).isEqualTo("b"));
         ended.join();
         assertThat(text(entries.key())).isEqualTo("b");

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +7,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,31 +25,18 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The order of keys is a Java object's. */
-class KeyComparatorTest {
+/** Comparators written in Java. */
+class KeyComparatorTest extends DatabaseTest {
     /** Shorter keys first, then by bytes. */
     private static final KeyComparator BY_LENGTH = KeyComparator.of("test.ByLength",
-            Comparator.<MemorySegment>comparingLong(MemorySegment::byteSize).thenComparing(KeyComparatorTest::text));
+            Comparator.<MemorySegment>comparingLong(MemorySegment::byteSize).thenComparing(DatabaseTest::text));
 
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
-
-    static String text(MemorySegment bytes) {
-        return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
-    }
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private RocksDB open(KeyComparator comparator) {
-        return RocksDB.open(directory, new Options().createIfMissing(true).comparator(comparator));
+        return RocksDB.open(directory, create().comparator(comparator));
     }
 
     private static List<String> keys(KeyValueReader reader) {
@@ -74,28 +56,26 @@ class KeyComparatorTest {
             db.put(Bytes.of("y"), Bytes.of("value of y"));
             db.delete(Bytes.of("bb"));
         }
-        try (RocksDB db = open(BY_LENGTH)) {
-            assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
-            db.compact();
-            assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
-            assertThat(db.get(Bytes.of("aaaa"))).asString().isEqualTo("value of aaaa");
-            assertThat(db.get(Bytes.of("bb"))).isNull();
-        }
+        RocksDB db = closeLater(open(BY_LENGTH));
+        assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
+        db.compact();
+        assertThat(keys(db)).containsExactly("", "a", "y", "z", "aab", "ccc", "aaaa");
+        assertThat(db.get(Bytes.of("aaaa"))).asString().isEqualTo("value of aaaa");
+        assertThat(db.get(Bytes.of("bb"))).isNull();
     }
 
     @Test
     void keysThatCompareAs0AreTheSameKey() {
         KeyComparator ignoringCase = KeyComparator.of("test.IgnoringCase",
-                Comparator.comparing(KeyComparatorTest::text, String.CASE_INSENSITIVE_ORDER));
-        try (RocksDB db = open(ignoringCase)) {
-            db.put(Bytes.of("Key"), Bytes.of("1"));
-            db.flush();
-            db.put(Bytes.of("kEY"), Bytes.of("2"));
-            db.compact();
+                Comparator.comparing(DatabaseTest::text, String.CASE_INSENSITIVE_ORDER));
+        RocksDB db = closeLater(open(ignoringCase));
+        db.put(Bytes.of("Key"), Bytes.of("1"));
+        db.flush();
+        db.put(Bytes.of("kEY"), Bytes.of("2"));
+        db.compact();
 
-            assertThat(keys(db)).hasSize(1);
-            assertThat(db.get(Bytes.of("KEY"))).asString().isEqualTo("2");
-        }
+        assertThat(keys(db)).hasSize(1);
+        assertThat(db.get(Bytes.of("KEY"))).asString().isEqualTo("2");
     }
 
     @Test
@@ -104,19 +84,18 @@ class KeyComparatorTest {
         Random random = new Random(seed);
         List<String> expected = new ArrayList<>(IntStream.range(0, 5000)
                 .mapToObj(_ -> Integer.toString(random.nextInt(1 << random.nextInt(1, 31)))).distinct().toList());
-        try (RocksDB db = open(BY_LENGTH)) {
-            for (String key : expected) {
-                db.put(Bytes.of(key), Bytes.of(key));
-                if (random.nextInt(1000) == 0) {
-                    db.flush();
-                }
+        RocksDB db = closeLater(open(BY_LENGTH));
+        for (String key : expected) {
+            db.put(Bytes.of(key), Bytes.of(key));
+            if (random.nextInt(1000) == 0) {
+                db.flush();
             }
-            expected.sort(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
-            assertThat(keys(db)).isEqualTo(expected);
-            db.compact();
-            assertThat(keys(db)).isEqualTo(expected);
-            assertThat(expected).allSatisfy(key -> assertThat(db.get(Bytes.of(key))).asString().isEqualTo(key));
         }
+        expected.sort(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+        assertThat(keys(db)).isEqualTo(expected);
+        db.compact();
+        assertThat(keys(db)).isEqualTo(expected);
+        assertThat(expected).allSatisfy(key -> assertThat(db.get(Bytes.of(key))).asString().isEqualTo(key));
     }
 
     @Test
@@ -154,21 +133,20 @@ class KeyComparatorTest {
 
     @Test
     void itCanBeCalledByVirtualThreads() throws InterruptedException {
-        try (RocksDB db = open(BY_LENGTH)) {
-            List<Thread> threads = IntStream.range(0, 20).mapToObj(number -> Thread.ofVirtual().start(() -> {
-                for (int i = 0; i < 200; i++) {
-                    db.put(Bytes.of(number + " " + i), Bytes.of("value"));
-                }
-            })).toList();
-            for (Thread thread : threads) {
-                thread.join();
+        RocksDB db = closeLater(open(BY_LENGTH));
+        List<Thread> threads = IntStream.range(0, 20).mapToObj(number -> Thread.ofVirtual().start(() -> {
+            for (int i = 0; i < 200; i++) {
+                db.put(Bytes.of(number + " " + i), Bytes.of("value"));
             }
-            assertThat(keys(db)).hasSize(20 * 200)
-                    .isSortedAccordingTo(Comparator.comparingInt(String::length).thenComparing(String::compareTo));
+        })).toList();
+        for (Thread thread : threads) {
+            thread.join();
         }
+        assertThat(keys(db)).hasSize(20 * 200)
+                .isSortedAccordingTo(Comparator.comparingInt(String::length).thenComparing(String::compareTo));
     }
 
-    /** Throws when it is told to. */
+    /** Throws {@link #thrown} if there is one. */
     private static final class Failing implements KeyComparator {
         volatile @Nullable Throwable thrown;
 
@@ -193,12 +171,12 @@ class KeyComparatorTest {
     }
 
     @Test
-    void whatItThrowsReachesTheCaller() {
+    void itsExceptionsReachTheCaller() {
         for (Throwable thrown : List.of(new IllegalStateException("on purpose"), new OutOfMemoryError("on purpose"),
                 new IOException("on purpose"))) {
             Failing comparator = new Failing();
             Path path = directory.resolve(thrown.getClass().getSimpleName());
-            try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).comparator(comparator))) {
+            try (RocksDB db = RocksDB.open(path, create().comparator(comparator))) {
                 db.put(Bytes.of("a"), Bytes.of("1"));
                 comparator.thrown = thrown;
                 AbstractThrowableAssert<?, ? extends Throwable> failed = assertThatThrownBy(
@@ -215,9 +193,9 @@ class KeyComparatorTest {
         }
     }
 
-    /** Its order is not known to be right then, so nothing that trusts in it is done any more; a comparator that works finds all. */
+    /** The order of its keys may be wrong, so nothing that depends on the order is done; a comparator that works finds all. */
     @Test
-    void aDatabaseWhoseComparatorHasThrownOnlyReads() {
+    void aDatabaseOnlyReadsAfterItsComparatorHasThrown() {
         Failing comparator = new Failing();
         try (RocksDB db = open(comparator); KeyValueIterator before = db.iterator()) {
             db.put(Bytes.of("a"), Bytes.of("1"));
@@ -240,12 +218,11 @@ class KeyComparatorTest {
             assertThat(db.get(Bytes.of("b"))).asString().isEqualTo("2");
             assertThat(db.property("rocksdb.estimate-num-keys")).isNotNull();
         }
-        try (RocksDB db = open(new Failing())) {
-            assertThat(keys(db)).contains("a", "b").doesNotContain("d");
-            db.put(Bytes.of("e"), Bytes.of("5"));
-            db.compact();
-            assertThat(keys(db)).contains("a", "b", "e");
-        }
+        RocksDB db = closeLater(open(new Failing()));
+        assertThat(keys(db)).contains("a", "b").doesNotContain("d");
+        db.put(Bytes.of("e"), Bytes.of("5"));
+        db.compact();
+        assertThat(keys(db)).contains("a", "b", "e");
     }
 
     /** Otherwise opening writes the log into tables in a wrong order, or leaves tables out, and repairing puts the log aside. */
@@ -277,10 +254,9 @@ class KeyComparatorTest {
             assertThat(files()).isEqualTo(before);
         }
         comparator.thrown = null;
-        try (RocksDB db = RocksDB.open(directory, options, Map.of("other", family))) {
-            assertThat(keys(db)).containsExactlyElementsOf(keys);
-            assertThat(keys(db.columnFamily("other"))).containsExactlyElementsOf(keys);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, options, Map.of("other", family)));
+        assertThat(keys(db)).containsExactlyElementsOf(keys);
+        assertThat(keys(db.columnFamily("other"))).containsExactlyElementsOf(keys);
     }
 
     /** The calling thread compacts itself then, and what it writes is never written anew. */
@@ -298,7 +274,7 @@ class KeyComparatorTest {
                 }
                 throw new IllegalStateException("on purpose");
             });
-            Options options = new Options().createIfMissing(true).comparator(comparator).disableAutoCompactions(true);
+            Options options = create().comparator(comparator).disableAutoCompactions(true);
             try (RocksDB db = RocksDB.open(path, options)) {
                 for (int i = 0; i < 500; i++) {
                     db.put(Bytes.of("key" + i), Bytes.of("value"));
@@ -323,7 +299,7 @@ class KeyComparatorTest {
     @Test
     void oneThatHasFailedInAnOpenDatabaseOpensNoOther() throws IOException {
         Failing comparator = new Failing();
-        Options options = new Options().createIfMissing(true).comparator(comparator);
+        Options options = create().comparator(comparator);
         try (RocksDB db = RocksDB.open(directory, options)) {
             db.put(Bytes.of("a"), Bytes.of("1"));
             db.put(Bytes.of("b"), Bytes.of("2"));
@@ -339,9 +315,8 @@ class KeyComparatorTest {
                     .hasMessageContaining("is not opened").hasRootCauseMessage("on purpose");
             assertThat(files()).isEqualTo(before);
         }
-        try (RocksDB db = RocksDB.open(directory, options)) {
-            assertThat(keys(db)).containsExactly("a", "b");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, options));
+        assertThat(keys(db)).containsExactly("a", "b");
     }
 
     /** The files of the database, with their sizes, but for RocksDB's own messages. */
@@ -363,10 +338,10 @@ class KeyComparatorTest {
 
     /** Each operation throws by itself what was thrown during it, and the next one knows nothing of it. */
     @Test
-    void whatItThrowsReachesTheCallerOfEveryOperation() {
+    void itsExceptionsReachTheCallerOfEveryOperation() {
         for (int operation = 0; operation < operations(null, null, null, null).size(); operation++) {
             Failing comparator = new Failing();
-            Options options = new Options().createIfMissing(true).comparator(comparator);
+            Options options = create().comparator(comparator);
             try (RocksDB db = RocksDB.open(directory.resolve("operation" + operation), options);
                     KeyValueIterator entries = db.iterator();
                     MultiGet request = db.multiGet();
@@ -398,28 +373,26 @@ class KeyComparatorTest {
     }
 
     @Test
-    void whatItThrowsDuringAScanIsNotForgottenForWhatTheVisitorDoes() {
+    void itsExceptionDuringAScanIsThrownInSpiteOfReadsByTheVisitor() {
         Failing comparator = new Failing();
-        try (RocksDB db = open(comparator)) {
-            for (String key : List.of("a", "b", "c")) {
-                db.put(Bytes.of(key), Bytes.of("1"));
-            }
-            RuntimeException thrown = new IllegalStateException("on purpose");
-            comparator.thrown = thrown;
-            assertThatThrownBy(() -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> {
-                comparator.thrown = null;
-                return db.get(Bytes.of("a")) != null;
-            })).isSameAs(thrown);
+        RocksDB db = closeLater(open(comparator));
+        for (String key : List.of("a", "b", "c")) {
+            db.put(Bytes.of(key), Bytes.of("1"));
         }
+        RuntimeException thrown = new IllegalStateException("on purpose");
+        comparator.thrown = thrown;
+        assertThatThrownBy(() -> db.scan(KeyRange.from(Bytes.of("b")), (_, _) -> {
+            comparator.thrown = null;
+            return db.get(Bytes.of("a")) != null;
+        })).isSameAs(thrown);
     }
 
     @Test
     void anEndlessRecursionInItReachesTheCaller() {
         KeyComparator recursing = KeyComparator.of("test.Recursing", (a, _) -> recurse(a.byteSize()));
-        try (RocksDB db = open(recursing)) {
-            db.put(Bytes.of("a"), Bytes.of("1"));
-            assertThatThrownBy(() -> db.put(Bytes.of("b"), Bytes.of("2"))).isInstanceOf(StackOverflowError.class);
-        }
+        RocksDB db = closeLater(open(recursing));
+        db.put(Bytes.of("a"), Bytes.of("1"));
+        assertThatThrownBy(() -> db.put(Bytes.of("b"), Bytes.of("2"))).isInstanceOf(StackOverflowError.class);
     }
 
     @Test
@@ -431,13 +404,12 @@ class KeyComparatorTest {
             assertThatThrownBy(() -> a.fill((byte) 0)).isInstanceOf(IllegalArgumentException.class);
             return text(a).compareTo(text(b));
         });
-        try (RocksDB db = open(keeping)) {
-            db.put(Bytes.of("a"), Bytes.of("1"));
-            db.put(Bytes.of("b"), Bytes.of("2"));
-            assertThat(kept).hasSizeGreaterThan(1)
-                    .allSatisfy(key -> assertThatThrownBy(() -> key.get(ValueLayout.JAVA_BYTE, 0))
-                            .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed"));
-        }
+        RocksDB db = closeLater(open(keeping));
+        db.put(Bytes.of("a"), Bytes.of("1"));
+        db.put(Bytes.of("b"), Bytes.of("2"));
+        assertThat(kept).hasSizeGreaterThan(1)
+                .allSatisfy(key -> assertThatThrownBy(() -> key.get(ValueLayout.JAVA_BYTE, 0))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed"));
     }
 
     @Test
@@ -452,7 +424,7 @@ class KeyComparatorTest {
             Path path = directory.resolve(Integer.toHexString(name.hashCode()));
             KeyComparator comparator = KeyComparator.of(name, BY_LENGTH::compare);
             for (int i = 0; i < 2; i++) {
-                RocksDB.open(path, new Options().createIfMissing(true).comparator(comparator)).close();
+                RocksDB.open(path, create().comparator(comparator)).close();
             }
         }
     }
@@ -460,23 +432,22 @@ class KeyComparatorTest {
     @Test
     void itsTimestampsMustHaveASensibleSize() {
         for (int size : new int[]{-1, 1025, Integer.MAX_VALUE}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Options().comparator(new KeyComparator() {
-                        @Override
-                        public String name() {
-                            return "test.Timestamps";
-                        }
+            assertThatIllegalArgumentException().isThrownBy(() -> new Options().comparator(new KeyComparator() {
+                @Override
+                public String name() {
+                    return "test.Timestamps";
+                }
 
-                        @Override
-                        public int compare(MemorySegment a, MemorySegment b) {
-                            return 0;
-                        }
+                @Override
+                public int compare(MemorySegment a, MemorySegment b) {
+                    return 0;
+                }
 
-                        @Override
-                        public int timestampSize() {
-                            return size;
-                        }
-                    })).withMessageContaining(Integer.toString(size));
+                @Override
+                public int timestampSize() {
+                    return size;
+                }
+            })).withMessageContaining(Integer.toString(size));
         }
     }
 
@@ -537,13 +508,12 @@ class KeyComparatorTest {
                 }
             }
         }
-        try (RocksDB db = open(WITH_TIMESTAMPS)) {
-            assertThat(valuesAt(db, 3)).containsExactly("a@2", "bb@3");
-            // Timestamps are counted without a sign.
-            write(db, "a", -1);
-            assertThat(valuesAt(db, Long.MAX_VALUE)).containsExactly("a@4", "bb@5", "ccc@9");
-            assertThat(valuesAt(db, -1)).containsExactly("a@-1", "bb@5", "ccc@9");
-        }
+        RocksDB db = closeLater(open(WITH_TIMESTAMPS));
+        assertThat(valuesAt(db, 3)).containsExactly("a@2", "bb@3");
+        // Timestamps are counted without a sign.
+        write(db, "a", -1);
+        assertThat(valuesAt(db, Long.MAX_VALUE)).containsExactly("a@4", "bb@5", "ccc@9");
+        assertThat(valuesAt(db, -1)).containsExactly("a@-1", "bb@5", "ccc@9");
     }
 
     @Test
@@ -559,15 +529,13 @@ class KeyComparatorTest {
 
     @Test
     void aRangeToDeleteIsInItsOrder() {
-        try (RocksDB db = open(BY_LENGTH)) {
-            for (String key : List.of("z", "aa", "bb", "ccc")) {
-                db.put(Bytes.of(key), Bytes.of("value"));
-            }
-            db.deleteRange(Bytes.of("z"), Bytes.of("bb"));
-            assertThat(keys(db)).containsExactly("bb", "ccc");
-            assertThatThrownBy(() -> db.deleteRange(Bytes.of("aaa"), Bytes.of("z")))
-                    .isInstanceOf(RocksDBException.class);
-            db.put(Bytes.of("still"), Bytes.of("writable"));
+        RocksDB db = closeLater(open(BY_LENGTH));
+        for (String key : List.of("z", "aa", "bb", "ccc")) {
+            db.put(Bytes.of(key), Bytes.of("value"));
         }
+        db.deleteRange(Bytes.of("z"), Bytes.of("bb"));
+        assertThat(keys(db)).containsExactly("bb", "ccc");
+        assertThatThrownBy(() -> db.deleteRange(Bytes.of("aaa"), Bytes.of("z"))).isInstanceOf(RocksDBException.class);
+        db.put(Bytes.of("still"), Bytes.of("writable"));
     }
 }

@@ -1,14 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,30 +11,22 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranges, and what scans, iterators and streams see of them. */
-class KeyRangeTest {
-    static IntStream rounds() {
-        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
-    }
-
-    @TempDir
-    private Path directory;
+/** Ranges limit scans, iterators and streams. */
+class KeyRangeTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
     }
 
     @AfterEach
@@ -144,7 +130,7 @@ class KeyRangeTest {
 
     @ParameterizedTest
     @MethodSource("rounds")
-    void scansIteratorsAndStreamsSeeWhatIsInTheRange(int repetition) {
+    void scansIteratorsAndStreamsSeeTheEntriesOfTheRange(int repetition) {
         long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
@@ -192,10 +178,10 @@ class KeyRangeTest {
             for (int i = 0; i < 3; i++) {
                 System.gc();
                 assertThat(entries.seek(Bytes.of("a"))).isTrue();
-                assertThat(KeyValueIteratorTest.text(entries.key())).isEqualTo("b1");
+                assertThat(text(entries.key())).isEqualTo("b1");
                 assertThat(entries.previous()).isFalse();
                 assertThat(entries.seekForPrev(Bytes.of("zz"))).isTrue();
-                assertThat(KeyValueIteratorTest.text(entries.key())).isEqualTo("b2");
+                assertThat(text(entries.key())).isEqualTo("b2");
                 assertThat(entries.next()).isFalse();
                 assertThat(entries.seek(Bytes.of("c"))).isFalse();
             }
@@ -237,9 +223,9 @@ class KeyRangeTest {
             for (int i = 0; i < 3; i++) {
                 System.gc();
                 entries.seekToFirst();
-                assertThat(KeyValueIteratorTest.text(entries.key())).isEqualTo("b");
+                assertThat(text(entries.key())).isEqualTo("b");
                 entries.seekToLast();
-                assertThat(KeyValueIteratorTest.text(entries.key())).isEqualTo("d");
+                assertThat(text(entries.key())).isEqualTo("d");
             }
         }
         assertThatThrownBy(() -> bounds.iterateUpperBound(Bytes.of("z"))).isInstanceOf(IllegalStateException.class);
@@ -294,7 +280,7 @@ class KeyRangeTest {
     }
 
     @Test
-    void whatIsNoRangeIsRefused() {
+    void impossibleRangesAreRefused() {
         KeyRange inverted = KeyRange.of(Bytes.of("b"), Bytes.of("a"));
         List<Runnable> uses = List.of(() -> scanned(db, inverted, 1), () -> db.iterator(inverted),
                 () -> db.stream(inverted), () -> db.approximateSizes(List.of(inverted)));

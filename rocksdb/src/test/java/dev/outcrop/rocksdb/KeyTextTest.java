@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -9,15 +7,11 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** How much of keys and values is shown in messages. */
+/** Messages show the beginnings of keys and values. */
 @Tag("verify")
-class KeyTextTest {
+class KeyTextTest extends DatabaseTest {
     private static final String SECRET = "secret-of-a-user";
-
-    @TempDir
-    private Path directory;
 
     private static final class AlwaysMore implements KeyComparator {
         @Override
@@ -44,7 +38,7 @@ class KeyTextTest {
             batch.put(secret, secret);
             System.out.println(batch);
             KeyComparator lying = new AlwaysMore();
-            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true).comparator(lying))) {
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), create().comparator(lying))) {
                 for (int i = 0; i < 100; i++) {
                     db.put(Bytes.of(SECRET + i), secret);
                 }

@@ -1,18 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,31 +14,23 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where an iterator goes, what it sees there, and what it says when it cannot. */
-class KeyValueIteratorTest {
-    static IntStream rounds() {
-        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
-    }
-
+/** Moves, entries and failures of an iterator. */
+class KeyValueIteratorTest extends DatabaseTest {
     private static final int FORMS = 8;
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
     }
 
     @AfterEach
@@ -60,10 +44,6 @@ class KeyValueIteratorTest {
         for (String key : keys) {
             db.put(Bytes.of(key), Bytes.of("value of " + key));
         }
-    }
-
-    static String text(MemorySegment segment) {
-        return new String(ReadForm.bytes(segment), StandardCharsets.UTF_8);
     }
 
     private static List<String> rest(KeyValueIterator entries) {
@@ -299,7 +279,7 @@ class KeyValueIteratorTest {
     }
 
     @Test
-    void aTailingIteratorSeesWhatIsNewButCannotGoBack() {
+    void aTailingIteratorSeesNewEntriesButCannotGoBack() {
         put("a");
         try (KeyValueIterator entries = db.with(new ReadOptions().tailing(true)).iterator()) {
             assertThat(all(entries)).containsExactly("a");
@@ -357,7 +337,7 @@ class KeyValueIteratorTest {
     }
 
     @Test
-    void copiesWhatFitsAndTellsTheSizeOfWhatDoesNot() {
+    void copiesValuesThatFitAndReturnsTheSizeOfOthers() {
         put("key");
         try (KeyValueIterator entries = db.iterator(); Arena arena = Arena.ofConfined()) {
             entries.seekToFirst();
@@ -505,7 +485,7 @@ class KeyValueIteratorTest {
 
     @Test
     void iteratorsOverFamiliesAreOfOneDatabase() {
-        try (RocksDB other = RocksDB.open(directory.resolve("other"), new Options().createIfMissing(true))) {
+        try (RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
             List<ColumnFamily> mixed = List.of(db.defaultColumnFamily(), other.defaultColumnFamily());
             assertThatIllegalArgumentException().isThrownBy(() -> db.iterators(mixed)).withMessageContaining("other");
             try (Snapshot snapshot = other.snapshot()) {

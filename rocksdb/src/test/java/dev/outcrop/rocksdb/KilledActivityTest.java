@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * After kill -9 in the middle of anything: what was acknowledged is there, what belongs together is there as a whole or not at all,
- * and nothing half-made is taken for whole.
+ * After kill -9 at any moment, all that was acknowledged is there, what belongs together is there as a whole or not at all, and nothing
+ * half-made is taken for whole.
  */
 @Tag("verify")
 class KilledActivityTest {
@@ -180,7 +180,7 @@ class KilledActivityTest {
         try (TransactionDB db = TransactionDB.open(directory, KilledActivity.options())) {
             endRecovered(db, isThere);
             for (int i : withNext(prepared)) {
-                // What was prepared and is not recovered has ended, although the process could not say so any more.
+                // A prepared transaction that is not recovered has ended, although the process could not report it.
                 boolean expected = isThere.computeIfAbsent(i,
                         _ -> prepared.contains(i) && !KilledActivity.isRolledBack(i));
                 assertThat(isWhole(db, i)).as("seed %d, transaction %d is there", seed, i).isEqualTo(expected);
@@ -275,8 +275,7 @@ class KilledActivityTest {
         try (RocksDB db = RocksDB.open(copy)) {
             int[] count = {0};
             db.scan((key, value) -> {
-                int i = Integer.parseInt(new String(ReadForm.bytes(key), StandardCharsets.UTF_8)
-                        .substring(3));
+                int i = Integer.parseInt(new String(ReadForm.bytes(key), StandardCharsets.UTF_8).substring(3));
                 assertThat(i).as("seed %d", seed).isLessThanOrEqualTo(last);
                 assertThat(ReadForm.bytes(value)).isEqualTo(KilledActivity.value(i));
                 count[0] += i >= last / STRIDE * STRIDE ? 1 : 0;
@@ -289,14 +288,12 @@ class KilledActivityTest {
     /** Acknowledged backups are whole, and others are none. */
     private void requireBackups(Path directory, List<String> lines) {
         Path restored = directory.resolveSibling("restored");
-        try (BackupEngine backups = BackupEngine
-                .open(new BackupEngineOptions(directory.resolveSibling("backups")))) {
+        try (BackupEngine backups = BackupEngine.open(new BackupEngineOptions(directory.resolveSibling("backups")))) {
             List<BackupInfo> infos = backups.infos();
             for (String line : lines) {
                 int id = Integer.parseInt(line.split(" ", -1)[1]);
-                assertThat(infos).as("seed %d, %s", seed, line)
-                        .anyMatch(info -> info.id() == id
-                                && info.metadata().equals("step " + line.split(" ", -1)[0]));
+                assertThat(infos).as("seed %d, %s", seed, line).anyMatch(info -> info.id() == id
+                        && info.metadata().equals("step " + line.split(" ", -1)[0]));
             }
             for (BackupInfo info : infos) {
                 backups.verifyChecksums(info.id());
@@ -313,8 +310,7 @@ class KilledActivityTest {
     private static int lastStep(RocksDB db) {
         try (KeyValueIterator entries = db.iterator()) {
             assertThat(entries.seekToLast()).isTrue();
-            return Integer.parseInt(new String(ReadForm.bytes(entries.key()), StandardCharsets.UTF_8)
-                    .substring(3));
+            return Integer.parseInt(new String(ReadForm.bytes(entries.key()), StandardCharsets.UTF_8).substring(3));
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Runs a program that prints a line for each thing that it has done, and kills it. */
+/** Runs a program that prints a line for each step, and kills it. */
 final class KilledProcess {
     private KilledProcess() {
     }

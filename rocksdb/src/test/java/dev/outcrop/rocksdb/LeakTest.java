@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was forgotten to be closed is reported, with its name and where it was opened; what was closed is not. */
+/** The leak detector reports objects that were not closed, with their name and where they were opened, and no others. */
 @Tag("verify")
 class LeakTest {
     @TempDir
@@ -57,9 +57,8 @@ class LeakTest {
     }
 
     @Test
-    void whatIsForgottenIsReported() throws IOException, InterruptedException {
-        ChildJvm.Result result = ChildJvm.shortLived().option("-Doutcrop.leaks=always").run(Forgetter.class,
-                directory);
+    void unclosedObjectsAreReported() throws IOException, InterruptedException {
+        ChildJvm.Result result = ChildJvm.shortLived().option("-Doutcrop.leaks=always").run(Forgetter.class, directory);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("leaked 3")

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,21 +9,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A database that is open for writing cannot be opened for writing again; the message says who has it. */
+/** A database that is open for writing cannot be opened for writing again; the message says which process has it. */
 @Tag("verify")
-class LockTest {
-    @TempDir
-    private Path directory;
-
+class LockTest extends DatabaseTest {
     /** Opens the database, says so, and waits to be killed. */
     static final class Holder {
         private Holder() {
         }
 
         static void main(String[] arguments) throws IOException {
-            try (RocksDB db = RocksDB.open(Path.of(arguments[0]), new Options().createIfMissing(true))) {
+            try (RocksDB db = RocksDB.open(Path.of(arguments[0]), create())) {
                 db.put(Bytes.of("key"), Bytes.of("value"));
                 System.out.println("open");
                 System.in.read();
@@ -57,14 +50,13 @@ class LockTest {
             holder.destroyForcibly().waitFor();
         }
         assertThat(RocksDB.lockHolder(directory)).isEmpty();
-        try (RocksDB db = RocksDB.open(directory)) {
-            assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory));
+        assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
     }
 
     @Test
     void thisProcessIsNamedAndKeepsItsLock() throws Exception {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
+        try (RocksDB db = open()) {
             Map<String, String> before = DirectoryImage.of(directory);
             for (int i = 0; i < 3; i++) {
                 RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory));

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,23 +10,19 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The headers of the records in manifests and logs, with each of their bits flipped. With some of these RocksDB reads one record for
- * ever, which is found before.
+ * Headers of records in manifests and logs, with each of their bits flipped. Some of these bits would make RocksDB read one record again
+ * and again, so they are found before.
  */
-class LogFormatTest {
+class LogFormatTest extends DatabaseTest {
     /** One bit of so many is flipped; which ones, the seed says. */
     private static final int ONE_OF = TestSize.choose("outcrop.bits.one.of", 7, 1);
     private static final int ENTRIES = 6;
     private static final int HEADER = 7;
     private static final int TYPE = 6;
-
-    @TempDir
-    private Path directory;
 
     private Path path = Path.of("");
     private int copies;
@@ -72,7 +65,7 @@ class LogFormatTest {
 
     /** Some of the manifest's records and all of the log's are about these entries. */
     @BeforeEach
-    void create() {
+    void createDatabase() {
         path = directory.resolve("original");
         try (RocksDB db = open(path, new Options().createIfMissing(true))) {
             for (int i = 0; i < ENTRIES; i++) {
@@ -159,66 +152,63 @@ class LogFormatTest {
 
     @Test
     void ofTheLogOfAnOpenDatabase() throws IOException {
-        try (RocksDB db = open(path, new Options())) {
-            for (int i = 0; i < ENTRIES; i++) {
-                db.put(key(i), Bytes.of("value" + i));
-            }
-            Path log = DirectoryImage.file(path, "\\d+\\.log");
-            for (int header : headers(log)) {
-                for (int bit = 0; bit < 8; bit++) {
-                    flip(log, header + TYPE, bit);
-                    try (WalIterator changes = db.updatesSince(1)) {
-                        while (changes.next()) {
-                            assertThat(changes.sequenceNumber()).isPositive();
-                        }
-                    } catch (RocksDBException e) {
-                        assertThat(e.status().code()).isIn(Status.Code.CORRUPTION, Status.Code.NOT_FOUND);
+        RocksDB db = closeLater(open(path, new Options()));
+        for (int i = 0; i < ENTRIES; i++) {
+            db.put(key(i), Bytes.of("value" + i));
+        }
+        Path log = DirectoryImage.file(path, "\\d+\\.log");
+        for (int header : headers(log)) {
+            for (int bit = 0; bit < 8; bit++) {
+                flip(log, header + TYPE, bit);
+                try (WalIterator changes = db.updatesSince(1)) {
+                    while (changes.next()) {
+                        assertThat(changes.sequenceNumber()).isPositive();
                     }
-                    flip(log, header + TYPE, bit);
+                } catch (RocksDBException e) {
+                    assertThat(e.status().code()).isIn(Status.Code.CORRUPTION, Status.Code.NOT_FOUND);
                 }
+                flip(log, header + TYPE, bit);
             }
         }
     }
 
-    /** Behind the end of such a log are records of the older one, which a secondary instance would read for ever. */
+    /** Such a log is followed by records of the older one, which a secondary instance would read again and again. */
     @Test
     void aSecondaryInstanceOfLogsInOldFiles() {
         Options recycling = new Options().createIfMissing(true).recycleLogFileNum(2);
         Path recycled = directory.resolve("recycled");
-        try (RocksDB db = open(recycled, recycling)) {
-            for (int round = 0; round < 6; round++) {
-                for (int i = 0; i < 100 / (round + 1); i++) {
-                    db.put(key(i), Bytes.of("round" + round));
-                }
-                if (round < 5) {
-                    db.defaultColumnFamily().flush();
-                }
+        RocksDB db = closeLater(open(recycled, recycling));
+        for (int round = 0; round < 6; round++) {
+            for (int i = 0; i < 100 / (round + 1); i++) {
+                db.put(key(i), Bytes.of("round" + round));
             }
-            Path followed = directory.resolve("followed");
-            assertThatThrownBy(() -> RocksDB.openSecondary(recycled, followed, new Options()))
-                    .isInstanceOf(RocksDBException.class).hasMessageContaining("recycle_log_file_num=2");
-            assertThat(followed).doesNotExist();
+            if (round < 5) {
+                db.defaultColumnFamily().flush();
+            }
         }
+        Path followed = directory.resolve("followed");
+        assertThatThrownBy(() -> RocksDB.openSecondary(recycled, followed, new Options()))
+                .isInstanceOf(RocksDBException.class).hasMessageContaining("recycle_log_file_num=2");
+        assertThat(followed).doesNotExist();
     }
 
     @Test
     void aSecondaryInstanceThatIsToCatchUpWithDamage() throws IOException {
-        try (RocksDB db = open(path, new Options());
-                RocksDB secondary = RocksDB.openSecondary(path, directory.resolve("followed"), new Options())) {
-            db.put(key(ENTRIES), Bytes.of("value"));
-            secondary.tryCatchUpWithPrimary();
-            assertThat(secondary.get(key(ENTRIES))).isEqualTo(Bytes.of("value"));
-            Path log = DirectoryImage.file(path, "\\d+\\.log");
-            db.put(key(ENTRIES), Bytes.of("new value"));
-            flip(log, headers(log).getLast() + TYPE, 2);
-            assertThatThrownBy(secondary::tryCatchUpWithPrimary).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining(log.toString());
-            assertThat(secondary.get(key(ENTRIES))).isEqualTo(Bytes.of("value"));
-        }
+        RocksDB db = closeLater(open(path, new Options()));
+        RocksDB secondary = closeLater(RocksDB.openSecondary(path, directory.resolve("followed"), new Options()));
+        db.put(key(ENTRIES), Bytes.of("value"));
+        secondary.tryCatchUpWithPrimary();
+        assertThat(secondary.get(key(ENTRIES))).isEqualTo(Bytes.of("value"));
+        Path log = DirectoryImage.file(path, "\\d+\\.log");
+        db.put(key(ENTRIES), Bytes.of("new value"));
+        flip(log, headers(log).getLast() + TYPE, 2);
+        assertThatThrownBy(secondary::tryCatchUpWithPrimary).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining(log.toString());
+        assertThat(secondary.get(key(ENTRIES))).isEqualTo(Bytes.of("value"));
     }
 
     @Test
-    void aRecordThatWouldBeReadForEverIsNamed() throws IOException {
+    void aRecordThatWouldBeReadAgainAndAgainIsNamed() throws IOException {
         Path log = DirectoryImage.file(path, "\\d+\\.log");
         int second = headers(log).get(1);
         flip(log, second + TYPE, 2);

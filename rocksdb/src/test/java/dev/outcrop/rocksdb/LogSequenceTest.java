@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -14,17 +12,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That all of the log must be in the database keeps no sound one from being opened, however its logs are written. */
+/** The check that the database holds all of its log accepts every sound database, however its logs are written. */
 @Tag("verify")
-class LogSequenceTest {
+class LogSequenceTest extends DatabaseTest {
     private static final byte[] LAST = Bytes.of("last");
-
-    @TempDir
-    private Path directory;
 
     /** The files as they are while the database is open, as after a crash. */
     private Path copy(int number) throws IOException {
@@ -119,7 +113,7 @@ class LogSequenceTest {
         requireOpening(2);
         Path path = directory.resolve("used again");
         byte[] single = Bytes.of("single");
-        try (RocksDB db = RocksDB.open(path, new Options().createIfMissing(true).recycleLogFileNum(2))) {
+        try (RocksDB db = RocksDB.open(path, create().recycleLogFileNum(2))) {
             for (int i = 0; i < 4; i++) {
                 db.put(LAST, LAST);
                 db.put(single, LAST);
@@ -150,8 +144,7 @@ class LogSequenceTest {
         for (int puts = 0; puts < 2; puts++) {
             for (int ranges = 1; ranges < 4; ranges++) {
                 Path path = directory.resolve("ranges" + puts + ranges);
-                try (RocksDB db = RocksDB.open(path,
-                        new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+                try (RocksDB db = RocksDB.open(path, create().avoidFlushDuringShutdown(true))) {
                     db.put(LAST, LAST);
                     WriteBatch batch = new WriteBatch();
                     for (int i = 0; i < puts; i++) {
@@ -173,16 +166,15 @@ class LogSequenceTest {
 
     @Test
     void aTornRecord() throws IOException {
-        try (RocksDB db = create(new Options())) {
-            write(db);
-            db.put(LAST, LAST);
-            db.put(Bytes.of("torn"), new byte[100_000]);
-            for (int i = 1; i < 12; i++) {
-                Path copy = copy(i);
-                DirectoryImage.cut(DirectoryImage.file(copy, "\\d+\\.log"), i * 9000);
-                try (RocksDB opened = RocksDB.open(copy)) {
-                    assertThat(opened.get(LAST)).isEqualTo(LAST);
-                }
+        RocksDB db = closeLater(create(new Options()));
+        write(db);
+        db.put(LAST, LAST);
+        db.put(Bytes.of("torn"), new byte[100_000]);
+        for (int i = 1; i < 12; i++) {
+            Path copy = copy(i);
+            DirectoryImage.cut(DirectoryImage.file(copy, "\\d+\\.log"), i * 9000);
+            try (RocksDB opened = RocksDB.open(copy)) {
+                assertThat(opened.get(LAST)).isEqualTo(LAST);
             }
         }
     }
@@ -191,8 +183,7 @@ class LogSequenceTest {
     @EnumSource
     void transactions(TransactionWritePolicy policy) throws IOException {
         TransactionDBOptions options = new TransactionDBOptions().writePolicy(policy);
-        TransactionDB created = TransactionDB.open(directory.resolve("database"), new Options().createIfMissing(true),
-                options, Map.of());
+        TransactionDB created = TransactionDB.open(directory.resolve("database"), create(), options, Map.of());
         List<Transaction> prepared = new ArrayList<>();
         assertOpens(created, db -> {
             for (String end : List.of("commit", "rollback", "nothing")) {

@@ -23,7 +23,7 @@ import java.util.logging.Logger;
 final class LyingComparators {
     private static final int STEPS = 4000;
     private static final int KEYS = 2000;
-    /** Kept, because a logger that nobody knows forgets its level. */
+    /** Kept, because an unreachable logger forgets its level. */
     private static final Logger LOG = Logger.getLogger(RocksDB.class.getPackageName());
 
     private LyingComparators() {
@@ -56,7 +56,7 @@ final class LyingComparators {
         }
     }
 
-    /** Sound until it is told to misbehave. */
+    /** Sound until it begins to misbehave. */
     private static final class Liar implements KeyComparator {
         private final Kind kind;
         private final long seed;
@@ -217,7 +217,7 @@ final class LyingComparators {
         }
     }
 
-    /** All that was acknowledged is there, in order, and nothing that nobody has written. */
+    /** All that was acknowledged is there, in order, and nothing that was not written. */
     private static void verify(Path path, Set<String> written, Set<String> tried) {
         try (RocksDB db = RocksDB.open(path, options(new Liar(Kind.RANDOM, 0)))) {
             List<String> found = new ArrayList<>();

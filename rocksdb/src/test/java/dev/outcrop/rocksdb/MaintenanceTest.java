@@ -1,14 +1,8 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,53 +15,46 @@ import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Flushes, compactions, files, checksums and options of an open database. */
-class MaintenanceTest {
+class MaintenanceTest extends DatabaseTest {
     private static final int KEYS = 1000;
-
-    @TempDir
-    private Path directory;
 
     @Test
     void aFamilyMayBeNamedAgainForAFlush() {
-        try (RocksDB db = open()) {
-            ColumnFamily users = db.createColumnFamily("users", new Options().disableAutoCompactions(true));
-            for (int i = 1; i <= 20; i++) {
-                users.put(Bytes.of("a"), Bytes.of("1"));
-                db.put(Bytes.of("b"), Bytes.of("2"));
-                db.flush(Collections.nCopies(30, users), new FlushOptions().forceAtomicFlush(true));
-                assertThat(db.liveFiles()).hasSize(i).extracting(LiveFile::columnFamily).containsOnly("users");
-            }
+        RocksDB db = open();
+        ColumnFamily users = db.createColumnFamily("users", new Options().disableAutoCompactions(true));
+        for (int i = 1; i <= 20; i++) {
+            users.put(Bytes.of("a"), Bytes.of("1"));
+            db.put(Bytes.of("b"), Bytes.of("2"));
+            db.flush(Collections.nCopies(30, users), new FlushOptions().forceAtomicFlush(true));
+            assertThat(db.liveFiles()).hasSize(i).extracting(LiveFile::columnFamily).containsOnly("users");
         }
     }
 
     @Test
     void flushesSeveralFamiliesAtOnce() {
-        try (RocksDB db = open()) {
-            ColumnFamily users = db.createColumnFamily("users", new Options());
-            db.put(Bytes.of("a"), Bytes.of("1"));
-            users.put(Bytes.of("b"), Bytes.of("2"));
-            db.flush(List.of(db.defaultColumnFamily(), users), new FlushOptions().forceAtomicFlush(true));
-            assertThat(db.liveFiles()).extracting(LiveFile::columnFamily).containsExactlyInAnyOrder("default", "users");
-            LiveFile file = db.liveFiles().stream().filter(f -> f.columnFamily().equals("users")).findFirst()
-                    .orElseThrow();
-            assertThat(text(file.smallestKey())).isEqualTo("b");
-            assertThat(text(file.largestKey())).isEqualTo("b");
-            assertThat(file.entries()).isEqualTo(1);
-            assertThat(file.deletions()).isZero();
-            assertThat(file.level()).isZero();
-            assertThat(file.path()).hasParent(directory).exists().hasSize(file.size());
-            db.flushWal(true);
-            db.flushWal(new FlushWalOptions().sync(false));
-            try (RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> db.flush(List.of(other.defaultColumnFamily()), new FlushOptions()));
-            }
-            db.dropColumnFamily(users);
-            assertThatIllegalStateException().isThrownBy(() -> db.flush(List.of(users), new FlushOptions()));
+        RocksDB db = open();
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        db.put(Bytes.of("a"), Bytes.of("1"));
+        users.put(Bytes.of("b"), Bytes.of("2"));
+        db.flush(List.of(db.defaultColumnFamily(), users), new FlushOptions().forceAtomicFlush(true));
+        assertThat(db.liveFiles()).extracting(LiveFile::columnFamily).containsExactlyInAnyOrder("default", "users");
+        LiveFile file = db.liveFiles().stream().filter(f -> f.columnFamily().equals("users")).findFirst().orElseThrow();
+        assertThat(text(file.smallestKey())).isEqualTo("b");
+        assertThat(text(file.largestKey())).isEqualTo("b");
+        assertThat(file.entries()).isEqualTo(1);
+        assertThat(file.deletions()).isZero();
+        assertThat(file.level()).isZero();
+        assertThat(file.path()).hasParent(directory).exists().hasSize(file.size());
+        db.flushWal(true);
+        db.flushWal(new FlushWalOptions().sync(false));
+        try (RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> db.flush(List.of(other.defaultColumnFamily()), new FlushOptions()));
         }
+        db.dropColumnFamily(users);
+        assertThatIllegalStateException().isThrownBy(() -> db.flush(List.of(users), new FlushOptions()));
     }
 
     @Test
@@ -96,110 +83,104 @@ class MaintenanceTest {
             db.setDbOptions(many);
             refused(Status.Code.NOT_SUPPORTED, () -> db.flush(forced));
         }
-        try (RocksDB db = RocksDB.open(directory.resolve("atomic"), create().maxBackgroundJobs(8).atomicFlush(true))) {
-            fill(db, "v");
-            db.flush(List.of(db.defaultColumnFamily()), forced);
-            db.setDbOptions(Map.of("max_background_jobs", "16"));
-            db.flush(forced);
-            assertThat(db.liveFiles()).hasSize(1);
-        }
+        RocksDB db = closeLater(
+                RocksDB.open(directory.resolve("atomic"), create().maxBackgroundJobs(8).atomicFlush(true)));
+        fill(db, "v");
+        db.flush(List.of(db.defaultColumnFamily()), forced);
+        db.setDbOptions(Map.of("max_background_jobs", "16"));
+        db.flush(forced);
+        assertThat(db.liveFiles()).hasSize(1);
     }
 
     @Test
     void compactsRangesAndFiles() {
-        try (RocksDB db = RocksDB.open(directory, create().disableAutoCompactions(true))) {
-            fill(db, "v");
-            db.flush();
-            fill(db, "w");
-            db.flush();
-            assertThat(db.metadata().levels().getFirst().files()).hasSize(2);
-            List<Path> inputs = db.liveFiles().stream().map(LiveFile::path).toList();
-            CompactionJobInfo job = db.compactFiles(inputs, 2, new CompactionOptions());
-            assertThat(job.status()).isNull();
-            assertThat(job.inputFiles()).map(Path::of).containsExactlyInAnyOrderElementsOf(inputs);
-            assertThat(job.outputLevel()).isEqualTo(2);
-            assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
-            List<Path> outputs = job.outputFiles().stream().map(Path::of).toList();
-            assertThat(outputs).hasSize(1).allSatisfy(file -> assertThat(file).exists());
-            assertThat(db.liveFiles()).extracting(LiveFile::path).isEqualTo(outputs);
-            assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(2)).fileCount()).isEqualTo(1);
+        RocksDB db = open(create().disableAutoCompactions(true));
+        fill(db, "v");
+        db.flush();
+        fill(db, "w");
+        db.flush();
+        assertThat(db.metadata().levels().getFirst().files()).hasSize(2);
+        List<Path> inputs = db.liveFiles().stream().map(LiveFile::path).toList();
+        CompactionJobInfo job = db.compactFiles(inputs, 2, new CompactionOptions());
+        assertThat(job.status()).isNull();
+        assertThat(job.inputFiles()).map(Path::of).containsExactlyInAnyOrderElementsOf(inputs);
+        assertThat(job.outputLevel()).isEqualTo(2);
+        assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
+        List<Path> outputs = job.outputFiles().stream().map(Path::of).toList();
+        assertThat(outputs).hasSize(1).allSatisfy(file -> assertThat(file).exists());
+        assertThat(db.liveFiles()).extracting(LiveFile::path).isEqualTo(outputs);
+        assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(2)).fileCount()).isEqualTo(1);
 
-            db.compact(segment("k"), segment("l"),
-                    new CompactRangeOptions().changeLevel(true).targetLevel(4)
-                            .bottommostLevelCompaction(BottommostLevelCompaction.FORCE));
-            ColumnFamilyMetadata metadata = db.metadata();
-            assertThat(metadata.name()).isEqualTo("default");
-            LevelMetadata level = metadata.levels().get(4);
-            assertThat(level.files()).hasSize(1);
-            assertThat(level.size()).isEqualTo(metadata.size());
-            assertThat(text(level.files().getFirst().smallestKey())).isEqualTo(key(0));
-            assertThat(text(level.files().getFirst().largestKey())).isEqualTo(key(KEYS - 1));
-            assertThat(level.files().getFirst().path()).exists();
-            assertThat(db.get(Bytes.of(key(7)))).isEqualTo(Bytes.of("w7"));
+        db.compact(segment("k"), segment("l"), new CompactRangeOptions().changeLevel(true).targetLevel(4)
+                .bottommostLevelCompaction(BottommostLevelCompaction.FORCE));
+        ColumnFamilyMetadata metadata = db.metadata();
+        assertThat(metadata.name()).isEqualTo("default");
+        LevelMetadata level = metadata.levels().get(4);
+        assertThat(level.files()).hasSize(1);
+        assertThat(level.size()).isEqualTo(metadata.size());
+        assertThat(text(level.files().getFirst().smallestKey())).isEqualTo(key(0));
+        assertThat(text(level.files().getFirst().largestKey())).isEqualTo(key(KEYS - 1));
+        assertThat(level.files().getFirst().path()).exists();
+        assertThat(db.get(Bytes.of(key(7)))).isEqualTo(Bytes.of("w7"));
 
-            db.suggestCompactRange(segment("a"), segment("z"));
-            db.backgroundWork().waitForCompact();
-        }
+        db.suggestCompactRange(segment("a"), segment("z"));
+        db.backgroundWork().waitForCompact();
     }
 
     @Test
     void filesThatNeedNoCompactionAreMoved() {
-        try (RocksDB db = RocksDB.open(directory, create().disableAutoCompactions(true))) {
-            for (int i = 0; i < 20; i++) {
-                db.put(Bytes.of(key(i)), Bytes.of("v"));
-                db.flush();
-                List<Path> files = db.metadata().levels().getFirst().files().stream().map(SstFileMetadata::path)
-                        .toList();
-                CompactionJobInfo job = db.compactFiles(files, 3, new CompactionOptions().allowTrivialMove(true));
-                assertThat(job.outputFiles()).map(Path::of).isEqualTo(files)
-                        .allSatisfy(file -> assertThat(file).exists());
-                assertThat(job.inputFiles()).isEqualTo(job.outputFiles());
-                assertThat(job.columnFamilyName()).isEqualTo("default");
-                assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
-                assertThat(job.outputLevel()).isEqualTo(3);
-                assertThat(List.of(job.inputRecords(), job.totalOutputBytes(), job.stats().totalInputBytes()))
-                        .containsOnly(0L);
-                assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(3)).fileCount()).isEqualTo(i + 1);
-            }
+        RocksDB db = open(create().disableAutoCompactions(true));
+        for (int i = 0; i < 20; i++) {
+            db.put(Bytes.of(key(i)), Bytes.of("v"));
+            db.flush();
+            List<Path> files = db.metadata().levels().getFirst().files().stream().map(SstFileMetadata::path).toList();
+            CompactionJobInfo job = db.compactFiles(files, 3, new CompactionOptions().allowTrivialMove(true));
+            assertThat(job.outputFiles()).map(Path::of).isEqualTo(files).allSatisfy(file -> assertThat(file).exists());
+            assertThat(job.inputFiles()).isEqualTo(job.outputFiles());
+            assertThat(job.columnFamilyName()).isEqualTo("default");
+            assertThat(job.compactionReason()).isEqualTo(CompactionReason.MANUAL_COMPACTION);
+            assertThat(job.outputLevel()).isEqualTo(3);
+            assertThat(List.of(job.inputRecords(), job.totalOutputBytes(), job.stats().totalInputBytes()))
+                    .containsOnly(0L);
+            assertThat(db.metadata(new ColumnFamilyMetadataOptions().level(3)).fileCount()).isEqualTo(i + 1);
         }
     }
 
     @Test
     void refusesCompactionsThatWouldDoNothing() {
-        try (RocksDB db = open()) {
-            fill(db, "v");
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(segment("b"), segment("a")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.suggestCompactRange(segment("b"), segment("a")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.deleteFilesInRange(segment("b"), segment("a")));
-            refused(Status.Code.INVALID_ARGUMENT,
-                    () -> db.compact(new CompactRangeOptions().changeLevel(true).targetLevel(99)));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(new CompactRangeOptions().targetPathId(1)));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(List.of(), 1, new CompactionOptions()));
-            // RocksDB would wait for ever.
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> db.flush(List.of(), new FlushOptions().forceAtomicFlush(true)));
-            refused(Status.Code.INVALID_ARGUMENT,
-                    () -> db.compactFiles(List.of(Path.of("nonsense")), 1, new CompactionOptions()));
-            db.flush();
-            List<Path> files = db.liveFiles().stream().map(LiveFile::path).toList();
-            for (int level : new int[]{-1, 7, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-                refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(files, level, new CompactionOptions()));
-            }
-            Cancellation cancellation = new Cancellation();
-            cancellation.cancel();
-            refused(Status.Code.INCOMPLETE,
-                    () -> db.compactFiles(files, 1, new CompactionOptions().canceled(cancellation)));
-
-            db.backgroundWork().disableManualCompaction();
-            refused(Status.Code.INCOMPLETE, db::compact);
-            db.backgroundWork().enableManualCompaction();
-            assertThatIllegalStateException().isThrownBy(() -> db.backgroundWork().enableManualCompaction());
-            db.compact();
-            assertThat(db.metadata().levels().getFirst().files()).isEmpty();
-            db.backgroundWork().cancelAll(true);
-            refused(Status.Code.SHUTDOWN_IN_PROGRESS, db::compact);
-            assertThat(db.get(Bytes.of(key(1)))).isEqualTo(Bytes.of("v1"));
+        RocksDB db = open();
+        fill(db, "v");
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(segment("b"), segment("a")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.suggestCompactRange(segment("b"), segment("a")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.deleteFilesInRange(segment("b"), segment("a")));
+        refused(Status.Code.INVALID_ARGUMENT,
+                () -> db.compact(new CompactRangeOptions().changeLevel(true).targetLevel(99)));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.compact(new CompactRangeOptions().targetPathId(1)));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(List.of(), 1, new CompactionOptions()));
+        // RocksDB would hang.
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> db.flush(List.of(), new FlushOptions().forceAtomicFlush(true)));
+        refused(Status.Code.INVALID_ARGUMENT,
+                () -> db.compactFiles(List.of(Path.of("nonsense")), 1, new CompactionOptions()));
+        db.flush();
+        List<Path> files = db.liveFiles().stream().map(LiveFile::path).toList();
+        for (int level : new int[]{-1, 7, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.compactFiles(files, level, new CompactionOptions()));
         }
+        Cancellation cancellation = new Cancellation();
+        cancellation.cancel();
+        refused(Status.Code.INCOMPLETE,
+                () -> db.compactFiles(files, 1, new CompactionOptions().canceled(cancellation)));
+
+        db.backgroundWork().disableManualCompaction();
+        refused(Status.Code.INCOMPLETE, db::compact);
+        db.backgroundWork().enableManualCompaction();
+        assertThatIllegalStateException().isThrownBy(() -> db.backgroundWork().enableManualCompaction());
+        db.compact();
+        assertThat(db.metadata().levels().getFirst().files()).isEmpty();
+        db.backgroundWork().cancelAll(true);
+        refused(Status.Code.SHUTDOWN_IN_PROGRESS, db::compact);
+        assertThat(db.get(Bytes.of(key(1)))).isEqualTo(Bytes.of("v1"));
     }
 
     @Test
@@ -222,83 +203,78 @@ class MaintenanceTest {
         db.close();
         flush.join();
         assertThatIllegalStateException().isThrownBy(work::pause).withMessageContaining("is closed");
-        try (RocksDB again = RocksDB.open(directory)) {
-            assertThat(again.get(Bytes.of(key(3)))).isEqualTo(Bytes.of("v3"));
-        }
+        RocksDB again = closeLater(RocksDB.open(directory));
+        assertThat(again.get(Bytes.of(key(3)))).isEqualTo(Bytes.of("v3"));
     }
 
     @Test
     void deletesFilesOfARange() {
-        try (RocksDB db = open()) {
-            fill(db, "v");
-            db.compact();
-            assertThat(db.liveFiles()).hasSize(1);
-            db.deleteFilesInRange(segment(key(1)), segment("z"));
-            assertThat(db.get(Bytes.of(key(5)))).as("the file has a key before the range").isNotNull();
-            db.deleteFilesInRange(segment(""), segment("z"));
-            assertThat(db.liveFiles()).isEmpty();
-            assertThat(db.get(Bytes.of(key(5)))).isNull();
-        }
+        RocksDB db = open();
+        fill(db, "v");
+        db.compact();
+        assertThat(db.liveFiles()).hasSize(1);
+        db.deleteFilesInRange(segment(key(1)), segment("z"));
+        assertThat(db.get(Bytes.of(key(5)))).as("the file has a key before the range").isNotNull();
+        db.deleteFilesInRange(segment(""), segment("z"));
+        assertThat(db.liveFiles()).isEmpty();
+        assertThat(db.get(Bytes.of(key(5)))).isNull();
     }
 
     @Test
     void deletesFilesOfAKeyRangeWithoutItsEnd() {
-        try (RocksDB db = open()) {
-            for (String prefix : List.of("a", "b", "c")) {
-                db.put(Bytes.of(prefix), Bytes.of("1"));
-                db.put(Bytes.of(prefix + "x"), Bytes.of("2"));
-                db.flush();
-                // Files of level 0 are never deleted so.
-                db.compact(KeyRange.prefix(Bytes.of(prefix)));
-            }
-            assertThat(db.liveFiles()).hasSize(3);
-            db.deleteFilesInRange(KeyRange.of(Bytes.of("b"), Bytes.of("bx")));
-            db.deleteFilesInRange(KeyRange.to(Bytes.of("")));
-            assertThat(db.liveFiles()).as("the end of a range is not in it").hasSize(3);
-            db.deleteFilesInRange(KeyRange.prefix(Bytes.of("b")));
-            assertThat(db.get(Bytes.of("b"))).isNull();
-            db.deleteFilesInRange(Bytes.of("c"), Bytes.of("cx"));
-            assertThat(db.get(Bytes.of("cx"))).isNull();
-            assertThat(db.get(Bytes.of("ax"))).isEqualTo(Bytes.of("2"));
-            db.deleteFilesInRange(KeyRange.all());
-            assertThat(db.liveFiles()).isEmpty();
+        RocksDB db = open();
+        for (String prefix : List.of("a", "b", "c")) {
+            db.put(Bytes.of(prefix), Bytes.of("1"));
+            db.put(Bytes.of(prefix + "x"), Bytes.of("2"));
+            db.flush();
+            // Files of level 0 are never deleted so.
+            db.compact(KeyRange.prefix(Bytes.of(prefix)));
         }
+        assertThat(db.liveFiles()).hasSize(3);
+        db.deleteFilesInRange(KeyRange.of(Bytes.of("b"), Bytes.of("bx")));
+        db.deleteFilesInRange(KeyRange.to(Bytes.of("")));
+        assertThat(db.liveFiles()).as("the end of a range is not in it").hasSize(3);
+        db.deleteFilesInRange(KeyRange.prefix(Bytes.of("b")));
+        assertThat(db.get(Bytes.of("b"))).isNull();
+        db.deleteFilesInRange(Bytes.of("c"), Bytes.of("cx"));
+        assertThat(db.get(Bytes.of("cx"))).isNull();
+        assertThat(db.get(Bytes.of("ax"))).isEqualTo(Bytes.of("2"));
+        db.deleteFilesInRange(KeyRange.all());
+        assertThat(db.liveFiles()).isEmpty();
     }
 
     @Test
     void compactsAKeyRange() {
-        try (RocksDB db = open()) {
-            fill(db, "v");
-            db.flush();
-            db.compact(KeyRange.from(Bytes.of("zz")));
-            assertThat(db.liveFiles()).allMatch(file -> file.level() == 0);
-            db.compact(KeyRange.from(Bytes.of(key(1))), new CompactRangeOptions());
-            assertThat(db.liveFiles()).noneMatch(file -> file.level() == 0);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> db.compact(KeyRange.of(Bytes.of("b"), Bytes.of("a"))))
-                    .withMessageContaining("ends before it begins");
-        }
+        RocksDB db = open();
+        fill(db, "v");
+        db.flush();
+        db.compact(KeyRange.from(Bytes.of("zz")));
+        assertThat(db.liveFiles()).allMatch(file -> file.level() == 0);
+        db.compact(KeyRange.from(Bytes.of(key(1))), new CompactRangeOptions());
+        assertThat(db.liveFiles()).noneMatch(file -> file.level() == 0);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> db.compact(KeyRange.of(Bytes.of("b"), Bytes.of("a"))))
+                .withMessageContaining("ends before it begins");
     }
 
     @Test
     void keepsFilesWhileDeletionsAreDisabled() {
-        try (RocksDB db = open()) {
-            fill(db, "v");
-            db.flush();
-            Path file = db.liveFiles().getFirst().path();
-            db.disableFileDeletions();
-            fill(db, "w");
-            db.compact();
-            assertThat(db.liveFiles()).extracting(LiveFile::path).doesNotContain(file);
-            assertThat(file).exists();
-            db.enableFileDeletions();
-            db.backgroundWork().waitForCompact(new WaitForCompactOptions().waitForPurge(true));
-            assertThat(file).doesNotExist();
-        }
+        RocksDB db = open();
+        fill(db, "v");
+        db.flush();
+        Path file = db.liveFiles().getFirst().path();
+        db.disableFileDeletions();
+        fill(db, "w");
+        db.compact();
+        assertThat(db.liveFiles()).extracting(LiveFile::path).doesNotContain(file);
+        assertThat(file).exists();
+        db.enableFileDeletions();
+        db.backgroundWork().waitForCompact(new WaitForCompactOptions().waitForPurge(true));
+        assertThat(file).doesNotExist();
     }
 
     @Test
-    void listsTheFilesOfADatabaseThatIsReadWhateverFlushesItsLog() {
+    void listsTheFilesOfReadOnlyDatabasesWithoutAFlush() {
         Options options = create().manualWalFlush(true);
         try (RocksDB db = RocksDB.open(directory, options)) {
             fill(db, "v");
@@ -307,23 +283,21 @@ class MaintenanceTest {
         try (RocksDB reader = RocksDB.openReadOnly(directory, options)) {
             assertThat(reader.liveFilesStorageInfo(all)).isNotEmpty();
         }
-        try (RocksDB follower = RocksDB.openSecondary(directory, directory.resolve("own"), options)) {
-            assertThat(follower.liveFilesStorageInfo(all)).isNotEmpty();
-        }
+        RocksDB follower = closeLater(RocksDB.openSecondary(directory, directory.resolve("own"), options));
+        assertThat(follower.liveFilesStorageInfo(all)).isNotEmpty();
     }
 
     @Test
-    void changesThatLetWritesWaitForEverAreRefused() {
+    void changesThatBlockWritesAreRefused() {
         Options options = create().maxWriteBufferNumber(5).minWriteBufferNumberToMerge(3);
-        try (RocksDB db = RocksDB.open(directory, options)) {
-            ColumnFamily family = db.defaultColumnFamily();
-            for (Map<String, String> change : List.of(Map.of("max_write_buffer_number", "2"),
-                    Map.of("level0_stop_writes_trigger", "3"), Map.of("level0_file_num_compaction_trigger", "100"))) {
-                refused(Status.Code.INVALID_ARGUMENT, () -> family.setOptions(change));
-            }
-            family.setOptions(Map.of("max_write_buffer_number", "4", "level0_stop_writes_trigger", "20"));
-            fill(db, "v");
+        RocksDB db = closeLater(RocksDB.open(directory, options));
+        ColumnFamily family = db.defaultColumnFamily();
+        for (Map<String, String> change : List.of(Map.of("max_write_buffer_number", "2"),
+                Map.of("level0_stop_writes_trigger", "3"), Map.of("level0_file_num_compaction_trigger", "100"))) {
+            refused(Status.Code.INVALID_ARGUMENT, () -> family.setOptions(change));
         }
+        family.setOptions(Map.of("max_write_buffer_number", "4", "level0_stop_writes_trigger", "20"));
+        fill(db, "v");
     }
 
     @Test
@@ -337,28 +311,27 @@ class MaintenanceTest {
     }
 
     @Test
-    void tellsWhatACopyConsistsOf() {
+    void listsTheFilesOfACopy() {
         Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c());
-        try (RocksDB db = RocksDB.open(directory, options)) {
-            fill(db, "v");
-            List<LiveFileStorageInfo> files = db
-                    .liveFilesStorageInfo(new LiveFilesStorageInfoOptions().includeChecksumInfo(true));
-            assertThat(files).extracting(LiveFileStorageInfo::fileType).contains(FileType.TABLE, FileType.CURRENT,
-                    FileType.DESCRIPTOR, FileType.OPTIONS);
-            for (LiveFileStorageInfo file : files) {
-                switch (file.fileType()) {
-                    case CURRENT -> assertThat(file.replacementContents()).startsWith("MANIFEST-");
-                    case TABLE -> {
-                        assertThat(file.path()).exists().hasSize(file.size());
-                        assertThat(file.checksumFunction()).isEqualTo("FileChecksumCrc32c");
-                        assertThat(file.replacementContents()).isNull();
-                        assertThat(file.fileNumber()).isPositive();
-                    }
-                    default -> assertThat(file.path()).exists();
+        RocksDB db = closeLater(RocksDB.open(directory, options));
+        fill(db, "v");
+        List<LiveFileStorageInfo> files = db
+                .liveFilesStorageInfo(new LiveFilesStorageInfoOptions().includeChecksumInfo(true));
+        assertThat(files).extracting(LiveFileStorageInfo::fileType).contains(FileType.TABLE, FileType.CURRENT,
+                FileType.DESCRIPTOR, FileType.OPTIONS);
+        for (LiveFileStorageInfo file : files) {
+            switch (file.fileType()) {
+                case CURRENT -> assertThat(file.replacementContents()).startsWith("MANIFEST-");
+                case TABLE -> {
+                    assertThat(file.path()).exists().hasSize(file.size());
+                    assertThat(file.checksumFunction()).isEqualTo("FileChecksumCrc32c");
+                    assertThat(file.replacementContents()).isNull();
+                    assertThat(file.fileNumber()).isPositive();
                 }
+                default -> assertThat(file.path()).exists();
             }
-            assertThat(db.dbIdentity()).matches("[0-9a-f-]{36}");
         }
+        assertThat(db.dbIdentity()).matches("[0-9a-f-]{36}");
     }
 
     /** One in 64 has a zero byte, where the C API cuts it. */
@@ -367,19 +340,18 @@ class MaintenanceTest {
     void theChecksumsOfFilesAreWhole() throws IOException {
         Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c()).disableAutoCompactions(true)
                 .level0SlowdownWritesTrigger(1000).level0StopWritesTrigger(1000);
-        try (RocksDB db = RocksDB.open(directory, options)) {
-            for (int i = 0; i < 300; i++) {
-                db.put(Bytes.of("key" + i), Bytes.of("value"));
-                db.flush();
-            }
-            for (LiveFileStorageInfo file : db
-                    .liveFilesStorageInfo(new LiveFilesStorageInfoOptions().includeChecksumInfo(true))) {
-                if (file.fileType() == FileType.TABLE) {
-                    CRC32C checksum = new CRC32C();
-                    checksum.update(Files.readAllBytes(file.path()));
-                    assertThat(file.checksum().getBytes(StandardCharsets.ISO_8859_1))
-                            .isEqualTo(ByteBuffer.allocate(4).putInt((int) checksum.getValue()).array());
-                }
+        RocksDB db = closeLater(RocksDB.open(directory, options));
+        for (int i = 0; i < 300; i++) {
+            db.put(Bytes.of("key" + i), Bytes.of("value"));
+            db.flush();
+        }
+        for (LiveFileStorageInfo file : db
+                .liveFilesStorageInfo(new LiveFilesStorageInfoOptions().includeChecksumInfo(true))) {
+            if (file.fileType() == FileType.TABLE) {
+                CRC32C checksum = new CRC32C();
+                checksum.update(Files.readAllBytes(file.path()));
+                assertThat(file.checksum().getBytes(StandardCharsets.ISO_8859_1))
+                        .isEqualTo(ByteBuffer.allocate(4).putInt((int) checksum.getValue()).array());
             }
         }
     }
@@ -404,38 +376,34 @@ class MaintenanceTest {
             refused(Status.Code.CORRUPTION, () -> db.verifyFileChecksums(new ReadOptions()));
             refused(Status.Code.CORRUPTION, db::verifyFileChecksums);
         }
-        try (RocksDB db = RocksDB.open(directory, new Options())) {
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.verifyFileChecksums(new ReadOptions()));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options()));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.verifyFileChecksums(new ReadOptions()));
     }
 
     @Test
     void changesOptionsOfAnOpenDatabase() {
-        try (RocksDB db = open()) {
-            ColumnFamily users = db.createColumnFamily("users", new Options());
-            users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
-            db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
-            db.setDbOptions(Map.of("max_background_jobs", "4"));
-            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size",
-                    "131072");
-            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
-                    "131072");
+        RocksDB db = open();
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
+        db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
+        db.setDbOptions(Map.of("max_background_jobs", "4"));
+        assertThat(OptionsFile.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size", "131072");
+        assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
+                "131072");
 
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "many")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "-5")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("num_levels", "3")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("sst_partitioner_factory", "foo")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setDbOptions(Map.of("max_background_jobs", "1000000")));
-            refused(Status.Code.INVALID_ARGUMENT,
-                    () -> db.setOptions(Map.of("block_based_table_factory", "{block_size=0}")));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of()));
-            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("prefix_extractor", "nullptr")));
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "1\0" + "2")));
-            users.put(Bytes.of("a"), Bytes.of("b"));
-            assertThat(users.get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
-        }
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("no_such_option", "1")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "many")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("write_buffer_size", "-5")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("num_levels", "3")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("sst_partitioner_factory", "foo")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setDbOptions(Map.of("max_background_jobs", "1000000")));
+        refused(Status.Code.INVALID_ARGUMENT,
+                () -> db.setOptions(Map.of("block_based_table_factory", "{block_size=0}")));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of()));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("prefix_extractor", "nullptr")));
+        assertThatIllegalArgumentException().isThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "1\0" + "2")));
+        users.put(Bytes.of("a"), Bytes.of("b"));
+        assertThat(users.get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
     }
 
     @Test
@@ -449,8 +417,7 @@ class MaintenanceTest {
             refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[8]));
             refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[7]));
             refused(Status.Code.INVALID_ARGUMENT, () -> history.increaseFullHistoryTsLow(new byte[0]));
-            refused(Status.Code.INVALID_ARGUMENT,
-                    () -> db.defaultColumnFamily().increaseFullHistoryTsLow(new byte[8]));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.defaultColumnFamily().increaseFullHistoryTsLow(new byte[8]));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.defaultColumnFamily().fullHistoryTsLow());
             refused(Status.Code.NOT_SUPPORTED, () -> history.suggestCompactRange(segment("a"), segment("b")));
             history.compact(segment(""), segment("b"));
@@ -460,9 +427,8 @@ class MaintenanceTest {
                 () -> RocksDB.openTrimmed(directory, new Options(), families, new byte[3]));
         refused(Status.Code.INVALID_ARGUMENT,
                 () -> RocksDB.openTrimmed(directory, new Options(), families, new byte[0]));
-        try (RocksDB db = RocksDB.openTrimmed(directory, new Options(), families, new byte[8])) {
-            assertThat(db.columnFamilies()).hasSize(2);
-        }
+        RocksDB db = closeLater(RocksDB.openTrimmed(directory, new Options(), families, new byte[8]));
+        assertThat(db.columnFamilies()).hasSize(2);
     }
 
     @Test
@@ -470,8 +436,7 @@ class MaintenanceTest {
         try (RocksDB db = open()) {
             List<ColumnFamily> families = db.createColumnFamilies(List.of("a", "b"), new Options());
             assertThat(families).extracting(ColumnFamily::name).containsExactly("a", "b");
-            refused(Status.Code.INVALID_ARGUMENT,
-                    () -> db.createColumnFamilies(List.of("c", "b", "d"), new Options()));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.createColumnFamilies(List.of("c", "b", "d"), new Options()));
             assertThat(db.columnFamilies()).extracting(ColumnFamily::name).containsExactly("default", "a", "b", "c");
             db.columnFamily("c").put(Bytes.of("k"), Bytes.of("v"));
             assertThat(db.createColumnFamilies(List.of(), new Options())).isEmpty();
@@ -496,17 +461,5 @@ class MaintenanceTest {
 
     private static MemorySegment segment(String text) {
         return MemorySegment.ofArray(Bytes.of(text));
-    }
-
-    private static String text(MemorySegment segment) {
-        return new String(segment.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
-    }
-
-    private RocksDB open() {
-        return RocksDB.open(directory, create());
-    }
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
     }
 }

@@ -1,14 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import static dev.outcrop.rocksdb.KeyComparatorTest.text;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,22 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Merges are carried out by a Java object. */
-class MergeFunctionTest {
-    private static final byte[] KEY = Bytes.of("key");
-
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** Merge operators written in Java. */
+class MergeFunctionTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     /** Joins with a bar; what is unusual is overridden in the tests. */
     private static class Joining implements MergeFunction {
@@ -59,12 +41,12 @@ class MergeFunctionTest {
         }
 
         static String join(List<MemorySegment> operands) {
-            return operands.stream().map(KeyComparatorTest::text).collect(Collectors.joining("|"));
+            return operands.stream().map(DatabaseTest::text).collect(Collectors.joining("|"));
         }
     }
 
     private RocksDB open(MergeFunction function) {
-        return RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(function));
+        return RocksDB.open(directory, create().mergeOperator(function));
     }
 
     private static void merge(RocksDB db, String... operands) {
@@ -101,18 +83,17 @@ class MergeFunctionTest {
     @Test
     void operandsAreCombinedWithoutTheValue() {
         Joining joining = new Joining();
-        try (RocksDB db = open(joining)) {
-            db.put(KEY, Bytes.of("value"));
-            db.flush();
-            // Below the value's file, so that compacting the two others does not see the value.
-            db.compact();
-            joining.fullMerges.set(0);
-            merge(db, "a", "b", "c");
-            db.flush();
-            assertThat(joining.partialMerges).hasPositiveValue();
-            assertThat(joining.fullMerges).hasValue(0);
-            assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
-        }
+        RocksDB db = closeLater(open(joining));
+        db.put(KEY, Bytes.of("value"));
+        db.flush();
+        // Below the value's file, so that compacting the two others does not see the value.
+        db.compact();
+        joining.fullMerges.set(0);
+        merge(db, "a", "b", "c");
+        db.flush();
+        assertThat(joining.partialMerges).hasPositiveValue();
+        assertThat(joining.fullMerges).hasValue(0);
+        assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
     }
 
     @Test
@@ -124,15 +105,14 @@ class MergeFunctionTest {
                 return false;
             }
         };
-        try (RocksDB db = open(keeping)) {
-            db.put(KEY, Bytes.of("value"));
-            db.compact();
-            merge(db, "a", "b", "c");
-            db.flush();
-            assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
-            db.compact();
-            assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
-        }
+        RocksDB db = closeLater(open(keeping));
+        db.put(KEY, Bytes.of("value"));
+        db.compact();
+        merge(db, "a", "b", "c");
+        db.flush();
+        assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
+        db.compact();
+        assertThat(db.get(KEY)).asString().isEqualTo("value|a|b|c");
     }
 
     @Test
@@ -176,21 +156,20 @@ class MergeFunctionTest {
                 super.fullMerge(key, existing, operands, result);
             }
         };
-        try (RocksDB db = open(failing)) {
-            merge(db, "a", "b");
-            failure.set(new IllegalStateException("on purpose"));
-            for (ReadForm form : ReadForm.values()) {
-                Throwable thrown = catchThrowable(() -> form.read(db, KEY));
-                assertThat(thrown).as(form.name()).isSameAs(failure.get());
-            }
-            assertThat(Objects.requireNonNull(failure.get()).getSuppressed()).singleElement()
-                    .isInstanceOfSatisfying(RocksDBException.class, e -> assertThat(e.status().code())
-                            .isEqualTo(Status.Code.CORRUPTION));
-            assertThatThrownBy(() -> db.scan((_, _) -> true)).isSameAs(failure.get());
-
-            failure.set(null);
-            assertThat(db.get(KEY)).asString().isEqualTo("a|b");
+        RocksDB db = closeLater(open(failing));
+        merge(db, "a", "b");
+        failure.set(new IllegalStateException("on purpose"));
+        for (ReadForm form : ReadForm.values()) {
+            Throwable thrown = catchThrowable(() -> form.read(db, KEY));
+            assertThat(thrown).as(form.name()).isSameAs(failure.get());
         }
+        assertThat(Objects.requireNonNull(failure.get()).getSuppressed()).singleElement()
+                .isInstanceOfSatisfying(RocksDBException.class, e -> assertThat(e.status().code())
+                        .isEqualTo(Status.Code.CORRUPTION));
+        assertThatThrownBy(() -> db.scan((_, _) -> true)).isSameAs(failure.get());
+
+        failure.set(null);
+        assertThat(db.get(KEY)).asString().isEqualTo("a|b");
     }
 
     @Test
@@ -208,9 +187,8 @@ class MergeFunctionTest {
             assertThatThrownBy(db::flush).isInstanceOfSatisfying(RocksDBException.class,
                     e -> assertThat(e.status().code()).isEqualTo(Status.Code.CORRUPTION));
         }
-        try (RocksDB db = open(new Joining())) {
-            assertThat(db.get(KEY)).asString().isEqualTo("value|a|b");
-        }
+        RocksDB db = closeLater(open(new Joining()));
+        assertThat(db.get(KEY)).asString().isEqualTo("value|a|b");
     }
 
     @Test
@@ -221,15 +199,14 @@ class MergeFunctionTest {
                     ValueSink result) {
             }
         };
-        try (RocksDB db = open(silent)) {
-            merge(db, "a");
-            assertThatThrownBy(() -> db.get(KEY)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("without a new value");
-        }
+        RocksDB db = closeLater(open(silent));
+        merge(db, "a");
+        assertThatThrownBy(() -> db.get(KEY)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("without a new value");
     }
 
     @Test
-    void whatItKeepsIsUnusableAfterwards() {
+    void segmentsThatItKeepsAreUnusableAfterwards() {
         List<MemorySegment> segments = new ArrayList<>();
         List<List<MemorySegment>> lists = new ArrayList<>();
         List<ValueSink> sinks = new ArrayList<>();
@@ -251,17 +228,16 @@ class MergeFunctionTest {
                         .hasMessageContaining("already");
             }
         };
-        try (RocksDB db = open(keeping)) {
-            merge(db, "a", "b");
-            assertThat(db.get(KEY)).asString().isEqualTo("x");
-            assertThat(segments).hasSize(4)
-                    .allSatisfy(segment -> assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
-                            .isInstanceOf(IllegalStateException.class));
-            assertThatThrownBy(() -> lists.getFirst().getFirst()).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> sinks.getFirst().write(KEY)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("returned");
-            assertThatThrownBy(() -> sinks.getFirst().allocate(1)).isInstanceOf(IllegalStateException.class);
-        }
+        RocksDB db = closeLater(open(keeping));
+        merge(db, "a", "b");
+        assertThat(db.get(KEY)).asString().isEqualTo("x");
+        assertThat(segments).hasSize(4)
+                .allSatisfy(segment -> assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
+                        .isInstanceOf(IllegalStateException.class));
+        assertThatThrownBy(() -> lists.getFirst().getFirst()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> sinks.getFirst().write(KEY)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("returned");
+        assertThatThrownBy(() -> sinks.getFirst().allocate(1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -280,11 +256,10 @@ class MergeFunctionTest {
                 super.fullMerge(key, existing, operands, result);
             }
         };
-        try (RocksDB db = open(sharing)) {
-            merge(db, "a");
-            assertThat(db.get(KEY)).asString().isEqualTo("a");
-            assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
-        }
+        RocksDB db = closeLater(open(sharing));
+        merge(db, "a");
+        assertThat(db.get(KEY)).asString().isEqualTo("a");
+        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
     }
 
     @Test
@@ -296,9 +271,8 @@ class MergeFunctionTest {
                 .hasMessageContaining("test.Joining");
         Options other = new Options().mergeOperator(MergeOperator.STRING_APPEND).mergeOperator(new Joining())
                 .set("max_open_files=100");
-        try (RocksDB db = RocksDB.open(directory, other)) {
-            assertThat(db.get(KEY)).asString().isEqualTo("a");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, other));
+        assertThat(db.get(KEY)).asString().isEqualTo("a");
     }
 
     @Test

@@ -1,15 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,16 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A database with merges is not opened without a merge operator: RocksDB would lose the merges in its log, and crash on reading
  * those in its table files.
  */
-class MergeGuardTest {
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
-
+class MergeGuardTest extends DatabaseTest {
     private void create(boolean isFlushed) {
         // Not flushed by closing, so that without a flush the merges are in the log.
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).avoidFlushDuringShutdown(true)
-                .mergeOperator(MergeOperator.STRING_APPEND))) {
+        try (RocksDB db = open(create().avoidFlushDuringShutdown(true).mergeOperator(MergeOperator.STRING_APPEND))) {
             db.merge(KEY, Bytes.of("a"));
             db.merge(KEY, Bytes.of("b"));
             if (isFlushed) {
@@ -54,9 +43,8 @@ class MergeGuardTest {
             assertRefused("StringAppendOperator", () -> RocksDB.open(directory,
                     new Options().mergeOperator(MergeOperator.MAX).set("merge_operator=nullptr")));
         }
-        try (RocksDB db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
-            assertThat(db.get(KEY)).asString().isEqualTo("a,b,a,b");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND)));
+        assertThat(db.get(KEY)).asString().isEqualTo("a,b,a,b");
     }
 
     @ParameterizedTest
@@ -71,9 +59,8 @@ class MergeGuardTest {
         }
         assertRefused("merges", () -> RocksDB.open(directory,
                 new Options().paranoidChecks(false).walRecoveryMode(WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS)));
-        try (RocksDB db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
-            assertThat(db.get(KEY)).asString().isEqualTo("a,b");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND)));
+        assertThat(db.get(KEY)).asString().isEqualTo("a,b");
     }
 
     @Test
@@ -88,8 +75,7 @@ class MergeGuardTest {
     @Test
     void withoutStoredOptionsADatabaseWithoutMergesOpens() throws IOException {
         for (boolean isFlushed : new boolean[]{false, true}) {
-            try (RocksDB db = RocksDB.open(directory,
-                    new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+            try (RocksDB db = RocksDB.open(directory, create().avoidFlushDuringShutdown(true))) {
                 db.put(KEY, Bytes.of("value"));
                 db.put(Bytes.of("torn"), Bytes.of("value"));
                 if (isFlushed) {
@@ -113,7 +99,7 @@ class MergeGuardTest {
 
     @Test
     void anyWayToSetTheOperatorCounts() {
-        RocksDB.open(directory, new Options().createIfMissing(true).uint64addMergeOperator()).close();
+        RocksDB.open(directory, create().uint64addMergeOperator()).close();
 
         RocksDB.open(directory, new Options().set("max_open_files=99;merge_operator={id=uint64add}")).close();
         RocksDB.open(directory, new Options().mergeOperator(MergeOperator.UINT64_ADD)).close();
@@ -122,7 +108,7 @@ class MergeGuardTest {
 
     @Test
     void aDatabaseThatNeverHadAnOperatorNeedsNone() {
-        RocksDB.open(directory, new Options().createIfMissing(true)).close();
+        RocksDB.open(directory, create()).close();
         RocksDB.open(directory).close();
         RocksDB.open(directory, new Options().mergeOperator(MergeOperator.PUT)).close();
         RocksDB.open(directory, new Options().mergeOperator(MergeOperator.PUT).set("max_open_files=100")).close();

@@ -1,23 +1,13 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each built-in merge operator makes of its operands, in memory and after compaction. */
-class MergeOperatorTest {
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
-
+/** Results of each built-in merge operator, in memory and after compaction. */
+class MergeOperatorTest extends DatabaseTest {
     private void check(Options options, byte[] first, byte[] second, byte[] merged) {
         try (RocksDB db = RocksDB.open(directory, options.createIfMissing(true))) {
             db.put(KEY, first);
@@ -43,12 +33,11 @@ class MergeOperatorTest {
 
     @Test
     void withoutAnOperatorTheRemedyIsNamed() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> db.merge(Bytes.of("key"), Bytes.of("value")))
-                    .withMessage("The database " + directory
-                            + " has no merge operator; open it with new Options().mergeOperator(…)");
-        }
+        RocksDB db = open();
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> db.merge(Bytes.of("key"), Bytes.of("value")))
+                .withMessage("The database " + directory
+                        + " has no merge operator; open it with new Options().mergeOperator(…)");
     }
 
     @Test
@@ -92,19 +81,17 @@ class MergeOperatorTest {
     @ParameterizedTest
     @EnumSource
     void anyBytesCanBeMergedWithAnyOperator(MergeOperator operator) {
-        try (RocksDB db = RocksDB.open(directory, with(operator).createIfMissing(true))) {
-            byte[][] operands = {{}, Bytes.of(","), Bytes.of("no number"), Bytes.of("99999999999999999999"),
-                    new byte[8]};
-            for (byte[] first : operands) {
-                for (byte[] second : operands) {
-                    db.put(KEY, first);
-                    db.merge(KEY, second);
-                    assertThat(db.get(KEY)).isNotNull();
-                }
+        RocksDB db = closeLater(RocksDB.open(directory, with(operator).createIfMissing(true)));
+        byte[][] operands = {{}, Bytes.of(","), Bytes.of("no number"), Bytes.of("99999999999999999999"), new byte[8]};
+        for (byte[] first : operands) {
+            for (byte[] second : operands) {
+                db.put(KEY, first);
+                db.merge(KEY, second);
+                assertThat(db.get(KEY)).isNotNull();
             }
-            db.flush();
-            db.compact();
-            assertThat(db.get(KEY)).isNotNull();
         }
+        db.flush();
+        db.compact();
+        assertThat(db.get(KEY)).isNotNull();
     }
 }

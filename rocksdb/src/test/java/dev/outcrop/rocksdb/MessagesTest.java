@@ -1,25 +1,18 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Failures say in words what failed, with which value, and what to do. */
-class MessagesTest {
-    @TempDir
-    private Path directory;
-
-    private RocksDB open() {
-        return RocksDB.open(directory.resolve("db"),
-                new Options().createIfMissing(true).createMissingColumnFamilies(true),
+/** Messages say what failed, with which value, and what to do. */
+class MessagesTest extends DatabaseTest {
+    @Override
+    RocksDB open() {
+        return RocksDB.open(directory.resolve("db"), create().createMissingColumnFamilies(true),
                 Map.of("users", new Options().set("comparator=rocksdb.ReverseBytewiseComparator")));
     }
 
@@ -27,29 +20,28 @@ class MessagesTest {
     void aBackupThatIsNotThereIsNotAnUnsoundOne() {
         Path backups = directory.resolve("backups");
         RestoreOptions restoring = new RestoreOptions();
-        try (RocksDB db = open(); BackupEngine engine = BackupEngine.open(new BackupEngineOptions(backups))) {
-            assertThatThrownBy(() -> engine.verify(99)).isInstanceOf(RocksDBException.class)
-                    .hasMessage("There is no backup 99 in " + backups + "; there is none at all");
-            engine.create(db);
-            engine.create(db);
-            assertThatThrownBy(() -> engine.verify(99)).isInstanceOf(RocksDBException.class)
-                    .hasMessage("There is no backup 99 in " + backups + "; there are: 1, 2");
-            assertThatThrownBy(() -> engine.verifyChecksums(3)).hasMessageContaining("There is no backup 3");
-            assertThatThrownBy(() -> engine.restore(4, directory.resolve("restored"), restoring))
-                    .hasMessageContaining("There is no backup 4").hasMessageContaining("1, 2");
-            engine.verify(2);
-        }
+        RocksDB db = closeLater(open());
+        BackupEngine engine = closeLater(BackupEngine.open(new BackupEngineOptions(backups)));
+        assertThatThrownBy(() -> engine.verify(99)).isInstanceOf(RocksDBException.class)
+                .hasMessage("There is no backup 99 in " + backups + "; there is none at all");
+        engine.create(db);
+        engine.create(db);
+        assertThatThrownBy(() -> engine.verify(99)).isInstanceOf(RocksDBException.class)
+                .hasMessage("There is no backup 99 in " + backups + "; there are: 1, 2");
+        assertThatThrownBy(() -> engine.verifyChecksums(3)).hasMessageContaining("There is no backup 3");
+        assertThatThrownBy(() -> engine.restore(4, directory.resolve("restored"), restoring))
+                .hasMessageContaining("There is no backup 4").hasMessageContaining("1, 2");
+        engine.verify(2);
     }
 
     @Test
     void theDefaultColumnFamilyCannotBeDropped() {
-        try (RocksDB db = open()) {
-            db.put(Bytes.of("key"), Bytes.of("value"));
-            assertThatThrownBy(() -> db.dropColumnFamily(db.defaultColumnFamily())).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("The default column family").hasMessageContaining(directory.toString())
-                    .hasMessageContaining("cannot be dropped");
-            assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
-        }
+        RocksDB db = closeLater(open());
+        db.put(Bytes.of("key"), Bytes.of("value"));
+        assertThatThrownBy(() -> db.dropColumnFamily(db.defaultColumnFamily())).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("The default column family").hasMessageContaining(directory.toString())
+                .hasMessageContaining("cannot be dropped");
+        assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
     }
 
     @ParameterizedTest
@@ -83,7 +75,7 @@ class MessagesTest {
     }
 
     @Test
-    void whatIsNullInAListOrAMapIsNamed() {
+    void nullInAListOrAMapIsNamed() {
         Map<String, String> values = new HashMap<>();
         values.put("write_buffer_size", null);
         try (RocksDB db = open()) {
@@ -99,13 +91,12 @@ class MessagesTest {
 
     @Test
     void optionsOfAnOpenDatabaseToo() {
-        try (RocksDB db = open()) {
-            assertThatThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "abc")))
-                    .isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("write_buffer_size must be a whole number").hasMessageContaining("abc");
-            assertThatThrownBy(() -> db.setDbOptions(Map.of("max_background_jobs", "many")))
-                    .hasMessageContaining("max_background_jobs must be a whole number").hasMessageContaining("many");
-        }
+        RocksDB db = closeLater(open());
+        assertThatThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "abc")))
+                .isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("write_buffer_size must be a whole number").hasMessageContaining("abc");
+        assertThatThrownBy(() -> db.setDbOptions(Map.of("max_background_jobs", "many")))
+                .hasMessageContaining("max_background_jobs must be a whole number").hasMessageContaining("many");
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What of the public API is called, and how often. */
+/** The public methods to call, and how often to call them. */
 final class MisuseApi {
     /** What is not called, and why. */
     private static final Map<String, String> LEFT_OUT = Map.of(

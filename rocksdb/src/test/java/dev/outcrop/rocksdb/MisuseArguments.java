@@ -144,8 +144,7 @@ final class MisuseArguments {
 
     /** Of any order and alignment, most of them none. */
     private static ValueLayout layout(ValueLayout natural, Random random) {
-        ValueLayout ordered = natural
-                .withOrder(random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        ValueLayout ordered = natural.withOrder(random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
         return ordered.withByteAlignment(random.nextInt(3) > 0 ? 1 : 1L << random.nextInt(40));
     }
 

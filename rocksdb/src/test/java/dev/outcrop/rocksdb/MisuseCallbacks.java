@@ -68,8 +68,7 @@ final class MisuseCallbacks {
     }
 
     <T> T of(Class<T> type) {
-        T callback = type
-                .cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, new Handler(type)));
+        T callback = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, new Handler(type)));
         objects.show(callback, new Random());
         return callback;
     }

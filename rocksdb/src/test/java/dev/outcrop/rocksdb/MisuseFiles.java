@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are what they should be: table files to be taken in, traces of what the run does, backups and exports. Thread-safe. */
+/** Well-formed files: tables to ingest, traces of the run, backups and exports. Thread-safe. */
 final class MisuseFiles {
     private static final int LATEST = 8;
     private static final int BACKUPS = 6;

@@ -177,9 +177,8 @@ final class MisuseRun {
             lyingComparators += databases.closedForTheirComparator();
             MisuseProgram.delete(work);
             if (failures.isEmpty() && !(OpenDatabases.count() == 0 && objects.left().isEmpty())) {
-                failures.put("still open", new Failure("closing everything",
-                        new AssertionError(
-                                OpenDatabases.count() + " databases are still open; left: " + objects.left())));
+                failures.put("still open", new Failure("closing everything", new AssertionError(
+                        OpenDatabases.count() + " databases are still open; left: " + objects.left())));
             }
             objects.forget();
             segments.forget();
@@ -318,7 +317,7 @@ final class MisuseRun {
             }
         }
 
-        /** After a call that would keep others waiting for as long as nobody takes it back. */
+        /** Undoes a call that would keep others waiting. */
         private void goOn(MisuseMethod method, @Nullable Object target) {
             if (method.name.equals("BackgroundWork.pause") && target instanceof BackgroundWork work) {
                 try {

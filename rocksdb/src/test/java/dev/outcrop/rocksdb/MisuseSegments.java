@@ -102,7 +102,7 @@ final class MisuseSegments implements AutoCloseable {
         return segment;
     }
 
-    /** Has memory that nobody else may touch. */
+    /** Has memory of its own. */
     private void live(CountDownLatch begun) {
         try (Arena mine = Arena.ofConfined()) {
             others.add(filled(mine.allocate(4), key(3)));

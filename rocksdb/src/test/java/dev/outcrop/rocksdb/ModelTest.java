@@ -1,9 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,26 +8,23 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Random operations in random forms, with flushes, compactions and restarts between them, against a sorted map. */
-class ModelTest {
+class ModelTest extends DatabaseTest {
     private static final int STEPS = TestSize.choose("outcrop.model.steps", 1000, 50_000);
     private static final int[] SIZES = {0, 1, 10, 100, 2047, 2048, 2049, 5000, 70_000};
 
     private final TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
-    @TempDir
-    private Path directory;
     private Random random = new Random();
 
     private static Options options() {
-        return new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)
+        return create().mergeOperator(MergeOperator.STRING_APPEND)
                 // Small, so that RocksDB flushes and compacts on its own as well.
                 .writeBufferSize(256 << 10).targetFileSizeBase(512 << 10);
     }
 
     @Test
-    void theDatabaseHoldsWhatTheModelHolds() {
+    void theDatabaseEqualsTheModel() {
         long seed = TestSize.seed(getClass());
         random = new Random(seed);
         RocksDB db = RocksDB.open(directory, options());
@@ -60,9 +54,8 @@ class ModelTest {
         } finally {
             db.close();
         }
-        try (RocksDB reopened = RocksDB.openReadOnly(directory, options())) {
-            assertScanIsModel(reopened, seed);
-        }
+        RocksDB reopened = closeLater(RocksDB.openReadOnly(directory, options()));
+        assertScanIsModel(reopened, seed);
     }
 
     private void write(RocksDB db) {

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,12 +12,11 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A key whose block is damaged reports that, and the others of the same request are read. */
-class MultiGetCorruptionTest {
+/** A key in a damaged block reports that, and the other keys of the request are read. */
+class MultiGetCorruptionTest extends DatabaseTest {
     private static final int KEYS = 60;
     private static final int SIZE = 6000;
 
@@ -28,10 +24,7 @@ class MultiGetCorruptionTest {
         return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 5, 200));
     }
 
-    @TempDir
-    private Path directory;
-
-    private void create() {
+    private void createDatabase() {
         try (RocksDB db = RocksDB.open(directory,
                 new Options().createIfMissing(true).compression(CompressionType.NONE))) {
             ColumnFamily sound = db.createColumnFamily("sound", new Options());
@@ -50,7 +43,7 @@ class MultiGetCorruptionTest {
 
     @Test
     void onlyTheKeysOfADamagedBlockFail() {
-        create();
+        createDatabase();
         // Each value has a block of its own; this is the one of number 3.
         DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
         try (RocksDB db = RocksDB.open(directory); MultiGet request = db.multiGet()) {
@@ -83,7 +76,7 @@ class MultiGetCorruptionTest {
     /** RocksDB is asked for the only key of a column family in another way than for several keys. */
     @Test
     void theOnlyKeyOfAColumnFamilyFailsAlone() {
-        create();
+        createDatabase();
         DirectoryImage.flip(DirectoryImage.file(directory, ".*sst"), 3 * SIZE + SIZE / 2);
         try (RocksDB db = RocksDB.open(directory); Arena arena = Arena.ofConfined()) {
             ColumnFamily sound = db.columnFamily("sound");
@@ -144,9 +137,8 @@ class MultiGetCorruptionTest {
         RocksDBException error = Objects.requireNonNull(values.error(i));
         assertThat(error.status().code()).isEqualTo(Status.Code.CORRUPTION);
         assertThat(error).hasMessageContaining(".sst");
-        for (ThrowingCallable use : List
-                .<ThrowingCallable>of(() -> values.get(i),
-                        () -> values.array(i), () -> values.size(i), () -> values.isFound(i), values::toList)) {
+        for (ThrowingCallable use : List.<ThrowingCallable>of(() -> values.get(i),
+                () -> values.array(i), () -> values.size(i), () -> values.isFound(i), values::toList)) {
             RocksDBException thrown = catchThrowableOfType(RocksDBException.class, use);
             assertThat(thrown).isNotNull();
             assertThat(thrown.status()).isEqualTo(error.status());
@@ -156,7 +148,7 @@ class MultiGetCorruptionTest {
     @ParameterizedTest
     @MethodSource("rounds")
     void whereverItIsNoValueIsWrong(int repetition) throws Exception {
-        create();
+        createDatabase();
         long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
         Path file = DirectoryImage.file(directory, ".*sst");
@@ -182,25 +174,23 @@ class MultiGetCorruptionTest {
 
     @Test
     void aLimitThatIsReachedFailsOnlyTheKeysBeyondIt() {
-        create();
-        try (RocksDB db = RocksDB.open(directory);
-                MultiGet request = db.with(new ReadOptions().valueSizeSoftLimit(10L * SIZE)).multiGet()) {
-            for (int i = 0; i < KEYS; i++) {
-                request.add(key(i));
-            }
-            try (MultiGetValues values = request.execute()) {
-                int read = 0;
-                for (int i = 0; i < KEYS; i++) {
-                    RocksDBException error = values.error(i);
-                    if (error == null) {
-                        assertThat(values.array(i)).isEqualTo(Bytes.random(i, SIZE));
-                        read++;
-                    } else {
-                        assertThat(error.status().code()).isEqualTo(Status.Code.ABORTED);
-                    }
-                }
-                assertThat(read).isBetween(10, KEYS - 1);
+        createDatabase();
+        RocksDB db = closeLater(RocksDB.open(directory));
+        MultiGet request = closeLater(db.with(new ReadOptions().valueSizeSoftLimit(10L * SIZE)).multiGet());
+        for (int i = 0; i < KEYS; i++) {
+            request.add(key(i));
+        }
+        MultiGetValues values = closeLater(request.execute());
+        int read = 0;
+        for (int i = 0; i < KEYS; i++) {
+            RocksDBException error = values.error(i);
+            if (error == null) {
+                assertThat(values.array(i)).isEqualTo(Bytes.random(i, SIZE));
+                read++;
+            } else {
+                assertThat(error.status().code()).isEqualTo(Status.Code.ABORTED);
             }
         }
+        assertThat(read).isBetween(10, KEYS - 1);
     }
 }

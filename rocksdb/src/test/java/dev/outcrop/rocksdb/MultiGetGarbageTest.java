@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.sun.management.ThreadMXBean;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.Arena;
@@ -13,19 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A request that is used again leaves nothing for the collector, once its code is compiled. */
-class MultiGetGarbageTest {
+/** A reused request allocates nothing, once its code is compiled. */
+class MultiGetGarbageTest extends DatabaseTest {
     private static final int KEYS = 50;
     private static final int EXECUTIONS = 400;
-    /** The arena of an execution whose values are shown as segments, and what remembers it: less than 4 bytes a key. */
+    /** The arena of an execution that returns segments, and its references: less than 4 bytes a key. */
     private static final long FOR_THE_ARENA = 160;
-
-    @TempDir
-    private Path directory;
 
     /** In a JVM of its own: here the leak detector makes an object for each execution. */
     @ParameterizedTest
@@ -35,7 +29,7 @@ class MultiGetGarbageTest {
         assertThat(bytesAnExecution("-XX:+DoEscapeAnalysis", families, form)).isLessThanOrEqualTo(FOR_THE_ARENA);
     }
 
-    /** Where the JIT compiler may not remove any object, so that it does not matter what it inlines. */
+    /** Runs without escape analysis, so inlining does not matter. */
     @ParameterizedTest
     @CsvSource({"1, pinned in place", "20, pinned in place", "20, slab in place", "1, copied"})
     @Tag("nightly")
@@ -51,11 +45,10 @@ class MultiGetGarbageTest {
     }
 
     private long bytesAnExecution(String option, int families, String form) throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").option(option).run(Program.class,
-                directory, families, form);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).startsWith("bytes an execution: ");
-        return Long.parseLong(result.output().strip().substring("bytes an execution: ".length()));
+        String output = output(ChildJvm.withNativeAccess().option("-Xbatch").option(option), Program.class, directory,
+                families, form);
+        assertThat(output).startsWith("bytes an execution: ");
+        return Long.parseLong(output.strip().substring("bytes an execution: ".length()));
     }
 
     /** Reads again and again; prints the least garbage of many rounds. */
@@ -84,7 +77,7 @@ class MultiGetGarbageTest {
         }
 
         public static void main(String[] args) {
-            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true));
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), create());
                     Arena arena = Arena.ofConfined()) {
                 Program program = new Program(db, arena, Integer.parseInt(args[1]));
                 long least = leastGarbage(program.form(args[2]));

@@ -1,33 +1,21 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One request, used again and again with random keys of random column families, gives what a map gives. */
-class MultiGetModelTest {
+/** One request, reused with random keys of random column families, returns what a map returns. */
+class MultiGetModelTest extends DatabaseTest {
     private static final int FAMILIES = 30;
     private static final int KEYS = 200;
-
-    static IntStream rounds() {
-        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
-    }
-
-    @TempDir
-    private Path directory;
 
     private record Place(String family, String key) {
     }
@@ -37,32 +25,30 @@ class MultiGetModelTest {
 
     @ParameterizedTest
     @MethodSource("rounds")
-    void itReadsWhatWasWritten(int repetition) {
+    void itReadsEarlierWrites(int repetition) {
         long seed = TestSize.seed(getClass()) + repetition;
         Random random = new Random(seed);
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true));
-                Arena arena = Arena.ofShared()) {
-            create(db, random);
-            MemorySegment slab = arena.allocate(1 << 20);
-            try (MultiGet request = db.multiGet()) {
-                for (int round = 0; round < 200; round++) {
-                    change(random);
-                    List<Place> places = places(random);
-                    request.clear();
-                    for (Place place : places) {
-                        ColumnFamily family = db.columnFamily(place.family);
-                        if (random.nextBoolean()) {
-                            request.add(family, Bytes.of(place.key));
-                        } else {
-                            request.add(family, Bytes.inNative(Bytes.of(place.key)));
-                        }
-                    }
-                    try (MultiGetValues values = random.nextBoolean() ? request.execute() : request.execute(slab)) {
-                        check(places, values, "seed " + seed + ", round " + round);
-                    }
-                    assertThat(db.pinnedBytes()).isZero();
+        RocksDB db = open();
+        Arena arena = closeLater(Arena.ofShared());
+        create(db, random);
+        MemorySegment slab = arena.allocate(1 << 20);
+        MultiGet request = closeLater(db.multiGet());
+        for (int round = 0; round < 200; round++) {
+            change(random);
+            List<Place> places = places(random);
+            request.clear();
+            for (Place place : places) {
+                ColumnFamily family = db.columnFamily(place.family);
+                if (random.nextBoolean()) {
+                    request.add(family, Bytes.of(place.key));
+                } else {
+                    request.add(family, Bytes.inNative(Bytes.of(place.key)));
                 }
             }
+            try (MultiGetValues values = random.nextBoolean() ? request.execute() : request.execute(slab)) {
+                check(places, values, "seed " + seed + ", round " + round);
+            }
+            assertThat(db.pinnedBytes()).isZero();
         }
     }
 

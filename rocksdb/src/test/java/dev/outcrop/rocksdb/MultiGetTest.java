@@ -1,14 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -18,26 +14,23 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What a request gives, how long its values can be read and by whom, and what misuse is refused. */
-class MultiGetTest {
+/** Results of a request, the lifetime and threads of its values, and refused misuse. */
+class MultiGetTest extends DatabaseTest {
     private static final byte[] SMALL = Bytes.of("small");
     private static final byte[] LARGE = Bytes.random(1, 20_000);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
     @SuppressWarnings("NullAway.Init") // before each test
     private ColumnFamily users;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         users = db.createColumnFamily("users", new Options());
         db.put(Bytes.of("small"), SMALL);
         db.put(Bytes.of("large"), LARGE);
@@ -151,7 +144,7 @@ class MultiGetTest {
     }
 
     @Test
-    void whatDoesNotFitIsPinned() {
+    void valuesThatDoNotFitArePinned() {
         byte[] room = new byte[20_004];
         try (MultiGet request = request("small", "large");
                 MultiGetValues values = request.execute(MemorySegment.ofArray(room))) {
@@ -387,7 +380,7 @@ class MultiGetTest {
 
     @Test
     void foreignFamiliesAreRefused() {
-        try (RocksDB other = RocksDB.open(directory.resolve("other"), new Options().createIfMissing(true));
+        try (RocksDB other = RocksDB.open(directory.resolve("other"), create());
                 MultiGet request = db.multiGet()) {
             assertThatThrownBy(() -> request.add(other.defaultColumnFamily(), SMALL))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("does not belong");
@@ -411,14 +404,6 @@ class MultiGetTest {
             try (MultiGetValues values = request.execute()) {
                 assertThat(values.toList()).containsExactly(SMALL);
             }
-        }
-    }
-
-    @Test
-    void nullIsRefused() {
-        try (MultiGet request = db.multiGet()) {
-            NullArguments.checkAll(MultiGet.class, request, new SampleArguments(db, Arena.ofAuto()));
-            assertThat(request.size()).isZero();
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where native code may not be called, or the library is missing, each first call fails with one clear exception, every time. */
+/** Without native access or without the library, each first call fails with one clear exception, every time. */
 @Tag("verify")
 class NativeAccessTest {
     @TempDir
@@ -46,10 +46,9 @@ class NativeAccessTest {
                 try {
                     System.out.println("worked: " + Objects.requireNonNull(calls.get(arguments[i / 2])).call());
                 } catch (Throwable e) {
-                    System.out.println(
-                            "thrown: " + e.getClass().getName() + ": "
-                                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-                                    + (e.getCause() == null ? "" : " caused by " + e.getCause()));
+                    System.out.println("thrown: " + e.getClass().getName() + ": "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + (e.getCause() == null ? "" : " caused by " + e.getCause()));
                 }
             }
         }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A write batch that RocksDB builds itself, and a database of column families for it: what ours is compared with. */
+/** A write batch that RocksDB builds itself, to compare ours with, and a database of column families for it. */
 final class NativeBatch implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);

@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.rocksdb.engine.OsPath;
 import java.io.IOException;
 import java.net.URI;
@@ -23,11 +18,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Names and paths reach RocksDB whole, whatever their bytes are, or are refused. */
-class NativeNamesTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Names and paths of any bytes reach RocksDB whole, or are refused. */
+class NativeNamesTest extends DatabaseTest {
     private static final byte[] LATER = Bytes.of("later");
     /** As in the report of a program in C++, with a neighbour that differs in what is no text, and one that is the text. */
     private static final List<byte[]> NAMES = List.of(new byte[]{-1, 1}, new byte[]{-2, 1}, new byte[]{-1},
@@ -36,9 +29,6 @@ class NativeNamesTest {
             new byte[]{'a', (byte) 0xed, (byte) 0xa0, (byte) 0x80, 'b'},
             new byte[]{(byte) 0xf0, (byte) 0x9f, (byte) 0x98},
             Bytes.of("\ud83d\ude00"), new byte[]{(byte) 0x80, ':', '#', '\n'});
-
-    @TempDir
-    private Path directory;
 
     private static Options creating() {
         return new Options().createIfMissing(true).createMissingColumnFamilies(true);
@@ -53,7 +43,7 @@ class NativeNamesTest {
         }
     }
 
-    private Path create() {
+    private Path createDatabase() {
         Path path = directory.resolve("database");
         try (RocksDB db = RocksDB.open(path, creating())) {
             for (byte[] name : NAMES) {
@@ -67,28 +57,26 @@ class NativeNamesTest {
 
     @Test
     void namesThatAreNoTextAreNames() {
-        Path path = create();
+        Path path = createDatabase();
 
         assertThat(RocksDB.listColumnFamilies(path).stream()
                 .map(name -> new String(ColumnFamily.bytesOf(name), StandardCharsets.ISO_8859_1)))
                 .containsAll(NAMES.stream().map(name -> new String(name, StandardCharsets.ISO_8859_1)).toList());
-        try (RocksDB db = RocksDB.open(path)) {
-            check(db);
-            ColumnFamily family = db.columnFamily(ColumnFamily.nameOf(NAMES.getFirst()));
-            family.flush();
-            assertThat(db.liveFiles()).extracting(LiveFile::columnFamily).contains(family.name());
-            assertThat(family.metadata().fileCount()).isEqualTo(1);
-            assertThat(family).asString().contains("\\xff\\x01");
-            db.dropColumnFamily(family);
-            assertThat(RocksDB.listColumnFamilies(path)).hasSize(NAMES.size())
-                    .contains(ColumnFamily.nameOf(NAMES.get(1)));
-        }
+        RocksDB db = closeLater(RocksDB.open(path));
+        check(db);
+        ColumnFamily family = db.columnFamily(ColumnFamily.nameOf(NAMES.getFirst()));
+        family.flush();
+        assertThat(db.liveFiles()).extracting(LiveFile::columnFamily).contains(family.name());
+        assertThat(family.metadata().fileCount()).isEqualTo(1);
+        assertThat(family).asString().contains("\\xff\\x01");
+        db.dropColumnFamily(family);
+        assertThat(RocksDB.listColumnFamilies(path)).hasSize(NAMES.size()).contains(ColumnFamily.nameOf(NAMES.get(1)));
     }
 
     @Test
     @Tag("verify")
     void theyAreNamesForEachWayToOpen() {
-        Path path = create();
+        Path path = createDatabase();
         List<RocksDB> databases = List.of(RocksDB.openReadOnly(path),
                 RocksDB.openSecondary(path, directory.resolve("secondary")));
         databases.forEach(db -> {
@@ -112,29 +100,26 @@ class NativeNamesTest {
                 Map.of(name, Duration.ofDays(2)))) {
             db.columnFamily(name).put(KEY, KEY);
         }
-        try (RocksDB db = RocksDB.openWithTtl(timed, Duration.ofDays(1))) {
-            assertThat(db.columnFamily(name).get(KEY)).isEqualTo(KEY);
-        }
+        RocksDB db = closeLater(RocksDB.openWithTtl(timed, Duration.ofDays(1)));
+        assertThat(db.columnFamily(name).get(KEY)).isEqualTo(KEY);
     }
 
     @Test
     @Tag("verify")
     void aSecondaryInstanceFollowsThem() {
-        Path path = create();
-        try (RocksDB primary = RocksDB.open(path)) {
-            primary.columnFamilies().forEach(ColumnFamily::flush);
-            try (RocksDB secondary = RocksDB.openSecondary(path, directory.resolve("secondary"))) {
-                check(secondary);
-                ColumnFamily family = primary.columnFamily(ColumnFamily.nameOf(NAMES.getFirst()));
-                family.put(LATER, KEY);
-                family.flush();
-                secondary.tryCatchUpWithPrimary();
-                assertThat(secondary.columnFamily(family.name()).get(LATER)).isEqualTo(KEY);
-                primary.dropColumnFamily(family);
-                assertThatThrownBy(secondary::tryCatchUpWithPrimary)
-                        .hasMessageContaining("dropped the column family \"\\xff\\x01\"");
-            }
-        }
+        Path path = createDatabase();
+        RocksDB primary = closeLater(RocksDB.open(path));
+        primary.columnFamilies().forEach(ColumnFamily::flush);
+        RocksDB secondary = closeLater(RocksDB.openSecondary(path, directory.resolve("secondary")));
+        check(secondary);
+        ColumnFamily family = primary.columnFamily(ColumnFamily.nameOf(NAMES.getFirst()));
+        family.put(LATER, KEY);
+        family.flush();
+        secondary.tryCatchUpWithPrimary();
+        assertThat(secondary.columnFamily(family.name()).get(LATER)).isEqualTo(KEY);
+        primary.dropColumnFamily(family);
+        assertThatThrownBy(secondary::tryCatchUpWithPrimary)
+                .hasMessageContaining("dropped the column family \"\\xff\\x01\"");
     }
 
     @Test
@@ -226,7 +211,7 @@ class NativeNamesTest {
         }
     }
 
-    /** A path whose last name is a byte that is no text. */
+    /** A path that ends with a byte that is no text. */
     private Path odd(String name) {
         return Path.of(URI.create(directory.toUri() + name + "%FF%C3"));
     }
@@ -268,19 +253,17 @@ class NativeNamesTest {
             assertThat(RocksDB.listColumnFamilies(copy)).containsExactly("default");
             RocksDB.openReadOnly(copy, new Options()).close();
         }
-        try (Stream<Path> made = Files.list(directory)) {
-            assertThat(made).containsExactlyInAnyOrder(path, odd("spread"), files, odd("logs"), odd("checkpoint"),
-                    odd("backups"), odd("restored"), table);
-        }
+        Stream<Path> made = closeLater(Files.list(directory));
+        assertThat(made).containsExactlyInAnyOrder(path, odd("spread"), files, odd("logs"), odd("checkpoint"),
+                odd("backups"), odd("restored"), table);
     }
 
     @Test
     void theMetadataOfABackupIsKeptWhole() {
         String metadata = "a\0b\n\udcff é \ud83d\ude00";
-        try (RocksDB db = RocksDB.open(directory.resolve("database"), creating());
-                BackupEngine backups = BackupEngine.open(new BackupEngineOptions(directory.resolve("backups")))) {
-            backups.create(db, new CreateBackupOptions(), metadata);
-            assertThat(backups.infos().getFirst().metadata()).isEqualTo(metadata);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("database"), creating()));
+        BackupEngine backups = closeLater(BackupEngine.open(new BackupEngineOptions(directory.resolve("backups"))));
+        backups.create(db, new CreateBackupOptions(), metadata);
+        assertThat(backups.infos().getFirst().metadata()).isEqualTo(metadata);
     }
 }

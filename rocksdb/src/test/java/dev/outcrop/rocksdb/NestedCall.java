@@ -375,8 +375,7 @@ record NestedCall(String name, Prepare prepare) {
         });
         all.add("flush two families", world -> {
             fill(world);
-            return () -> world.db().flush(List.of(world.db().defaultColumnFamily(), world.other()),
-                    new FlushOptions());
+            return () -> world.db().flush(List.of(world.db().defaultColumnFamily(), world.other()), new FlushOptions());
         });
         all.add("flush that fails", world -> {
             RocksDB db = world.db();
@@ -417,8 +416,7 @@ record NestedCall(String name, Prepare prepare) {
             twoFiles(world);
             return () -> world.db().suggestCompactRange(segment("r1"), segment("r7"));
         });
-        all.plain("deleteFilesInRange",
-                world -> world.db().deleteFilesInRange(segment("x1"), segment("x2")));
+        all.plain("deleteFilesInRange", world -> world.db().deleteFilesInRange(segment("x1"), segment("x2")));
         all.plain("waitForCompact", world -> world.db().backgroundWork().waitForCompact());
         all.plain("pause, resume", world -> {
             world.db().backgroundWork().pause();
@@ -444,8 +442,7 @@ record NestedCall(String name, Prepare prepare) {
             ColumnFamily family = world.spare();
             return () -> world.db().dropColumnFamily(family);
         });
-        all.plain("setOptions",
-                world -> world.db().setOptions(Map.of("level0_file_num_compaction_trigger", "8")));
+        all.plain("setOptions", world -> world.db().setOptions(Map.of("level0_file_num_compaction_trigger", "8")));
         all.plain("setDbOptions", world -> world.db().setDbOptions(Map.of("max_background_jobs", "2")));
         all.add("checkpoint", world -> {
             Path path = world.newPath();
@@ -487,8 +484,7 @@ record NestedCall(String name, Prepare prepare) {
         try (SstFileWriter writer = new SstFileWriter(file, world.options())) {
             for (String key : List.of("w1", "w2", "w3")) {
                 if (world.kind.hasTimestamps()) {
-                    writer.put(segment(key), MemorySegment.ofArray(TimestampedValue.bytes(1)),
-                            MemorySegment.ofArray(VALUE));
+                    writer.put(segment(key), MemorySegment.ofArray(TimestampedValue.bytes(1)), MemorySegment.ofArray(VALUE));
                 } else {
                     writer.put(Bytes.of(key), VALUE);
                 }

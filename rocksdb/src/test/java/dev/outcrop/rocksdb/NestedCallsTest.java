@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A call of the API from inside a callback has its result or throws an exception that names the callback, for each callback, each call
- * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because what is not refused may end the
- * process or wait for ever. A few for each callback, and all of them in the nightly run.
+ * A call from inside a callback returns its result or throws an exception that names the callback. This holds for each callback, each call
+ * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because a call that is wrongly allowed
+ * may end the process or hang. A sample for each callback, all of them in the nightly run.
  */
 @Tag("verify")
 class NestedCallsTest {

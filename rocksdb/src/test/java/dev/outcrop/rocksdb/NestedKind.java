@@ -124,8 +124,7 @@ enum NestedKind {
             }
 
             @Override
-            public boolean partialMerge(MemorySegment key, List<MemorySegment> operands,
-                    ValueSink result) {
+            public boolean partialMerge(MemorySegment key, List<MemorySegment> operands, ValueSink result) {
                 if (NestedKind.this == PARTIAL_MERGE) {
                     reached.run();
                 }
@@ -136,18 +135,10 @@ enum NestedKind {
     }
 
     private PrefixExtractor extractor(Runnable reached) {
-        return new PrefixExtractor() {
-            @Override
-            public String name() {
-                return "nested.prefix";
-            }
-
-            @Override
-            public long prefixLength(MemorySegment key) {
-                reached.run();
-                return Math.min(1, key.byteSize());
-            }
-        };
+        return NamedCallbacks.prefix("nested.prefix", key -> {
+            reached.run();
+            return Math.min(1, key.byteSize());
+        });
     }
 
     private static CompactionFilter filter(Runnable reached) {

@@ -64,7 +64,7 @@ final class NestedOpenings {
         all.plain("open the same one", world -> {
             try {
                 close(world, world.open(world.db().path()));
-                // The logger is told that the lock was given back.
+                // The logger receives a message about the released lock.
                 expect(world.isClosed(), "it was closed");
             } catch (RocksDBException e) {
                 // As it must.

@@ -3,7 +3,6 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,25 +133,15 @@ final class NestedWorld {
 
     /** Makes a flush fail where it meets one key. */
     private static MergeFunction failing() {
-        return new MergeFunction() {
-            @Override
-            public String name() {
-                return "nested.failing";
-            }
-
-            @Override
-            public void fullMerge(MemorySegment key,
-                    @Nullable MemorySegment existing,
-                    List<MemorySegment> operands, ValueSink result) {
-                if (key.byteSize() == FAILING.length) {
-                    if (key.get(ValueLayout.JAVA_BYTE, 0) == FAILING[0]) {
-                        // No exception, which would be logged.
-                        return;
-                    }
+        return NamedCallbacks.merge("nested.failing", (key, existing, operands, result) -> {
+            if (key.byteSize() == FAILING.length) {
+                if (key.get(ValueLayout.JAVA_BYTE, 0) == FAILING[0]) {
+                    // No exception, which would be logged.
+                    return;
                 }
-                result.write(Objects.requireNonNullElse(existing, operands.getFirst()));
             }
-        };
+            result.write(Objects.requireNonNullElse(existing, operands.getFirst()));
+        });
     }
 
     ColumnFamily other() {

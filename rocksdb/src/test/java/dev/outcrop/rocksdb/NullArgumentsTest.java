@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.lang.foreign.Arena;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
@@ -29,24 +27,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is public refuses null for each of its parameters, names it, and has done nothing. */
-class NullArgumentsTest {
-    @TempDir
-    private Path directory;
-
+/** All public methods refuse null for each parameter, name the parameter, and have no effect. */
+class NullArgumentsTest extends DatabaseTest {
     private final List<Object> objects = new ArrayList<>();
     private final Set<String> checked = new HashSet<>();
     private final Set<String> types = new TreeSet<>();
     private final Set<String> withoutObject = new TreeSet<>();
     private final Set<String> wrong = new TreeSet<>();
 
-    @Test
-    void parameterIsNamed() throws Exception {
-        Options options = new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)
-                .enableStatistics();
+    /** With the key that methods are called with in the database, and without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void parameterIsNamed(boolean isKeyThere) throws Exception {
+        Options options = create().mergeOperator(MergeOperator.STRING_APPEND).enableStatistics();
         BackupEngineOptions backupOptions = new BackupEngineOptions(directory.resolve("backups"));
         try (RocksDB db = RocksDB.open(directory.resolve("plain"), options);
                 TransactionDB locking = TransactionDB.open(directory.resolve("locking"), options);
@@ -66,9 +62,12 @@ class NullArgumentsTest {
             ColumnFamily stamped = db.createColumnFamily("stamped",
                     new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
             WriteBatch batch = new WriteBatch();
-            db.put(new byte[8], new byte[16]);
-            request.add(new byte[8]);
-            request.add(new byte[8]);
+            if (isKeyThere) {
+                db.put(new byte[8], new byte[16]);
+            }
+            db.put(new byte[9], new byte[16]);
+            request.add(new byte[9]);
+            request.add(new byte[9]);
             objects.addAll(List.of(db, locking, optimistic, transaction, other, batch, indexed, iterator, snapshot,
                     request, files, backups, db.defaultColumnFamily(), db.backgroundWork(), db.tracing(), stamped, perf,
                     replayer,
@@ -91,6 +90,7 @@ class NullArgumentsTest {
             assertThat(batch.data().byteSize()).isEqualTo(empty);
             assertThat(transaction.changes().count()).isZero();
             assertThat(indexed.count()).isZero();
+            assertThat(request.size()).isEqualTo(2);
         }
         System.out.println("Null for each of " + checked.size() + " parameters of " + types);
         assertThat(checked).hasSizeGreaterThan(1000);

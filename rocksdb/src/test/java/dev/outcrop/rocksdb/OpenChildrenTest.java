@@ -1,26 +1,17 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A database that was closed stays open for what was made from it; opening it again says what that is. */
-class OpenChildrenTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** A closed database stays open for the objects made from it; opening it again names them. */
+class OpenChildrenTest extends DatabaseTest {
+    private final Options options = create().createMissingColumnFamilies(true);
 
-    @TempDir
-    private Path directory;
-
-    private final Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true);
-
-    private RocksDB open() {
+    @Override
+    RocksDB open() {
         RocksDB db = RocksDB.open(directory, options, Map.of("users", new Options()));
         db.put(KEY, KEY);
         db.columnFamily("users").put(KEY, KEY);
@@ -64,7 +55,7 @@ class OpenChildrenTest {
     }
 
     @Test
-    void whatWasClosedBeforeTheDatabaseDoesNotCount() {
+    void objectsClosedBeforeTheDatabaseDoNotCount() {
         RocksDB db = open();
         db.iterator().close();
         pin(db).close();

@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -15,19 +10,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be opened gives an exception that names the path, and stays as it was, its logs included. */
-class OpeningTest {
-    @TempDir
-    private Path directory;
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
-    }
-
+/** A database that cannot be opened gives an exception that names the path, and stays as it was, its logs included. */
+class OpeningTest extends DatabaseTest {
     /** Opens in both ways; neither may succeed nor change anything in or beside the directory. */
     private static Status assertNeitherOpens(Path path, Options options) {
         Status status = assertFails(path, () -> RocksDB.open(path, options).close());
@@ -182,11 +169,10 @@ class OpeningTest {
         Status status = assertNeitherOpens(directory.resolve("db"), create().experimentalMempurgeThreshold(0.1));
 
         assertThat(status.message()).contains("experimental_mempurge_threshold");
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), create())) {
-            assertThatThrownBy(() -> db.setOptions(Map.of("experimental_mempurge_threshold", "0.5")))
-                    .isInstanceOf(RocksDBException.class).hasMessageContaining("experimental_mempurge_threshold");
-            db.setOptions(Map.of("experimental_mempurge_threshold", "0.0"));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), create()));
+        assertThatThrownBy(() -> db.setOptions(Map.of("experimental_mempurge_threshold", "0.5")))
+                .isInstanceOf(RocksDBException.class).hasMessageContaining("experimental_mempurge_threshold");
+        db.setOptions(Map.of("experimental_mempurge_threshold", "0.0"));
     }
 
     @Test
@@ -203,7 +189,7 @@ class OpeningTest {
     @ParameterizedTest
     @ValueSource(strings = {"max_bytes_for_level_multiplier=nan", "memtable_prefix_bloom_size_ratio=inf",
             "blob_garbage_collection_age_cutoff=-inf", "blob_garbage_collection_force_threshold=nan"})
-    void whatIsNoNumberIsRefused(String options) {
+    void valuesThatAreNoNumbersAreRefused(String options) {
         assertThat(assertNeitherOpens(directory.resolve("db"), create().set(options)).message())
                 .contains(options.substring(0, options.indexOf('='))).contains("finite");
     }
@@ -259,11 +245,11 @@ class OpeningTest {
 
     @Test
     void aPathOfAnotherFileSystemIsRefused() throws IOException {
-        try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("files.zip"), Map.of("create", "true"))) {
-            Path path = zip.getPath("/db");
-            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(path, create()));
-            assertThat(thrown).hasMessageContaining("/db").hasMessageContaining("operating system");
-        }
+        FileSystem zip = closeLater(
+                FileSystems.newFileSystem(directory.resolve("files.zip"), Map.of("create", "true")));
+        Path path = zip.getPath("/db");
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(path, create()));
+        assertThat(thrown).hasMessageContaining("/db").hasMessageContaining("operating system");
     }
 
     @Test
@@ -278,13 +264,13 @@ class OpeningTest {
     @Test
     void withLittleStackItSaysHowMuchItNeeds() throws Exception {
         // What is linked first has to be there: a class that cannot be initialized is lost.
-        RocksDB.open(directory.resolve("with enough"), new Options().createIfMissing(true)).close();
+        RocksDB.open(directory.resolve("with enough"), create()).close();
         for (int kibibytes = 200; kibibytes <= 400; kibibytes += 50) {
             Path path = directory.resolve("with " + kibibytes);
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread thread = new Thread(null, () -> {
                 try {
-                    RocksDB.open(path, new Options().createIfMissing(true)).close();
+                    RocksDB.open(path, create()).close();
                 } catch (Throwable e) {
                     thrown.set(e);
                 }

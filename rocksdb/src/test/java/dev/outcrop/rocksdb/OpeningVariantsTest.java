@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,15 +12,9 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Secondary instances, databases with a time to live, and what is done to closed ones. */
-class OpeningVariantsTest {
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
-
+/** Secondary instances, databases with a time to live, and closed databases. */
+class OpeningVariantsTest extends DatabaseTest {
     @Test
     void aSecondaryInstanceCatchesUp() {
         Path own = directory.resolve("secondary");
@@ -73,59 +63,56 @@ class OpeningVariantsTest {
     @Test
     void aSecondaryInstanceNeedsTheMergeOperatorThatThePrimaryGets() {
         open(new Options()).close();
-        try (RocksDB secondary = RocksDB.openSecondary(directory.resolve("db"), directory.resolve("own"),
-                new Options())) {
-            try (RocksDB primary = open(new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
-                primary.merge(KEY, Bytes.of("1"));
-                primary.flush();
-            }
-            assertThatExceptionOfType(RocksDBException.class).isThrownBy(secondary::tryCatchUpWithPrimary)
-                    .withMessageContaining("merge operator");
-            assertThat(secondary.get(KEY)).isNull();
+        RocksDB secondary = closeLater(RocksDB.openSecondary(directory.resolve("db"), directory.resolve("own"),
+                new Options()));
+        try (RocksDB primary = open(new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
+            primary.merge(KEY, Bytes.of("1"));
+            primary.flush();
         }
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(secondary::tryCatchUpWithPrimary)
+                .withMessageContaining("merge operator");
+        assertThat(secondary.get(KEY)).isNull();
     }
 
     @Test
     void requestsReadValuesWithoutTheirTimes() {
         byte[] large = Bytes.random(1, 20_000);
-        Options options = new Options().createIfMissing(true);
-        try (RocksDB db = RocksDB.openWithTtl(directory.resolve("db"), options, Duration.ofDays(1));
-                MultiGet request = db.multiGet();
-                Arena arena = Arena.ofConfined()) {
-            ColumnFamily several = db.createColumnFamily("several", options);
-            // RocksDB is asked for the only key of a column family in another way than for several keys.
-            for (String name : List.of("small", "large", "empty", "none")) {
-                request.add(db.createColumnFamily(name, options), Bytes.of(name)).add(several, Bytes.of(name));
+        Options options = create();
+        RocksDB db = closeLater(RocksDB.openWithTtl(directory.resolve("db"), options, Duration.ofDays(1)));
+        MultiGet request = closeLater(db.multiGet());
+        Arena arena = closeLater(Arena.ofConfined());
+        ColumnFamily several = db.createColumnFamily("several", options);
+        // RocksDB is asked for the only key of a column family in another way than for several keys.
+        for (String name : List.of("small", "large", "empty", "none")) {
+            request.add(db.createColumnFamily(name, options), Bytes.of(name)).add(several, Bytes.of(name));
+        }
+        for (ColumnFamily each : db.columnFamilies()) {
+            each.put(Bytes.of("small"), KEY);
+            each.put(Bytes.of("large"), large);
+            each.put(Bytes.of("empty"), new byte[0]);
+        }
+        byte[][] expected = {KEY, KEY, large, large, new byte[0], new byte[0], null, null};
+        for (String place : List.of("memtables", "files")) {
+            try (MultiGetValues values = request.execute()) {
+                assertThat(values.toList()).as(place).containsExactly(expected);
+                assertThat(values.size(0)).isEqualTo(KEY.length);
+                assertThat(values.bytes()).isEqualTo(2L * (KEY.length + large.length));
             }
-            for (ColumnFamily each : db.columnFamilies()) {
-                each.put(Bytes.of("small"), KEY);
-                each.put(Bytes.of("large"), large);
-                each.put(Bytes.of("empty"), new byte[0]);
+            try (MultiGetValues values = request.execute(arena.allocate(2L * (KEY.length + large.length)))) {
+                assertThat(values.toList()).as(place).containsExactly(expected);
+                assertThat(values.isPinned()).isFalse();
             }
-            byte[][] expected = {KEY, KEY, large, large, new byte[0], new byte[0], null, null};
-            for (String place : List.of("memtables", "files")) {
-                try (MultiGetValues values = request.execute()) {
-                    assertThat(values.toList()).as(place).containsExactly(expected);
-                    assertThat(values.size(0)).isEqualTo(KEY.length);
-                    assertThat(values.bytes()).isEqualTo(2L * (KEY.length + large.length));
-                }
-                try (MultiGetValues values = request.execute(arena.allocate(2L * (KEY.length + large.length)))) {
-                    assertThat(values.toList()).as(place).containsExactly(expected);
-                    assertThat(values.isPinned()).isFalse();
-                }
-                assertThat(several.multiGet(List.of(Bytes.of("large")))).as(place).containsExactly(large);
-                assertThat(several.multiGet(List.of(Bytes.of("large"), Bytes.of("small")))).as(place)
-                        .containsExactly(large, KEY);
-                db.columnFamilies().forEach(ColumnFamily::flush);
-            }
+            assertThat(several.multiGet(List.of(Bytes.of("large")))).as(place).containsExactly(large);
+            assertThat(several.multiGet(List.of(Bytes.of("large"), Bytes.of("small")))).as(place)
+                    .containsExactly(large, KEY);
+            db.columnFamilies().forEach(ColumnFamily::flush);
         }
     }
 
     @Test
     @Tag("verify")
     void oldEntriesAreDropped() throws Exception {
-        Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true)
-                .mergeOperator(MergeOperator.STRING_APPEND);
+        Options options = create().createMissingColumnFamilies(true).mergeOperator(MergeOperator.STRING_APPEND);
         Path path = directory.resolve("db");
         try (RocksDB db = RocksDB.openWithTtl(path, options, Duration.ofMillis(1),
                 Map.of("kept", options), Map.of("kept", Duration.ofDays(1)))) {
@@ -154,8 +141,7 @@ class OpeningVariantsTest {
             }
             for (ColumnFamily family : all) {
                 boolean isDropped = List.of("default", "short").contains(family.name());
-                assertThat(family.get(KEY)).as(family.name())
-                        .isEqualTo(isDropped ? null : Bytes.of("value,more"));
+                assertThat(family.get(KEY)).as(family.name()).isEqualTo(isDropped ? null : Bytes.of("value,more"));
             }
             refused(() -> db.createColumnFamilyWithTtl("short", options, Duration.ZERO));
             notSupported(() -> db.ingest(List.of()));
@@ -175,9 +161,8 @@ class OpeningVariantsTest {
                 .isThrownBy(() -> RocksDB.openWithTtl(path, options, Duration.ofSeconds(-1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RocksDB.openWithTtl(path, options, Duration.ofDays(100_000)));
-        try (RocksDB db = RocksDB.open(directory.resolve("plain"), options)) {
-            notSupported(() -> db.createColumnFamilyWithTtl("x", options, Duration.ZERO));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("plain"), options));
+        notSupported(() -> db.createColumnFamilyWithTtl("x", options, Duration.ZERO));
     }
 
     @Test
@@ -196,9 +181,8 @@ class OpeningVariantsTest {
         refused(() -> RocksDB.open(path, options));
         Map<String, String> before = DirectoryImage.of(path);
         refused(() -> RocksDB.repair(path, new Options()));
-        refused(() -> RocksDB.repair(path,
-                new Options().mergeOperator(MergeOperator.STRING_APPEND)
-                        .set("comparator=rocksdb.ReverseBytewiseComparator")));
+        refused(() -> RocksDB.repair(path, new Options().mergeOperator(MergeOperator.STRING_APPEND)
+                .set("comparator=rocksdb.ReverseBytewiseComparator")));
         assertThat(DirectoryImage.of(path).equals(before)).as("nothing changed").isTrue();
         RocksDB.repair(path, options);
         try (RocksDB db = RocksDB.open(path, options)) {
@@ -231,12 +215,9 @@ class OpeningVariantsTest {
         refused(() -> RocksDB.open(path));
     }
 
-    private RocksDB open(Options options) {
+    @Override
+    RocksDB open(Options options) {
         return RocksDB.open(directory.resolve("db"), options.createIfMissing(true));
-    }
-
-    private static void refused(ThrowingCallable call) {
-        assertThatExceptionOfType(RocksDBException.class).isThrownBy(call);
     }
 
     private static void notSupported(ThrowingCallable call) {

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.rocksdb.Env.ThreadPool;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
@@ -23,29 +20,22 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every object that options take, in a database that uses it; nobody but the database keeps the objects. */
+/** Each object that options take, in a database that uses it. Only the database keeps the objects. */
 @Tag("verify")
-class OptionObjectsTest {
+class OptionObjectsTest extends DatabaseTest {
     private static final int KEYS = 500;
 
-    @TempDir
-    private Path directory;
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
-    }
-
-    private RocksDB open(Options options) {
+    @Override
+    RocksDB open(Options options) {
         return open("db", options);
     }
 
     private RocksDB open(String name, Options options) {
         RocksDB db = RocksDB.open(directory.resolve(name), options);
-        // What the options hold is used from here on; if somebody had to keep it in Java, it would be gone.
+        // The database keeps the objects of its options; otherwise they would be collected here.
         System.gc();
         return db;
     }
@@ -98,38 +88,37 @@ class OptionObjectsTest {
     void aCacheServesSeveralDatabases(Cache cache) {
         assertThat(cache.capacity()).isEqualTo(8 << 20);
         long empty = cache.usage();
-        try (RocksDB first = open("1", create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache)));
-                RocksDB second = open("2",
-                        create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache)))) {
-            fill(first);
-            check(first);
-            long one = cache.usage();
-            assertThat(one).isGreaterThan(empty + 10_000);
-            assertThat(cache.occupancyCount()).isPositive();
-            assertThat(cache.tableAddressCount()).isPositive();
-            fill(second);
-            check(second);
-            assertThat(cache.usage()).isGreaterThan(one + 10_000);
-            assertThat(cache.pinnedUsage()).isLessThanOrEqualTo(cache.usage());
+        RocksDB first = closeLater(
+                open("1", create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache))));
+        RocksDB second = closeLater(open("2",
+                create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache))));
+        fill(first);
+        check(first);
+        long one = cache.usage();
+        assertThat(one).isGreaterThan(empty + 10_000);
+        assertThat(cache.occupancyCount()).isPositive();
+        assertThat(cache.tableAddressCount()).isPositive();
+        fill(second);
+        check(second);
+        assertThat(cache.usage()).isGreaterThan(one + 10_000);
+        assertThat(cache.pinnedUsage()).isLessThanOrEqualTo(cache.usage());
 
-            PinnedSlice pinned = Objects.requireNonNull(first.getPinned(Bytes.inNative(key(7))));
-            assertThat(cache.pinnedUsage()).isPositive();
-            pinned.close();
-            assertThat(cache.capacity(6 << 20).capacity()).isEqualTo(6 << 20);
-            check(first);
-        }
+        PinnedSlice pinned = Objects.requireNonNull(first.getPinned(Bytes.inNative(key(7))));
+        assertThat(cache.pinnedUsage()).isPositive();
+        pinned.close();
+        assertThat(cache.capacity(6 << 20).capacity()).isEqualTo(6 << 20);
+        check(first);
     }
 
     @Test
-    void aStrictCacheThatIsFullFailsReadsAndTellsWhy() {
+    void aFullStrictCacheFailsReadsWithTheReason() {
         Cache cache = Cache.lruWithStrictCapacityLimit(0);
-        try (RocksDB db = open(create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache)))) {
-            fill(db);
-            assertThatThrownBy(() -> db.get(key(1))).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("Memory limit");
-            cache.capacity(8 << 20);
-            assertThat(db.get(key(1))).isNotNull();
-        }
+        RocksDB db = closeLater(open(create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(cache))));
+        fill(db);
+        assertThatThrownBy(() -> db.get(key(1))).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("Memory limit");
+        cache.capacity(8 << 20);
+        assertThat(db.get(key(1))).isNotNull();
     }
 
     @Test
@@ -141,11 +130,10 @@ class OptionObjectsTest {
             check(db);
             assertThat(blobs.usage()).isGreaterThan(10_000);
         }
-        try (RocksDB db = open("rows", create().rowCache(rows))) {
-            fill(db);
-            check(db);
-            assertThat(rows.usage()).isGreaterThan(10_000);
-        }
+        RocksDB db = closeLater(open("rows", create().rowCache(rows)));
+        fill(db);
+        check(db);
+        assertThat(rows.usage()).isGreaterThan(10_000);
     }
 
     @Test
@@ -163,10 +151,9 @@ class OptionObjectsTest {
                 }
             }
         }
-        try (RocksDB db = open(create())) {
-            fill(db);
-            assertThat(db.property("rocksdb.aggregated-table-properties")).contains("filter block size=0");
-        }
+        RocksDB db = closeLater(open(create()));
+        fill(db);
+        assertThat(db.property("rocksdb.aggregated-table-properties")).contains("filter block size=0");
     }
 
     @Test
@@ -243,22 +230,21 @@ class OptionObjectsTest {
 
     @Test
     void theRateOfDeletingCanBeSetByManyThreadsAtATime() throws Exception {
-        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            for (int i = 0; i < 300; i++) {
-                SstFileManager manager = new SstFileManager();
-                CyclicBarrier together = new CyclicBarrier(4);
-                List<Future<?>> calls = new ArrayList<>();
-                for (int thread = 0; thread < 4; thread++) {
-                    calls.add(threads.submit(() -> {
-                        together.await();
-                        return manager.deleteRateBytesPerSecond(1000);
-                    }));
-                }
-                for (Future<?> call : calls) {
-                    call.get();
-                }
-                assertThat(manager.deleteRateBytesPerSecond()).isEqualTo(1000);
+        ExecutorService threads = closeLater(Executors.newFixedThreadPool(4));
+        for (int i = 0; i < 300; i++) {
+            SstFileManager manager = new SstFileManager();
+            CyclicBarrier together = new CyclicBarrier(4);
+            List<Future<?>> calls = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                calls.add(threads.submit(() -> {
+                    together.await();
+                    return manager.deleteRateBytesPerSecond(1000);
+                }));
             }
+            for (Future<?> call : calls) {
+                call.get();
+            }
+            assertThat(manager.deleteRateBytesPerSecond()).isEqualTo(1000);
         }
     }
 
@@ -413,16 +399,15 @@ class OptionObjectsTest {
 
     @Test
     void fifoCompactionDropsTheOldest() {
-        try (RocksDB db = open(create().compactionStyle(CompactionStyle.FIFO).compression(CompressionType.NONE)
-                .fifoCompactionOptions(new FifoCompactionOptions().maxTableFilesSize(300_000)))) {
-            for (int i = 0; i < 10; i++) {
-                db.put(key(i), Bytes.random(i, 100_000));
-                db.flush();
-            }
-            db.compact();
-            assertThat(db.get(key(0))).isNull();
-            assertThat(db.get(key(9))).isEqualTo(Bytes.random(9, 100_000));
+        RocksDB db = closeLater(open(create().compactionStyle(CompactionStyle.FIFO).compression(CompressionType.NONE)
+                .fifoCompactionOptions(new FifoCompactionOptions().maxTableFilesSize(300_000))));
+        for (int i = 0; i < 10; i++) {
+            db.put(key(i), Bytes.random(i, 100_000));
+            db.flush();
         }
+        db.compact();
+        assertThat(db.get(key(0))).isNull();
+        assertThat(db.get(key(9))).isEqualTo(Bytes.random(9, 100_000));
     }
 
     static Stream<Options> tables() {
@@ -452,10 +437,9 @@ class OptionObjectsTest {
             db.compact();
             check(db);
         }
-        try (RocksDB db = open(options)) {
-            check(db);
-            assertThat(db.get(Bytes.of("k"))).isNull();
-        }
+        RocksDB db = closeLater(open(options));
+        check(db);
+        assertThat(db.get(Bytes.of("k"))).isNull();
     }
 
     @Test
@@ -475,8 +459,7 @@ class OptionObjectsTest {
 
     @Test
     void aCopyHasTheSameValuesAndALifeOfItsOwn() {
-        Options options = create().maxOpenFiles(123).pinBudget(77).mergeOperator(MergeOperator.MAX)
-                .env(Env.inMemory());
+        Options options = create().maxOpenFiles(123).pinBudget(77).mergeOperator(MergeOperator.MAX).env(Env.inMemory());
         Options copy = options.copy();
         options.maxOpenFiles(7).set("merge_operator=nullptr");
         assertThat(copy.maxOpenFiles()).isEqualTo(123);
@@ -492,40 +475,37 @@ class OptionObjectsTest {
 
     @Test
     void boundsAreCopiedAndKept() {
-        try (RocksDB db = open(create())) {
-            fill(db);
-            byte[] lower = key(10);
-            byte[] upper = key(20);
-            KeyValueReader reader = db.with(new ReadOptions().iterateLowerBound(lower).iterateUpperBound(upper)
-                    .requestId("some request"));
-            Arrays.fill(lower, (byte) 0);
-            Arrays.fill(upper, (byte) 0);
-            System.gc();
-            List<String> found = new ArrayList<>();
-            reader.scan((key, _) -> found.add(new String(key.toArray(ValueLayout.JAVA_BYTE),
-                    StandardCharsets.UTF_8)));
-            assertThat(found).hasSize(10).startsWith("key000010").endsWith("key000019");
-            List<String> none = new ArrayList<>();
-            db.with(new ReadOptions().iterateUpperBound(new byte[0])).scan((key, _) -> none.add(key.toString()));
-            assertThat(none).isEmpty();
-        }
+        RocksDB db = closeLater(open(create()));
+        fill(db);
+        byte[] lower = key(10);
+        byte[] upper = key(20);
+        KeyValueReader reader = db.with(new ReadOptions().iterateLowerBound(lower).iterateUpperBound(upper)
+                .requestId("some request"));
+        Arrays.fill(lower, (byte) 0);
+        Arrays.fill(upper, (byte) 0);
+        System.gc();
+        List<String> found = new ArrayList<>();
+        reader.scan((key, _) -> found.add(new String(key.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
+        assertThat(found).hasSize(10).startsWith("key000010").endsWith("key000019");
+        List<String> none = new ArrayList<>();
+        db.with(new ReadOptions().iterateUpperBound(new byte[0])).scan((key, _) -> none.add(key.toString()));
+        assertThat(none).isEmpty();
     }
 
     @Test
     void aTimestampWhereThereAreNoneIsRefused() {
-        try (RocksDB db = open(create())) {
-            fill(db);
-            assertThatThrownBy(() -> db.with(new ReadOptions().timestamp(new byte[8])))
-                    .isInstanceOf(RocksDBException.class).hasMessageContaining("timestamp");
-            assertThatThrownBy(() -> db.with(new ReadOptions().iterStartTs(new byte[8]).timestamp(new byte[8])))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("timestamp");
-            // An empty one is found out by RocksDB.
-            KeyValueReader empty = db.with(new ReadOptions().timestamp(new byte[0]));
-            assertThatThrownBy(() -> empty.get(key(1))).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("timestamp");
-            assertThatThrownBy(() -> empty.scan((_, _) -> true)).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("timestamp");
-        }
+        RocksDB db = closeLater(open(create()));
+        fill(db);
+        assertThatThrownBy(() -> db.with(new ReadOptions().timestamp(new byte[8])))
+                .isInstanceOf(RocksDBException.class).hasMessageContaining("timestamp");
+        assertThatThrownBy(() -> db.with(new ReadOptions().iterStartTs(new byte[8]).timestamp(new byte[8])))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("timestamp");
+        // An empty one is found out by RocksDB.
+        KeyValueReader empty = db.with(new ReadOptions().timestamp(new byte[0]));
+        assertThatThrownBy(() -> empty.get(key(1))).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("timestamp");
+        assertThatThrownBy(() -> empty.scan((_, _) -> true)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("timestamp");
     }
 
     @Test
@@ -546,7 +526,7 @@ class OptionObjectsTest {
     }
 
     @Test
-    void whatOperationsUseIsFrozen() {
+    void optionsInUseAreFrozen() {
         FlushOptions flush = new FlushOptions().waits(false);
         CompactRangeOptions compact = new CompactRangeOptions();
         EnvOptions env = new EnvOptions().rateLimiter(RateLimiter.of(1 << 20));
@@ -585,12 +565,11 @@ class OptionObjectsTest {
         assertThat(new TraceOptions().filter(Set.of(TraceFilter.GET, TraceFilter.MULTI_GET)).filter())
                 .containsExactlyInAnyOrder(TraceFilter.GET, TraceFilter.MULTI_GET);
         assertThat(new OccLockBuckets(1000, true).approximateMemoryUsage()).isGreaterThan(1000);
-        assertThat(new OptimisticTransactionDBOptions().sharedLockBuckets(new OccLockBuckets(16, false)))
-                .isNotNull();
+        assertThat(new OptimisticTransactionDBOptions().sharedLockBuckets(new OccLockBuckets(16, false))).isNotNull();
     }
 
     @Test
-    void whereBackupsAre() {
+    void backupsAreInTheirDirectory() {
         BackupEngineOptions options = new BackupEngineOptions(directory.resolve("backups")).env(Env.inMemory())
                 .backupRateLimiter(RateLimiter.of(1 << 20)).restoreRateLimiter(RateLimiter.of(1 << 20));
         assertThat(options.backupDir()).isEqualTo(directory.resolve("backups"));

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,16 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Option strings do what they say or are refused; RocksDB alone would take many a wrong one without a word. */
-class OptionStringsTest {
-    @TempDir
-    private Path directory;
-
+/** Option strings take effect or are refused; RocksDB alone accepts many wrong ones. */
+class OptionStringsTest extends DatabaseTest {
     @ParameterizedTest
     @ValueSource(strings = {"nosuch=1", "max_open_files=abc", "max_open_files", "max_open_files=500;nosuch=1", ";;",
             ".=1",
@@ -31,7 +23,7 @@ class OptionStringsTest {
             "block_based_table_factory={block_size=16384;nosuch=1}", "block_based_table_factory={block_size=16384",
             "merge_operator={id=stringappend;nosuch=1}", "write_buffer_size=-5", "write_buffer_size={-5}",
             "max_total_wal_size=-1", "WAL_ttl_seconds=-1", "max_open_files=500;db_write_buffer_size = -1"})
-    void whatRocksDbDoesNotKnowIsRefused(String wrong) {
+    void unknownNamesAreRefused(String wrong) {
         assertRefusedWithNothingChanged(wrong);
     }
 
@@ -128,7 +120,7 @@ class OptionStringsTest {
         static void main(String[] arguments) {
             for (int i = 1; i < arguments.length; i++) {
                 Path path = Path.of(arguments[0]).resolve("db" + i);
-                Options options = new Options().createIfMissing(true).set(arguments[i]);
+                Options options = create().set(arguments[i]);
                 try (RocksDB db = RocksDB.open(path, options)) {
                     for (int round = 0; round < 2; round++) {
                         for (int k = 0; k < 500; k++) {
@@ -156,7 +148,7 @@ class OptionStringsTest {
     /** What lies at the ends of the allowed ranges works, and so does what is left to RocksDB to correct. */
     @Test
     @Tag("verify")
-    void whatIsAllowedWorks() throws Exception {
+    void allowedNumbersWork() throws Exception {
         List<String> allowed = List.of("block_based_table_factory={block_size=1}",
                 "block_based_table_factory={block_size=1;block_align=true};compression=kNoCompression",
                 "block_based_table_factory={block_size=256M}", "table_factory.block_size=8K",
@@ -184,14 +176,12 @@ class OptionStringsTest {
         List<Object> arguments = new ArrayList<>(List.of(directory));
         arguments.addAll(allowed);
 
-        ChildJvm.Result result = ChildJvm.shortLived().run(Extremes.class, arguments.toArray());
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).hasSize(allowed.size()).allMatch("found 500"::equals);
+        String output = output(ChildJvm.shortLived(), Extremes.class, arguments.toArray());
+        assertThat(output.lines()).hasSize(allowed.size()).allMatch("found 500"::equals);
     }
 
     private RocksDBException assertRefusedWithNothingChanged(String wrong) {
-        Options options = new Options().createIfMissing(true).maxOpenFiles(77)
+        Options options = create().maxOpenFiles(77)
                 .set("merge_operator={id=stringappend;delimiter=+};block_based_table_factory={block_size=8192}");
 
         RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> options.set(wrong));
@@ -227,8 +217,8 @@ class OptionStringsTest {
             sst_partitioner_factory={id=SstPartitionerFixedPrefixFactory;length=4} > length=4
             file_checksum_gen_factory=FileChecksumGenCrc32cFactory > file_checksum_gen_factory=FileChecksumGenCrc32cFactory
             """)
-    void whatIsSetIsWhatTheDatabaseGets(String set, String expected) {
-        assertThat(storedOptions(new Options().createIfMissing(true).set(set))).contains(expected);
+    void theDatabaseGetsTheSetOptions(String set, String expected) {
+        assertThat(storedOptions(create().set(set))).contains(expected);
     }
 
     @Test
@@ -242,21 +232,20 @@ class OptionStringsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashLinkListRep(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Options().hashLinkListRep(1L << 32)).isInstanceOf(IllegalArgumentException.class);
-        Options options = new Options().createIfMissing(true).allowConcurrentMemtableWrite(false)
+        Options options = create().allowConcurrentMemtableWrite(false)
                 .set("prefix_extractor=capped:1").hashSkipListRep(100, 4, 4);
         assertThat(storedOptions(options)).contains("HashSkipList");
     }
 
     @Test
     void anObjectCanBeTakenAway() {
-        Options options = new Options().createIfMissing(true).mergeOperator(MergeOperator.MAX)
-                .set("merge_operator=nullptr");
+        Options options = create().mergeOperator(MergeOperator.MAX).set("merge_operator=nullptr");
         assertThat(storedOptions(options)).contains("merge_operator=nullptr");
     }
 
     @Test
-    void whatWasSetBeforeStays() {
-        Options options = new Options().createIfMissing(true).enableStatistics().numLevels(3)
+    void earlierSettingsStay() {
+        Options options = create().enableStatistics().numLevels(3)
                 .set("block_based_table_factory={filter_policy=bloomfilter:10}").mergeOperator(MergeOperator.MAX)
                 .set("max_open_files=50");
         assertThat(storedOptions(options)).contains("num_levels=3", "filter_policy=bloomfilter:10", "MaxOperator",
@@ -266,14 +255,13 @@ class OptionStringsTest {
 
     @Test
     void changingOptionsDoesNotChangeADatabaseThatIsOpen() {
-        Options options = new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND);
-        try (RocksDB db = RocksDB.open(directory.resolve("first"), options)) {
-            options.mergeOperator(MergeOperator.PUT).createIfMissing(true);
-            System.gc();
-            db.merge(Bytes.of("key"), Bytes.of("a"));
-            db.merge(Bytes.of("key"), Bytes.of("b"));
-            assertThat(db.get(Bytes.of("key"))).asString().isEqualTo("a,b");
-        }
+        Options options = create().mergeOperator(MergeOperator.STRING_APPEND);
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("first"), options));
+        options.mergeOperator(MergeOperator.PUT).createIfMissing(true);
+        System.gc();
+        db.merge(Bytes.of("key"), Bytes.of("a"));
+        db.merge(Bytes.of("key"), Bytes.of("b"));
+        assertThat(db.get(Bytes.of("key"))).asString().isEqualTo("a,b");
     }
 
     @Test

@@ -50,8 +50,7 @@ class OptionsSettersTest {
             assertThat(sources.map(source -> source.getFileName().toString().replace(".java", ""))
                     .filter(name -> name.matches(".*Options(Override)?")).map(OptionsSettersTest::classOf)
                     .filter(type -> Modifier.isPublic(type.getModifiers()) && !type.isRecord()))
-                    .containsExactlyInAnyOrderElementsOf(
-                            objects().map(Object::getClass).collect(Collectors.toSet()));
+                    .containsExactlyInAnyOrderElementsOf(objects().map(Object::getClass).collect(Collectors.toSet()));
         }
     }
 
@@ -65,7 +64,7 @@ class OptionsSettersTest {
 
     @ParameterizedTest
     @MethodSource("objects")
-    void whatIsSetIsWhatIsReadBack(Object options) throws ReflectiveOperationException {
+    void gettersReturnTheSetValue(Object options) throws ReflectiveOperationException {
         List<String> checked = new ArrayList<>();
         List<String> setters = new ArrayList<>();
         for (Method getter : methods(options)) {
@@ -144,13 +143,9 @@ class OptionsSettersTest {
 
     @ParameterizedTest
     @MethodSource("objects")
-    void nothingIsRefusedWithoutNamingItAndNullAlways(Object options) throws ReflectiveOperationException {
+    void fractionsThatAreNoNumbersAreRefused(Object options) throws ReflectiveOperationException {
         for (Method setter : setters(options)) {
-            Class<?> type = setter.getParameterTypes()[0];
-            if (!type.isPrimitive()) {
-                assertThatThrownBy(() -> setter.invoke(options, (Object) null)).as(setter.toString())
-                        .cause().isInstanceOf(NullPointerException.class);
-            } else if (type == double.class) {
+            if (setter.getParameterTypes()[0] == double.class) {
                 assertThatThrownBy(() -> setter.invoke(options, Double.NaN)).as(setter.toString()).cause()
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("NaN");
             }
@@ -270,11 +265,9 @@ class OptionsSettersTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what a caller without such a check can do
-    void aTextThatCWouldCutAndNoTextAreRefused() {
+    void aTextThatCWouldCutIsRefused() {
         assertThatThrownBy(() -> new Options().walDir("/tmp\0/x")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wal_dir").hasMessageContaining("NUL");
-        assertThatThrownBy(() -> new Options().walDir(null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -12,13 +9,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Options as text, and as RocksDB stores them with a database. */
-class OptionsTextTest {
-    @TempDir
-    private Path directory;
-
+class OptionsTextTest extends DatabaseTest {
     @Test
     void everyOptionInTheTextIsOneThatCanBeSet() {
         Map<String, String> texts = new Options().texts();
@@ -29,7 +22,7 @@ class OptionsTextTest {
 
     @Test
     void optionsThatDifferComeBackFromTheirText() {
-        Options options = new Options().createIfMissing(true).maxOpenFiles(77).writeBufferSize(12345678)
+        Options options = create().maxOpenFiles(77).writeBufferSize(12345678)
                 .compression(CompressionType.ZSTD).bottommostCompression(CompressionType.LZ4HC)
                 .compactionStyle(CompactionStyle.UNIVERSAL).walRecoveryMode(WalRecoveryMode.ABSOLUTE_CONSISTENCY)
                 .lastLevelTemperature(Temperature.COLD).infoLogLevel(InfoLogLevel.WARN)
@@ -49,11 +42,11 @@ class OptionsTextTest {
     }
 
     @Test
-    void aDatabaseOpensAgainWithWhatItWasOpenedWith() {
+    void aDatabaseOpensAgainWithItsOptions() {
         Options users = new Options().set("comparator=rocksdb.ReverseBytewiseComparator").writeBufferSize(7 << 20)
                 .mergeOperator(MergeOperator.MAX)
                 .blockBasedTableFactory(new BlockBasedTableOptions().blockSize(1234));
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).maxOpenFiles(321))) {
+        try (RocksDB db = open(create().maxOpenFiles(321))) {
             ColumnFamily family = db.createColumnFamily("users", users);
             family.put(Bytes.of("a"), Bytes.of("1"));
             family.merge(Bytes.of("a"), Bytes.of("2"));
@@ -83,7 +76,7 @@ class OptionsTextTest {
     }
 
     @Test
-    void whereThereAreNoOptionsItIsSaid() {
+    void missingOptionsAreReported() {
         assertThatThrownBy(() -> LoadedOptions.latest(directory)).isInstanceOf(RocksDBException.class)
                 .hasMessageContaining(directory.toString()).hasMessageContaining("No options files");
         assertThatThrownBy(() -> LoadedOptions.latest(directory.resolve("nowhere")))
@@ -92,8 +85,7 @@ class OptionsTextTest {
 
     @Test
     void anUnknownComparatorOrMergeOperatorKeepsTheDatabaseClosed() throws Exception {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true)
-                .mergeOperator(MergeOperator.MAX))) {
+        try (RocksDB db = open(create().mergeOperator(MergeOperator.MAX))) {
             db.merge(Bytes.of("a"), Bytes.of("1"));
         }
         try (Stream<Path> files = Files.list(directory)) {

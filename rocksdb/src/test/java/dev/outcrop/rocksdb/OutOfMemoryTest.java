@@ -21,9 +21,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * When the heap runs out in the middle of a call, the call gives back what it holds: no pin, no lease and no open database is left.
- * Each call is made again and again with a few bytes more on an otherwise full heap, so that it fails at each of its allocations; outside
- * of the nightly run with more bytes each time, from a random number on.
+ * A call that runs out of heap gives back what it holds: no pin, no lease and no open database is left. Each call is repeated with a few
+ * bytes more on an otherwise full heap, so that it fails at each of its allocations; outside of the nightly run with more bytes each time,
+ * from a random number on.
  */
 @Tag("verify")
 @Execution(ExecutionMode.CONCURRENT)
@@ -299,7 +299,7 @@ class OutOfMemoryTest {
     }
 
     @Test
-    void openingClosesWhatItHasOpened() throws Exception {
+    void aFailedOpeningClosesAllItHasOpened() throws Exception {
         ChildJvm.Result result = run(Openings.class);
 
         // Many failed when the native database was there already, and with more memory it was opened.

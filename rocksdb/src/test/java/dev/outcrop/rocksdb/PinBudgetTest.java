@@ -1,10 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,18 +11,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Beyond the budget values are copied instead of pinned, and the count of pinned bytes is right. */
-class PinBudgetTest {
+class PinBudgetTest extends DatabaseTest {
     private static final int SIZE = 10_000;
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
 
     private RocksDB open(long budget) {
-        RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true).pinBudget(budget));
+        RocksDB db = RocksDB.open(directory, create().pinBudget(budget));
         db.put(KEY, Bytes.random(1, SIZE));
         db.flush();
         return db;
@@ -35,28 +26,26 @@ class PinBudgetTest {
     @Test
     void beyondTheBudgetValuesAreCopied() {
         long budget = 20 * SIZE;
-        try (RocksDB db = open(budget)) {
-            List<PinnedSlice> slices = new ArrayList<>();
-            int pinned = 0;
-            for (int i = 0; i < 100; i++) {
-                PinnedSlice slice = Objects.requireNonNull(db.getPinned(KEY));
-                pinned += slice.isPinned() ? 1 : 0;
-                slices.add(slice);
-            }
-            assertThat(pinned * (long) SIZE).isBetween(budget - budget / 8 - SIZE, budget + budget / 8 + SIZE);
-            assertThat(db.pinnedBytes()).isEqualTo(pinned * (long) SIZE);
-            assertThat(slices).allSatisfy(
-                    slice -> assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.random(1, SIZE)));
-
-            slices.forEach(PinnedSlice::close);
-
-            assertThat(db.pinnedBytes()).isZero();
-            assertThat(slices).allSatisfy(slice -> assertThatThrownBy(() -> ReadForm.bytes(slice.segment()))
-                    .isInstanceOf(IllegalStateException.class));
-            try (PinnedSlice again = db.getPinned(KEY)) {
-                assertThat(Objects.requireNonNull(again).isPinned()).isTrue();
-            }
+        RocksDB db = open(budget);
+        List<PinnedSlice> slices = new ArrayList<>();
+        int pinned = 0;
+        for (int i = 0; i < 100; i++) {
+            PinnedSlice slice = Objects.requireNonNull(db.getPinned(KEY));
+            pinned += slice.isPinned() ? 1 : 0;
+            slices.add(slice);
         }
+        assertThat(pinned * (long) SIZE).isBetween(budget - budget / 8 - SIZE, budget + budget / 8 + SIZE);
+        assertThat(db.pinnedBytes()).isEqualTo(pinned * (long) SIZE);
+        assertThat(slices).allSatisfy(
+                slice -> assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.random(1, SIZE)));
+
+        slices.forEach(PinnedSlice::close);
+
+        assertThat(db.pinnedBytes()).isZero();
+        assertThat(slices).allSatisfy(slice -> assertThatThrownBy(() -> ReadForm.bytes(slice.segment()))
+                .isInstanceOf(IllegalStateException.class));
+        PinnedSlice again = closeLater(db.getPinned(KEY));
+        assertThat(Objects.requireNonNull(again).isPinned()).isTrue();
     }
 
     @Test
@@ -76,15 +65,14 @@ class PinBudgetTest {
 
     @Test
     void theGreatestBudgetPinsAlways() {
-        try (RocksDB db = open(Long.MAX_VALUE); PinnedSlice slice = db.getPinned(KEY)) {
-            assertThat(Objects.requireNonNull(slice).isPinned()).isTrue();
-        }
+        RocksDB db = closeLater(open(Long.MAX_VALUE));
+        PinnedSlice slice = closeLater(db.getPinned(KEY));
+        assertThat(Objects.requireNonNull(slice).isPinned()).isTrue();
     }
 
     @Test
     void theDefaultIsAQuarterOfTheBlockCache() {
-        Options options = new Options().createIfMissing(true)
-                .blockBasedTableFactory(new BlockBasedTableOptions().blockCache(Cache.lru(1 << 20)));
+        Options options = create().blockBasedTableFactory(new BlockBasedTableOptions().blockCache(Cache.lru(1 << 20)));
         int values = 100;
         try (RocksDB db = RocksDB.open(directory, options)) {
             assertThat(db.pinBudget()).isEqualTo(1 << 18);
@@ -97,14 +85,12 @@ class PinBudgetTest {
             assertThat(db.pinnedBytes()).isBetween((1L << 18) * 7 / 8 - SIZE, (1L << 18) * 9 / 8 + SIZE);
             slices.forEach(PinnedSlice::close);
         }
-        Options withoutCache = new Options().createIfMissing(true)
-                .blockBasedTableFactory(new BlockBasedTableOptions().noBlockCache(true));
+        Options withoutCache = create().blockBasedTableFactory(new BlockBasedTableOptions().noBlockCache(true));
         try (RocksDB db = RocksDB.open(directory, withoutCache)) {
             assertThat(db.pinBudget()).isEqualTo(256L << 20);
         }
-        try (RocksDB db = RocksDB.open(directory, new Options().pinBudget(77))) {
-            assertThat(db.pinBudget()).isEqualTo(77);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options().pinBudget(77)));
+        assertThat(db.pinBudget()).isEqualTo(77);
     }
 
     @Test
@@ -117,16 +103,16 @@ class PinBudgetTest {
     @Test
     @Tag("verify")
     void theCountReturnsToZeroAfterManyThreadsPinned() throws Exception {
-        try (RocksDB db = open(40 * SIZE); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                all.add(threads.submit(() -> pinAndUnpin(db)));
-            }
-            for (Future<?> one : all) {
-                one.get();
-            }
-            assertThat(db.pinnedBytes()).isZero();
+        RocksDB db = closeLater(open(40 * SIZE));
+        ExecutorService threads = closeLater(Executors.newVirtualThreadPerTaskExecutor());
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(threads.submit(() -> pinAndUnpin(db)));
         }
+        for (Future<?> one : all) {
+            one.get();
+        }
+        assertThat(db.pinnedBytes()).isZero();
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it

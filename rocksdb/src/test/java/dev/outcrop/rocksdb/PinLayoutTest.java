@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinLayoutProbe;
 import dev.outcrop.testsupport.ChildJvm;
@@ -12,15 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a pin keeps its value is known, and if it were not, every read would give the same. */
-class PinLayoutTest {
-    @TempDir
-    private Path directory;
-
+/** A pin's layout is known; if it were not, every read would return the same. */
+class PinLayoutTest extends DatabaseTest {
     @Test
     void theLibraryLaysPinsOutAsIsExpected() {
         ApiCall.requireLibrary();
@@ -59,8 +53,7 @@ class PinLayoutTest {
         }
 
         public static void main(String[] args) {
-            try (OptimisticTransactionDB db = OptimisticTransactionDB.open(Path.of(args[0]),
-                    new Options().createIfMissing(true))) {
+            try (OptimisticTransactionDB db = OptimisticTransactionDB.open(Path.of(args[0]), create())) {
                 for (int size : Bytes.SIZES) {
                     db.put(key(size), Bytes.random(size, size));
                 }

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,21 +13,17 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** How long a pinned value can be read, by whom, and what happens to the database meanwhile. */
-class PinnedSliceTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Lifetime and threads of a pinned value, and its effect on the database. */
+class PinnedSliceTest extends DatabaseTest {
     private static final byte[] VALUE = Bytes.random(1, 10_000);
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         db.put(KEY, VALUE);
         db.flush();
     }
@@ -179,11 +172,10 @@ class PinnedSliceTest {
     @Test
     void aValueInTheCallersBufferIsTheCallers() {
         db.put(KEY, Bytes.of("small"));
-        try (Arena arena = Arena.ofConfined()) {
-            PinnedSlice slice = Objects.requireNonNull(db.getHybrid(Bytes.inNative(KEY), arena.allocate(100)));
-            slice.close();
-            db.close();
-            assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.of("small"));
-        }
+        Arena arena = closeLater(Arena.ofConfined());
+        PinnedSlice slice = Objects.requireNonNull(db.getHybrid(Bytes.inNative(KEY), arena.allocate(100)));
+        slice.close();
+        db.close();
+        assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.of("small"));
     }
 }

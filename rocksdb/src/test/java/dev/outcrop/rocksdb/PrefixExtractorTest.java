@@ -1,43 +1,19 @@
 package dev.outcrop.rocksdb;
 
-import static dev.outcrop.rocksdb.KeyComparatorTest.text;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A Java object says what a key's prefix is. */
-class PrefixExtractorTest {
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** Prefix extractors written in Java. */
+class PrefixExtractorTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     private static PrefixExtractor extractor(ToLongFunction<MemorySegment> length) {
-        return new PrefixExtractor() {
-            @Override
-            public String name() {
-                return "test.UpToTheColon";
-            }
-
-            @Override
-            public long prefixLength(MemorySegment key) {
-                return length.applyAsLong(key);
-            }
-        };
+        return NamedCallbacks.prefix("test.UpToTheColon", key -> length.applyAsLong(key));
     }
 
     private static long upToTheColon(MemorySegment key) {
@@ -46,7 +22,7 @@ class PrefixExtractorTest {
     }
 
     private RocksDB open(PrefixExtractor extractor) {
-        return RocksDB.open(directory, new Options().createIfMissing(true).prefixExtractor(SliceTransform.of(extractor))
+        return RocksDB.open(directory, create().prefixExtractor(SliceTransform.of(extractor))
                 .memtablePrefixBloomSizeRatio(0.1)
                 .set("block_based_table_factory={filter_policy=bloomfilter:10:false;whole_key_filtering=false}"));
     }
@@ -93,7 +69,7 @@ class PrefixExtractorTest {
     }
 
     @Test
-    void whatItThrowsReachesTheCaller() {
+    void itsExceptionsReachTheCaller() {
         RuntimeException failure = new IllegalStateException("on purpose");
         try (RocksDB db = open(extractor(key -> {
             if (text(key).equals("ann:fails")) {
@@ -109,10 +85,9 @@ class PrefixExtractorTest {
 
     @Test
     void aPrefixCannotBeLongerThanItsKey() {
-        try (RocksDB db = open(extractor(key -> key.byteSize() + 1))) {
-            assertThatThrownBy(() -> db.put(Bytes.of("key"), Bytes.of("value")))
-                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("3 bytes cannot have 4");
-        }
+        RocksDB db = closeLater(open(extractor(key -> key.byteSize() + 1)));
+        assertThatThrownBy(() -> db.put(Bytes.of("key"), Bytes.of("value")))
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("3 bytes cannot have 4");
     }
 
     @Test

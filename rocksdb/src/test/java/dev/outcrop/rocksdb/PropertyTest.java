@@ -1,49 +1,39 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class PropertyTest {
-    @TempDir
-    private Path directory;
-
+class PropertyTest extends DatabaseTest {
     @Test
     void everyNumberIsOne() {
-        try (RocksDB db = open()) {
-            StatisticsTest.work(db);
-            assertThat(Property.NUMBERS).hasSizeGreaterThan(40).contains(Property.ESTIMATE_NUM_KEYS)
-                    .doesNotContain(Property.STATS).allSatisfy(property -> {
-                        // RocksDB estimates the age only for FIFO compaction, and blob caches are not set here.
-                        boolean mayBeMissing = property.equals(Property.ESTIMATE_OLDEST_KEY_TIME)
-                                || property.startsWith("rocksdb.blob-cache");
-                        Long number = db.longProperty(property);
-                        assertThat(number != null || mayBeMissing).as(property).isTrue();
-                        assertThat(db.property(property)).as(property)
-                                .isEqualTo(number == null ? null : Long.toUnsignedString(number));
-                    });
-        }
+        RocksDB db = closeLater(open());
+        StatisticsTest.work(db);
+        assertThat(Property.NUMBERS).hasSizeGreaterThan(40).contains(Property.ESTIMATE_NUM_KEYS)
+                .doesNotContain(Property.STATS).allSatisfy(property -> {
+                    // RocksDB estimates the age only for FIFO compaction, and blob caches are not set here.
+                    boolean mayBeMissing = property.equals(Property.ESTIMATE_OLDEST_KEY_TIME)
+                            || property.startsWith("rocksdb.blob-cache");
+                    Long number = db.longProperty(property);
+                    assertThat(number != null || mayBeMissing).as(property).isTrue();
+                    assertThat(db.property(property)).as(property)
+                            .isEqualTo(number == null ? null : Long.toUnsignedString(number));
+                });
     }
 
     @Test
     void everyTextIsOne() throws IllegalAccessException {
-        try (RocksDB db = open()) {
-            StatisticsTest.work(db);
-            for (Field field : Property.class.getFields()) {
-                if (field.getType() == String.class && Modifier.isStatic(field.getModifiers())) {
-                    String property = (String) field.get(null);
-                    if (!Property.NUMBERS.contains(property)) {
-                        boolean takesNumber = property.endsWith("-at-level") || property.endsWith("-at-temperature");
-                        assertThat(db.property(takesNumber ? property + "1" : property)).as(property).isNotNull();
-                        assertThat(db.longProperty(property)).as(property).isNull();
-                    }
+        RocksDB db = closeLater(open());
+        StatisticsTest.work(db);
+        for (Field field : Property.class.getFields()) {
+            if (field.getType() == String.class && Modifier.isStatic(field.getModifiers())) {
+                String property = (String) field.get(null);
+                if (!Property.NUMBERS.contains(property)) {
+                    boolean takesNumber = property.endsWith("-at-level") || property.endsWith("-at-temperature");
+                    assertThat(db.property(takesNumber ? property + "1" : property)).as(property).isNotNull();
+                    assertThat(db.longProperty(property)).as(property).isNull();
                 }
             }
         }
@@ -51,42 +41,38 @@ class PropertyTest {
 
     @Test
     void numbersAreThoseOfTheColumnFamily() {
-        try (RocksDB db = open()) {
-            ColumnFamily users = db.createColumnFamily("users", new Options());
-            for (int i = 0; i < 5; i++) {
-                users.put(MemorySegment.ofArray(Bytes.of("key" + i)), MemorySegment.ofArray(new byte[10]));
-            }
-
-            assertThat(users.longProperty(Property.NUM_ENTRIES_ACTIVE_MEM_TABLE)).isEqualTo(5);
-            assertThat(db.longProperty(Property.NUM_ENTRIES_ACTIVE_MEM_TABLE)).isZero();
-            assertThat(db.longProperty(Property.BASE_LEVEL)).isPositive();
+        RocksDB db = closeLater(open());
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        for (int i = 0; i < 5; i++) {
+            users.put(MemorySegment.ofArray(Bytes.of("key" + i)), MemorySegment.ofArray(new byte[10]));
         }
+
+        assertThat(users.longProperty(Property.NUM_ENTRIES_ACTIVE_MEM_TABLE)).isEqualTo(5);
+        assertThat(db.longProperty(Property.NUM_ENTRIES_ACTIVE_MEM_TABLE)).isZero();
+        assertThat(db.longProperty(Property.BASE_LEVEL)).isPositive();
     }
 
     @Test
     void readsPairsAsAMap() {
-        try (RocksDB db = open()) {
-            StatisticsTest.work(db);
-            Map<String, String> properties = db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES);
+        RocksDB db = closeLater(open());
+        StatisticsTest.work(db);
+        Map<String, String> properties = db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES);
 
-            assertThat(properties).containsEntry("# entries", "999").containsKeys("raw key size", "data block size");
-            assertThat(db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES_AT_LEVEL + "0")).containsEntry("# entries",
-                    "0");
-            assertThat(db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES_AT_LEVEL + "99")).isNull();
-            assertThat(db.mapProperty("rocksdb.no-such-property")).isNull();
-            assertThatThrownBy(() -> db.mapProperty(Property.STATS)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("rocksdb.stats").hasMessageContaining("pairs");
-        }
+        assertThat(properties).containsEntry("# entries", "999").containsKeys("raw key size", "data block size");
+        assertThat(db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES_AT_LEVEL + "0")).containsEntry("# entries", "0");
+        assertThat(db.mapProperty(Property.AGGREGATED_TABLE_PROPERTIES_AT_LEVEL + "99")).isNull();
+        assertThat(db.mapProperty("rocksdb.no-such-property")).isNull();
+        assertThatThrownBy(() -> db.mapProperty(Property.STATS)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rocksdb.stats").hasMessageContaining("pairs");
     }
 
     @Test
     void unknownOnesAreNull() {
-        try (RocksDB db = open()) {
-            assertThat(db.longProperty("rocksdb.no-such-property")).isNull();
-            assertThat(db.longProperty("")).isNull();
-            assertThat(db.longProperty(Property.ESTIMATE_NUM_KEYS + "\0")).isNull();
-            assertThat(db.mapProperty("rocksdb.aggregated-table-properties\0")).isNull();
-        }
+        RocksDB db = closeLater(open());
+        assertThat(db.longProperty("rocksdb.no-such-property")).isNull();
+        assertThat(db.longProperty("")).isNull();
+        assertThat(db.longProperty(Property.ESTIMATE_NUM_KEYS + "\0")).isNull();
+        assertThat(db.mapProperty("rocksdb.aggregated-table-properties\0")).isNull();
     }
 
     @Test
@@ -100,7 +86,8 @@ class PropertyTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    private RocksDB open() {
-        return RocksDB.open(directory, new Options().createIfMissing(true).enableStatistics());
+    @Override
+    RocksDB open() {
+        return RocksDB.open(directory, create().enableStatistics());
     }
 }

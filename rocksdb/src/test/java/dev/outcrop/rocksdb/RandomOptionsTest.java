@@ -1,21 +1,14 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever options a database is given: it works, or an exception says why not. */
 @Tag("verify")
-class RandomOptionsTest {
+class RandomOptionsTest extends DatabaseTest {
     private static final int DATABASES = TestSize.choose("outcrop.random.options", 20, 1000);
-
-    @TempDir
-    private Path directory;
 
     @Test
     void noOptionsEndTheProcess() throws Exception {

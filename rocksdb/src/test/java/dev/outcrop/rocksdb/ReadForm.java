@@ -12,12 +12,11 @@ import java.util.Random;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Every way to read the value of a key. */
+/** The ways to read the value of a key. */
 @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
 enum ReadForm {
     ARRAY_BY_ARRAY((db, key) -> db.get(key)),
-    ARRAY_BY_HEAP_SEGMENT((db, key) -> db.get(Bytes
-            .onHeap(key))),
+    ARRAY_BY_HEAP_SEGMENT((db, key) -> db.get(Bytes.onHeap(key))),
     ARRAY_BY_NATIVE_SEGMENT((db, key) -> db.get(Bytes.inNative(key))),
     ARRAY_BY_MAPPED_SEGMENT(
             (db, key) -> db.get(Bytes.inFile(key))),
@@ -27,119 +26,70 @@ enum ReadForm {
             (db, key) -> db.get(Bytes.slicedBuffer(key))),
     ARRAY_BY_READ_ONLY_BUFFER(
             (db, key) -> db.get(Bytes.readOnlyBuffer(key))),
-    INTO_NATIVE_SEGMENT((db,
-            key) -> intoSegment(db, key, size -> Arena.ofAuto().allocate(
-                    size))),
+    INTO_NATIVE_SEGMENT((db, key) -> intoSegment(db, key, size -> Arena.ofAuto().allocate(
+            size))),
     INTO_HEAP_SEGMENT((db, key) -> intoSegment(
             db, key,
             size -> MemorySegment.ofArray(
                     new byte[(int) size]))),
-    INTO_HEAP_SEGMENT_OF_LONGS(
-            (db, key) -> intoSegment(db, key,
-                    size -> MemorySegment
-                            .ofArray(
-                                    new long[(int) size
-                                            / 8
-                                            + 1])
-                            .asSlice(0,
-                                    size))),
-    INTO_MAPPED_SEGMENT(
-            (db, key) -> intoSegment(
-                    db,
-                    key,
-                    size -> Bytes
-                            .mapped(size
-                                    + 1)
-                            .asSlice(
-                                    1))),
+    INTO_HEAP_SEGMENT_OF_LONGS((db, key) -> intoSegment(db, key, size -> MemorySegment.ofArray(new long[(int) size / 8
+            + 1])
+            .asSlice(0, size))),
+    INTO_MAPPED_SEGMENT((db, key) -> intoSegment(
+            db,
+            key,
+            size -> Bytes.mapped(size
+                    + 1)
+                    .asSlice(
+                            1))),
     INTO_ARRAY(
             ReadForm::intoArray),
-    INTO_DIRECT_BUFFER(
-            (db, key) -> intoBuffer(
-                    db,
-                    Bytes.directBuffer(
-                            key),
-                    ByteBuffer
-                            .allocateDirect(
-                                    5_000_000))),
-    INTO_HEAP_BUFFER(
-            (db, key) -> intoBuffer(
-                    db,
-                    Bytes.heapBuffer(
-                            key),
-                    ByteBuffer
-                            .allocate(
-                                    5_000_000))),
-    INTO_SLICED_BUFFER(
-            (db, key) -> intoBuffer(
-                    db,
-                    Bytes.readOnlyBuffer(
-                            key),
-                    ByteBuffer
-                            .allocateDirect(
-                                    5_000_000)
-                            .position(
-                                    77)
-                            .slice())),
-    PINNED_BY_ARRAY(
-            (db, key) -> slice(
-                    db.getPinned(
-                            key))),
-    PINNED_BY_NATIVE_SEGMENT(
-            (db, key) -> slice(
-                    db.getPinned(
-                            Bytes.inNative(
-                                    key)))),
-    PINNED_BY_HEAP_SEGMENT(
-            (db, key) -> slice(
-                    db.getPinned(
-                            Bytes.onHeap(
-                                    key)))),
-    PINNED_WITH_FUNCTION(
-            (db, key) -> db
-                    .getPinned(
-                            Bytes.inNative(
-                                    key),
-                            ReadForm::bytes)),
-    HYBRID_WITH_NATIVE_BUFFER(
-            (db, key) -> slice(
-                    db.getHybrid(
-                            Bytes.inNative(
-                                    key),
-                            Arena.ofAuto()
-                                    .allocate(
-                                            4096)))),
-    HYBRID_WITH_SMALL_BUFFER(
-            (db, key) -> slice(
-                    db.getHybrid(
-                            Bytes.inNative(
-                                    key),
-                            Arena.ofAuto()
-                                    .allocate(
-                                            1)))),
-    HYBRID_WITH_EMPTY_BUFFER(
-            (db, key) -> slice(
-                    db.getHybrid(
-                            Bytes.inNative(
-                                    key),
-                            MemorySegment.NULL))),
-    HYBRID_WITH_HEAP_BUFFER(
-            (db, key) -> slice(
-                    db.getHybrid(
-                            Bytes.onHeap(
-                                    key),
-                            MemorySegment
-                                    .ofArray(
-                                            new byte[4096])))),
-    HYBRID_WITH_MAPPED_BUFFER(
-            (db, key) -> slice(
-                    db.getHybrid(
-                            Bytes.inFile(
-                                    key),
-                            Bytes.mapped(
-                                    4096)))),
-    SCAN(
-            ReadForm::scan);
+    INTO_DIRECT_BUFFER((db, key) -> intoBuffer(
+            db,
+            Bytes.directBuffer(
+                    key),
+            ByteBuffer.allocateDirect(
+                    5_000_000))),
+    INTO_HEAP_BUFFER((db, key) -> intoBuffer(
+            db,
+            Bytes.heapBuffer(
+                    key),
+            ByteBuffer.allocate(
+                    5_000_000))),
+    INTO_SLICED_BUFFER((db, key) -> intoBuffer(
+            db,
+            Bytes.readOnlyBuffer(
+                    key),
+            ByteBuffer.allocateDirect(5_000_000).position(77).slice())),
+    PINNED_BY_ARRAY((db, key) -> slice(db.getPinned(
+            key))),
+    PINNED_BY_NATIVE_SEGMENT((db, key) -> slice(db.getPinned(Bytes.inNative(
+            key)))),
+    PINNED_BY_HEAP_SEGMENT((db, key) -> slice(db.getPinned(Bytes.onHeap(
+            key)))),
+    PINNED_WITH_FUNCTION((db, key) -> db.getPinned(Bytes.inNative(
+            key),
+            ReadForm::bytes)),
+    HYBRID_WITH_NATIVE_BUFFER((db, key) -> slice(db.getHybrid(Bytes.inNative(
+            key),
+            Arena.ofAuto().allocate(
+                    4096)))),
+    HYBRID_WITH_SMALL_BUFFER((db, key) -> slice(db.getHybrid(Bytes.inNative(
+            key),
+            Arena.ofAuto().allocate(
+                    1)))),
+    HYBRID_WITH_EMPTY_BUFFER((db, key) -> slice(db.getHybrid(Bytes.inNative(
+            key),
+            MemorySegment.NULL))),
+    HYBRID_WITH_HEAP_BUFFER((db, key) -> slice(db.getHybrid(Bytes.onHeap(
+            key),
+            MemorySegment.ofArray(
+                    new byte[4096])))),
+    HYBRID_WITH_MAPPED_BUFFER((db, key) -> slice(db.getHybrid(Bytes.inFile(
+            key),
+            Bytes.mapped(
+                    4096)))),
+    SCAN(ReadForm::scan);
 
     private interface Read {
         byte @Nullable [] read(KeyValueReader db, byte[] key);

@@ -1,24 +1,17 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every way to read gives the same bytes, whatever their size and wherever RocksDB has them. */
-class ReadFormsTest {
+class ReadFormsTest extends DatabaseTest {
     private static final int[] KEY_SIZES = {0, 1, 40, 2047, 2048, 2049, 16_384, 100_000};
-
-    @TempDir
-    private Path directory;
 
     /** Where the bytes are. */
     enum Place {
@@ -30,12 +23,11 @@ class ReadFormsTest {
     @ParameterizedTest
     @EnumSource
     void valuesOfEverySize(Place place) {
-        try (RocksDB db = written(place)) {
-            for (int size : Bytes.SIZES) {
-                for (ReadForm form : ReadForm.values()) {
-                    assertThat(Arrays.equals(form.read(db, Bytes.of("size " + size)), Bytes.random(size, size)))
-                            .as("%d bytes, %s", size, form).isTrue();
-                }
+        RocksDB db = closeLater(written(place));
+        for (int size : Bytes.SIZES) {
+            for (ReadForm form : ReadForm.values()) {
+                assertThat(Arrays.equals(form.read(db, Bytes.of("size " + size)), Bytes.random(size, size)))
+                        .as("%d bytes, %s", size, form).isTrue();
             }
         }
     }
@@ -44,49 +36,45 @@ class ReadFormsTest {
     @EnumSource
     void valuesOfMixedSizesInRandomOrder(Place place) {
         long seed = TestSize.seed(getClass());
-        try (RocksDB db = written(place)) {
-            List<Integer> sizes = new ArrayList<>();
-            for (int i = 0; i < TestSize.choose("outcrop.rounds", 5, 400); i++) {
-                Arrays.stream(Bytes.SIZES).filter(size -> size < 100_000).forEach(sizes::add);
-            }
-            Random random = new Random(seed);
-            Collections.shuffle(sizes, random);
-            for (int size : sizes) {
-                ReadForm form = ReadForm.any(random);
-                assertThat(form.read(db, Bytes.of("size " + size))).as("seed %d, %d bytes, %s", seed, size, form)
-                        .isEqualTo(Bytes.random(size, size));
-            }
+        RocksDB db = closeLater(written(place));
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 0; i < TestSize.choose("outcrop.rounds", 5, 400); i++) {
+            Arrays.stream(Bytes.SIZES).filter(size -> size < 100_000).forEach(sizes::add);
+        }
+        Random random = new Random(seed);
+        Collections.shuffle(sizes, random);
+        for (int size : sizes) {
+            ReadForm form = ReadForm.any(random);
+            assertThat(form.read(db, Bytes.of("size " + size))).as("seed %d, %d bytes, %s", seed, size, form)
+                    .isEqualTo(Bytes.random(size, size));
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void keysOfEverySize(Place place) {
-        try (RocksDB db = written(place)) {
-            for (int size : KEY_SIZES) {
-                for (ReadForm form : ReadForm.values()) {
-                    assertThat(form.read(db, Bytes.random(7, size))).as("key of %d bytes, %s", size, form)
-                            .isEqualTo(Bytes.of("value " + size));
-                }
+        RocksDB db = closeLater(written(place));
+        for (int size : KEY_SIZES) {
+            for (ReadForm form : ReadForm.values()) {
+                assertThat(form.read(db, Bytes.random(7, size))).as("key of %d bytes, %s", size, form)
+                        .isEqualTo(Bytes.of("value " + size));
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatIsNotThereIsNullOrNotFound(Place place) {
-        try (RocksDB db = written(place)) {
-            for (int size : KEY_SIZES) {
-                for (ReadForm form : ReadForm.values()) {
-                    assertThat(form.read(db, Bytes.random(8, size + 1))).as("key of %d bytes, %s", size + 1, form)
-                            .isNull();
-                }
+    void missingKeysAreNullOrNotFound(Place place) {
+        RocksDB db = closeLater(written(place));
+        for (int size : KEY_SIZES) {
+            for (ReadForm form : ReadForm.values()) {
+                assertThat(form.read(db, Bytes.random(8, size + 1))).as("key of %d bytes, %s", size + 1, form).isNull();
             }
         }
     }
 
     private RocksDB written(Place place) {
-        RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true));
+        RocksDB db = open();
         for (int size : Bytes.SIZES) {
             db.put(Bytes.of("size " + size), Bytes.random(size, size));
         }

@@ -1,49 +1,36 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A database opened for reading: beside a writer, as it was when it was opened, refusing to write, and leaving no trace. */
-class ReadOnlyTest {
-    private static final byte[] KEY = Bytes.of("key");
-    private static final byte[] VALUE = Bytes.of("value");
-
-    @TempDir
-    private Path directory;
-
+/** A database opened for reading shows the state at its opening beside a writer, refuses writes, and leaves no trace. */
+class ReadOnlyTest extends DatabaseTest {
     @Test
     void showsTheDatabaseAsItWasAndWritesNothing() throws InterruptedException {
-        try (RocksDB writer = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            writer.put(KEY, VALUE);
-            writer.flush();
-            writer.put(Bytes.of("in the log"), VALUE);
-            awaitEndOfOldLog(writer);
-            Map<String, String> before = DirectoryImage.of(directory);
-            try (RocksDB reader = RocksDB.openReadOnly(directory, new Options());
-                    RocksDB another = RocksDB.openReadOnly(directory, new Options())) {
-                for (ReadForm form : ReadForm.values()) {
-                    assertThat(form.read(reader, KEY)).isEqualTo(VALUE);
-                    assertThat(form.read(another, Bytes.of("in the log"))).isEqualTo(VALUE);
-                }
-                assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
-
-                writer.put(KEY, Bytes.of("new"));
-                writer.delete(Bytes.of("in the log"));
-                writer.flush();
-                writer.compact();
-
-                assertThat(reader.get(KEY)).isEqualTo(VALUE);
-                assertThat(reader.get(Bytes.of("in the log"))).isEqualTo(VALUE);
-            }
+        RocksDB writer = open();
+        writer.put(KEY, VALUE);
+        writer.flush();
+        writer.put(Bytes.of("in the log"), VALUE);
+        awaitEndOfOldLog(writer);
+        Map<String, String> before = DirectoryImage.of(directory);
+        RocksDB reader = closeLater(RocksDB.openReadOnly(directory, new Options()));
+        RocksDB another = closeLater(RocksDB.openReadOnly(directory, new Options()));
+        for (ReadForm form : ReadForm.values()) {
+            assertThat(form.read(reader, KEY)).isEqualTo(VALUE);
+            assertThat(form.read(another, Bytes.of("in the log"))).isEqualTo(VALUE);
         }
+        assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+
+        writer.put(KEY, Bytes.of("new"));
+        writer.delete(Bytes.of("in the log"));
+        writer.flush();
+        writer.compact();
+
+        assertThat(reader.get(KEY)).isEqualTo(VALUE);
+        assertThat(reader.get(Bytes.of("in the log"))).isEqualTo(VALUE);
     }
 
     /** The writer deletes the log of what it has flushed some time afterwards, in the background. */
@@ -56,8 +43,8 @@ class ReadOnlyTest {
     }
 
     @Test
-    void whatItHasReadFromTheLogIsNotFlushed() {
-        try (RocksDB writer = RocksDB.open(directory, new Options().createIfMissing(true))) {
+    void recordsReadFromTheLogAreNotFlushed() {
+        try (RocksDB writer = open()) {
             writer.put(KEY, VALUE);
         }
         Map<String, String> before = DirectoryImage.of(directory);
@@ -72,7 +59,7 @@ class ReadOnlyTest {
 
     @Test
     void everyWriteIsNotSupported() {
-        RocksDB.open(directory, new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND)).close();
+        RocksDB.open(directory, create().mergeOperator(MergeOperator.STRING_APPEND)).close();
         Map<String, String> before = DirectoryImage.of(directory);
         try (RocksDB db = RocksDB.openReadOnly(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
             List<ThrowingCallable> writes = List.of(() -> db.put(KEY, VALUE), () -> db.delete(KEY),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The copy of read options has everything that can be set. */
+/** A copy of read options has all that can be set. */
 class ReadOptionsCopyTest {
     private static final String SET = "rocksdb_readoptions_set_";
     private static final String GET = "rocksdb_readoptions_get_";

@@ -1,11 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,23 +14,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What a database and its column families were made with is still there when it is opened by its path alone. */
-class ReopeningTest {
-    private static final byte[] KEY = Bytes.of("key");
-    private static final byte[] VALUE = Bytes.of("value");
-
-    @TempDir
-    private Path directory;
-
+/** A database opened by its path alone has what it and its column families were made with. */
+class ReopeningTest extends DatabaseTest {
     private static Map<String, Options> families() {
-        return Map.of("zstd",
-                new Options().compression(CompressionType.ZSTD).writeBufferSize(7 << 20)
-                        .set("prefix_extractor=fixed:2;block_based_table_factory={block_size=12345;"
-                                + "filter_policy=ribbonfilter:9;whole_key_filtering=false}"),
+        return Map.of("zstd", new Options().compression(CompressionType.ZSTD).writeBufferSize(7 << 20)
+                .set("prefix_extractor=fixed:2;block_based_table_factory={block_size=12345;"
+                        + "filter_policy=ribbonfilter:9;whole_key_filtering=false}"),
                 "reverse",
                 new Options().set("comparator=rocksdb.ReverseBytewiseComparator").mergeOperator(MergeOperator.MAX)
                         .compactionStyle(CompactionStyle.UNIVERSAL)
@@ -52,7 +39,7 @@ class ReopeningTest {
     }
 
     private static Options database() {
-        return new Options().createIfMissing(true).createMissingColumnFamilies(true).maxOpenFiles(321)
+        return create().createMissingColumnFamilies(true).maxOpenFiles(321)
                 .allowMmapReads(true).compression(CompressionType.ZLIB).mergeOperator(MergeOperator.STRING_APPEND);
     }
 
@@ -158,7 +145,7 @@ class ReopeningTest {
                 FilterPolicy.ribbon(Double.MIN_VALUE), FilterPolicy.ribbonHybrid(10, -1),
                 FilterPolicy.ribbonHybrid(10, 0), FilterPolicy.ribbonHybrid(7.25, Integer.MAX_VALUE))) {
             Path path = directory.resolve(policy.toString().substring(0, 12) + policy.hashCode());
-            Options options = new Options().createIfMissing(true).blockBasedTableFactory(table(policy));
+            Options options = create().blockBasedTableFactory(table(policy));
             try (RocksDB db = RocksDB.open(path, options)) {
                 fill(db);
             }
@@ -200,12 +187,11 @@ class ReopeningTest {
             assertThat(db.findColumnFamily("zstd")).isNull();
         }
         assertStored(stored);
-        assertThat(stored)
-                .containsEntry("[CFOptions \"later\"]  compression", "kZlibCompression");
+        assertThat(stored).containsEntry("[CFOptions \"later\"]  compression", "kZlibCompression");
     }
 
     @Test
-    void optionsOfTheCallerReplaceWhatIsStored() throws Exception {
+    void optionsOfTheCallerReplaceStoredOnes() throws Exception {
         RocksDB.open(directory, database()).close();
         RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND).maxOpenFiles(77)).close();
         assertThat(stored()).containsEntry("[DBOptions]  max_open_files", "77")
@@ -215,10 +201,9 @@ class ReopeningTest {
     }
 
     @Test
-    void whatHasNoTextIsNamedWithBothWaysOut() throws Exception {
-        Map<String, Consumer<Options>> objects = Map.of("comparator",
-                options -> options
-                        .comparator(KeyComparator.of("test.Reverse", (a, b) -> UserComparator.BYTEWISE.compare(b, a))),
+    void objectsWithoutTextAreNamedWithBothRemedies() throws Exception {
+        Map<String, Consumer<Options>> objects = Map.of("comparator", options -> options
+                .comparator(KeyComparator.of("test.Reverse", (a, b) -> UserComparator.BYTEWISE.compare(b, a))),
                 "merge operator",
                 options -> options.mergeOperator(first()), "compaction filter",
                 options -> options.compactionFilter((_, _, _, _) -> CompactionFilter.Decision.KEEP),
@@ -228,8 +213,7 @@ class ReopeningTest {
                 Path path = directory.resolve(family + " " + object.getKey());
                 Options options = new Options().compression(CompressionType.LZ4HC);
                 object.getValue().accept(options);
-                RocksDB.open(path, new Options().createIfMissing(true).createMissingColumnFamilies(true),
-                        Map.of(family, options)).close();
+                RocksDB.open(path, create().createMissingColumnFamilies(true), Map.of(family, options)).close();
                 Map<String, String> before = DirectoryImage.of(path);
                 for (Supplier<RocksDB> form : List.<Supplier<RocksDB>>of(() -> RocksDB.open(path),
                         () -> RocksDB.openReadOnly(path), () -> TransactionDB.open(path),
@@ -251,32 +235,11 @@ class ReopeningTest {
     }
 
     private static MergeFunction first() {
-        return new MergeFunction() {
-            @Override
-            public String name() {
-                return "test.First";
-            }
-
-            @Override
-            public void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands,
-                    ValueSink result) {
-                result.write(operands.getFirst());
-            }
-        };
+        return NamedCallbacks.merge("test.First", (_, _, operands, result) -> result.write(operands.getFirst()));
     }
 
     private static PrefixExtractor oneByte() {
-        return new PrefixExtractor() {
-            @Override
-            public String name() {
-                return "test.OneByte";
-            }
-
-            @Override
-            public long prefixLength(MemorySegment key) {
-                return Math.min(1, key.byteSize());
-            }
-        };
+        return NamedCallbacks.prefix("test.OneByte", key -> Math.min(1, key.byteSize()));
     }
 
     @Test
@@ -314,7 +277,7 @@ class ReopeningTest {
     void aCopyIsNotGivenTheLogsOfTheOriginal() throws Exception {
         Path path = directory.resolve("original");
         Path copy = directory.resolve("copy");
-        Options options = new Options().createIfMissing(true).walDir(directory.resolve("logs").toString());
+        Options options = create().walDir(directory.resolve("logs").toString());
         try (RocksDB db = RocksDB.open(path, options)) {
             db.put(KEY, VALUE);
             db.checkpoint(copy);
@@ -336,8 +299,8 @@ class ReopeningTest {
     }
 
     @Test
-    void whereNothingIsStoredTheDefaultsAreTaken() throws Exception {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
+    void defaultsReplaceMissingStoredOptions() throws Exception {
+        try (RocksDB db = open()) {
             db.put(KEY, VALUE);
         }
         try (Stream<Path> files = Files.list(directory)) {
@@ -354,13 +317,13 @@ class ReopeningTest {
 
     @Test
     void errorIfExistsIsNotTakenFromTheFirstTime() {
-        RocksDB.open(directory, new Options().createIfMissing(true).errorIfExists(true)).close();
+        RocksDB.open(directory, create().errorIfExists(true)).close();
         RocksDB.open(directory).close();
     }
 
     @Test
     void optionsThatCannotBeReadAreSaidSo() throws Exception {
-        RocksDB.open(directory, new Options().createIfMissing(true)).close();
+        RocksDB.open(directory, create()).close();
         Files.writeString(optionsFile(), "[CFOptions \"default\"]\n  compression=what\n");
         assertThatThrownBy(() -> RocksDB.open(directory)).isInstanceOf(RocksDBException.class)
                 .hasMessageContaining("stored options").hasMessageContaining("new Options()");

@@ -1,24 +1,18 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.sun.management.ThreadMXBean;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A scan itself leaves nothing for the collector; what it shows to the visitor may, where that is not inlined. */
+/** A scan allocates nothing itself; the segments for the visitor may be allocated where that is not inlined. */
 @Tag("verify")
-class ScanGarbageTest {
+class ScanGarbageTest extends DatabaseTest {
     private static final int SCANS = 400;
 
-    @TempDir
-    private Path directory;
-
-    /** In a JVM of its own, whose JIT compiler may not remove any object, so that it does not matter what it inlines. */
+    /** Runs in a JVM of its own without escape analysis, so inlining does not matter. */
     @Test
     void nothingIsLeftOfAScan() throws Exception {
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").option("-XX:-DoEscapeAnalysis")
@@ -30,7 +24,7 @@ class ScanGarbageTest {
     /** Scans again and again; prints the least garbage of many rounds. */
     static final class Program {
         public static void main(String[] args) {
-            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true))) {
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), create())) {
                 db.put(Bytes.of("key"), Bytes.of("value"));
                 System.out.println("bytes a scan: " + leastGarbage(db) / SCANS);
             }

@@ -1,37 +1,25 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What a scan sees, and what its visitor may do. */
-class ScanTest {
-    @TempDir
-    private Path directory;
+/** Scans and their visitors. */
+class ScanTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         for (String key : List.of("b", "a", "c")) {
             db.put(Bytes.of(key), Bytes.of("value of " + key));
         }
-    }
-
-    private static String text(MemorySegment segment) {
-        return new String(ReadForm.bytes(segment), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -148,13 +136,12 @@ class ScanTest {
     @Test
     void valuesInBlobFilesAreSeenEvenWhenTheyNeedNotBePrepared() {
         db.close();
-        try (RocksDB withBlobs = RocksDB.open(directory, new Options().enableBlobFiles(true).minBlobSize(0))) {
-            withBlobs.put(Bytes.of("a"), Bytes.of("in a blob file"));
-            withBlobs.flush();
-            withBlobs.with(new ReadOptions().allowUnpreparedValue(true)).scan((key, value) -> {
-                assertThat(text(value)).isEqualTo("in a blob file");
-                return false;
-            });
-        }
+        RocksDB withBlobs = closeLater(RocksDB.open(directory, new Options().enableBlobFiles(true).minBlobSize(0)));
+        withBlobs.put(Bytes.of("a"), Bytes.of("in a blob file"));
+        withBlobs.flush();
+        withBlobs.with(new ReadOptions().allowUnpreparedValue(true)).scan((key, value) -> {
+            assertThat(text(value)).isEqualTo("in a blob file");
+            return false;
+        });
     }
 }

@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,21 +27,17 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A pinned value that was handed to other threads, and how it ends. */
-class SharedSliceTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** A pinned value that other threads share, and its end. */
+class SharedSliceTest extends DatabaseTest {
     private static final byte[] VALUE = Bytes.random(1, 1_000_000);
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         db.put(KEY, VALUE);
         db.flush();
     }
@@ -133,17 +126,16 @@ class SharedSliceTest {
     }
 
     @Test
-    void whatIsNotPinnedIsCopied() throws Exception {
+    void unpinnedValuesAreCopied() throws Exception {
         db.close();
-        try (RocksDB copying = RocksDB.open(directory, new Options().pinBudget(0));
-                Arena arena = Arena.ofConfined();
-                SharedSlice copied = Objects.requireNonNull(copying.getPinned(KEY)).share();
-                SharedSlice inBuffer = Objects.requireNonNull(
-                        copying.getHybrid(Bytes.inNative(KEY), arena.allocate(VALUE.length))).share()) {
-            for (SharedSlice each : List.of(copied, inBuffer)) {
-                assertThat(each.isPinned()).isFalse();
-                assertThat(elsewhere(() -> ReadForm.bytes(each.segment()))).isEqualTo(VALUE);
-            }
+        RocksDB copying = closeLater(RocksDB.open(directory, new Options().pinBudget(0)));
+        Arena arena = closeLater(Arena.ofConfined());
+        SharedSlice copied = closeLater(Objects.requireNonNull(copying.getPinned(KEY)).share());
+        SharedSlice inBuffer = closeLater(Objects.requireNonNull(
+                copying.getHybrid(Bytes.inNative(KEY), arena.allocate(VALUE.length))).share());
+        for (SharedSlice each : List.of(copied, inBuffer)) {
+            assertThat(each.isPinned()).isFalse();
+            assertThat(elsewhere(() -> ReadForm.bytes(each.segment()))).isEqualTo(VALUE);
         }
     }
 
@@ -183,7 +175,7 @@ class SharedSliceTest {
             client.connect(server.getLocalAddress()).get();
             try (AsynchronousSocketChannel receiver = accepted.get(); SharedSlice shared = pin().share()) {
                 ByteBuffer value = shared.segment().asByteBuffer();
-                // Until the socket takes no more, because nobody reads.
+                // Until the socket is full, because no one reads it.
                 Future<Integer> writing = client.write(value);
                 while (writing.isDone()) {
                     writing = client.write(value.rewind());

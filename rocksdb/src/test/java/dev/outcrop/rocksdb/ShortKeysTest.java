@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,22 +13,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that are shorter than the prefix, where memtables or tables take the prefix of every key. */
-class ShortKeysTest {
+class ShortKeysTest extends DatabaseTest {
     private static final int KEYS = 1200;
     private static final int DELETED = 7;
     /** A sequence number is behind each key, and then nothing that can be relied on. */
     private static final int BEYOND_MEMORY = 100_000;
 
-    @TempDir
-    private Path directory;
-
-    private static Options create() {
+    private static Options options() {
         return new Options().createIfMissing(true).allowConcurrentMemtableWrite(false).allowMmapReads(true)
                 .compression(CompressionType.NONE);
     }
@@ -79,7 +72,7 @@ class ShortKeysTest {
     void hashMemtablesFindShortKeysByCappedPrefixes(Consumer<Options> memtable) {
         for (int length : TestSize.isNightly() ? new int[]{1, 3, 64, BEYOND_MEMORY} : new int[]{3, BEYOND_MEMORY}) {
             Path path = directory.resolve("capped" + length);
-            Options options = create().set("prefix_extractor=capped:" + length
+            Options options = options().set("prefix_extractor=capped:" + length
                     + ";block_based_table_factory={filter_policy=bloomfilter:10}");
             memtable.accept(options);
             try (RocksDB db = RocksDB.open(path, options)) {
@@ -140,26 +133,25 @@ class ShortKeysTest {
     }
 
     @Test
-    void whatIsRefusedIsNotSet() {
-        Options options = create().hashSkipListRep(1000, 4, 4).set("prefix_extractor=capped:64");
+    void refusedValuesAreNotSet() {
+        Options options = options().hashSkipListRep(1000, 4, 4).set("prefix_extractor=capped:64");
         refused(64, () -> options.prefixExtractor(SliceTransform.fixedPrefix(64)));
         refused(64, () -> options.set("prefix_extractor=fixed:64"));
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), options)) {
-            fill(db);
-            check(db);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), options));
+        fill(db);
+        check(db);
     }
 
     @Test
     void otherMemtablesAndOtherPrefixesAreTaken() {
         SliceTransform fixed = SliceTransform.fixedPrefix(64);
         List<Options> all = List.of(
-                create().prefixExtractor(fixed).set("memtable=skip_list"),
-                create().hashLinkListRep(1000).set("memtable=skip_list").prefixExtractor(fixed),
-                create().prefixExtractor(fixed).set("memtable=prefix_hash;prefix_extractor=capped:64"),
-                create().prefixExtractor(fixed).set("prefix_extractor=nullptr").hashLinkListRep(1000),
-                create().prefixExtractor(fixed).prefixExtractor(SliceTransform.noop()).hashLinkListRep(1000),
-                create().hashSkipListRep(1000, 4, 4).prefixExtractor(SliceTransform.of(new FixedInJava())));
+                options().prefixExtractor(fixed).set("memtable=skip_list"),
+                options().hashLinkListRep(1000).set("memtable=skip_list").prefixExtractor(fixed),
+                options().prefixExtractor(fixed).set("memtable=prefix_hash;prefix_extractor=capped:64"),
+                options().prefixExtractor(fixed).set("prefix_extractor=nullptr").hashLinkListRep(1000),
+                options().prefixExtractor(fixed).prefixExtractor(SliceTransform.noop()).hashLinkListRep(1000),
+                options().hashSkipListRep(1000, 4, 4).prefixExtractor(SliceTransform.of(new FixedInJava())));
         for (int i = 0; i < all.size(); i++) {
             try (RocksDB db = RocksDB.open(directory.resolve("db" + i), all.get(i))) {
                 fill(db);
@@ -168,14 +160,13 @@ class ShortKeysTest {
                 check(db);
             }
         }
-        try (RocksDB db = RocksDB.open(directory.resolve("vector"),
-                create().hashLinkListRep(1000).memtableVectorRep().prefixExtractor(fixed))) {
-            fill(db);
-            checkGets(db);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("vector"),
+                options().hashLinkListRep(1000).memtableVectorRep().prefixExtractor(fixed)));
+        fill(db);
+        checkGets(db);
     }
 
-    /** Has the name of RocksDB's own one, and is asked for the prefixes of shorter keys all the same. */
+    /** Has the name of RocksDB's own one, but is also asked for the prefixes of shorter keys. */
     private static final class FixedInJava implements PrefixExtractor {
         @Override
         public String name() {
@@ -190,18 +181,17 @@ class ShortKeysTest {
 
     @Test
     void anOpenFamilyIsNotGivenAFixedPrefix() {
-        try (RocksDB db = RocksDB.open(directory.resolve("db"),
-                create().hashSkipListRep(1000, 4, 4).set("prefix_extractor=capped:64"))) {
-            fill(db);
-            refused(64, () -> db.setOptions(Map.of("prefix_extractor", "fixed:64")));
-            refused(64, () -> db.setOptions(Map.of("prefix_extractor", "{id=rocksdb.FixedPrefix.64}")));
-            check(db);
-            ColumnFamily other = db.createColumnFamily("other",
-                    new Options().prefixExtractor(SliceTransform.fixedPrefix(64)));
-            other.setOptions(Map.of("prefix_extractor", "fixed:65"));
-            other.put(key(1), Bytes.of("1"));
-            assertThat(other.get(key(1))).isEqualTo(Bytes.of("1"));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"),
+                options().hashSkipListRep(1000, 4, 4).set("prefix_extractor=capped:64")));
+        fill(db);
+        refused(64, () -> db.setOptions(Map.of("prefix_extractor", "fixed:64")));
+        refused(64, () -> db.setOptions(Map.of("prefix_extractor", "{id=rocksdb.FixedPrefix.64}")));
+        check(db);
+        ColumnFamily other = db.createColumnFamily("other",
+                new Options().prefixExtractor(SliceTransform.fixedPrefix(64)));
+        other.setOptions(Map.of("prefix_extractor", "fixed:65"));
+        other.put(key(1), Bytes.of("1"));
+        assertThat(other.get(key(1))).isEqualTo(Bytes.of("1"));
     }
 
     /** As other programs leave them. */
@@ -221,7 +211,7 @@ class ShortKeysTest {
     void storedFixedPrefixesOfHashMemtablesAreCapped(String memtable) throws IOException {
         for (String length : List.of("3", "64", "100000", "2147483648", "18446744073709551615")) {
             Path path = directory.resolve("stored" + length);
-            try (RocksDB db = RocksDB.open(path, create().prefixExtractor(SliceTransform.fixedPrefix(64))
+            try (RocksDB db = RocksDB.open(path, options().prefixExtractor(SliceTransform.fixedPrefix(64))
                     .set("block_based_table_factory={filter_policy=bloomfilter:10}"))) {
                 fill(db);
                 db.flush();
@@ -254,7 +244,7 @@ class ShortKeysTest {
     void storedFixedPrefixesOfPlainTablesAreRefusedIfTheyAreLong() throws IOException {
         Path path = directory.resolve("db");
         try (RocksDB db = RocksDB.open(path,
-                create().prefixExtractor(SliceTransform.fixedPrefix(8)).plainTableFactory(new PlainTableOptions()))) {
+                options().prefixExtractor(SliceTransform.fixedPrefix(8)).plainTableFactory(new PlainTableOptions()))) {
             db.put(Bytes.of("12345678"), Bytes.of("1"));
         }
         try (RocksDB db = RocksDB.open(path)) {
@@ -273,7 +263,7 @@ class ShortKeysTest {
         for (int length : new int[]{3, 64, BEYOND_MEMORY}) {
             for (PlainTableEncoding encoding : PlainTableEncoding.values()) {
                 Path path = directory.resolve("plain" + length + encoding);
-                Options options = create().set("prefix_extractor=capped:" + length)
+                Options options = options().set("prefix_extractor=capped:" + length)
                         .plainTableFactory(new PlainTableOptions().encodingType(encoding));
                 try (RocksDB db = RocksDB.open(path, options)) {
                     fill(db);

@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.FlightRecordings;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -10,14 +8,10 @@ import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SlowReadEventTest {
+class SlowReadEventTest extends DatabaseTest {
     private static final MemorySegment KEY = Bytes.inNative(Bytes.of("key"));
     private static final List<byte[]> KEYS = List.of(Bytes.of("key"), Bytes.of("keys"), Bytes.of("yek"));
-
-    @TempDir
-    private Path directory;
 
     @Test
     void recordsEachFormOfReadBeyondTheThreshold() throws Exception {
@@ -64,7 +58,7 @@ class SlowReadEventTest {
     void recordsReadsOfTransactions() throws Exception {
         Path file = directory.resolve("recording.jfr");
         try (Recording recording = new Recording();
-                TransactionDB db = TransactionDB.open(directory.resolve("db"), new Options().createIfMissing(true))) {
+                TransactionDB db = TransactionDB.open(directory.resolve("db"), create())) {
             recording.enable("dev.outcrop.SlowRead").withThreshold(Duration.ZERO);
             db.put(KEY, KEY);
             recording.start();
@@ -109,7 +103,7 @@ class SlowReadEventTest {
     private List<RecordedEvent> record(Duration threshold, Work work) throws Exception {
         Path file = directory.resolve("recording.jfr");
         try (Recording recording = new Recording();
-                RocksDB db = RocksDB.open(directory.resolve("db"), new Options().createIfMissing(true))) {
+                RocksDB db = RocksDB.open(directory.resolve("db"), create())) {
             recording.enable("dev.outcrop.SlowRead").withThreshold(threshold);
             db.put(KEY, KEY);
             work.in(db); // before the start: not recorded

@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,15 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Table files, written and taken in. */
-class SstFileWriterTest {
-    private static final Options MERGING = new Options().createIfMissing(true)
-            .mergeOperator(MergeOperator.STRING_APPEND);
-
-    @TempDir
-    private Path directory;
+/** Writing and ingesting table files. */
+class SstFileWriterTest extends DatabaseTest {
+    private static final Options MERGING = create().mergeOperator(MergeOperator.STRING_APPEND);
 
     @Test
     void filesWithoutTimestampsAreNoneForAFamilyWithThem() {
@@ -31,15 +21,14 @@ class SstFileWriterTest {
             writer.deleteRange(Bytes.of("a"), Bytes.of("b"));
             writer.finish();
         }
-        try (RocksDB db = RocksDB.open(directory.resolve("stamped db"), new Options().createIfMissing(true))) {
-            ColumnFamily stamped = db.createColumnFamily("stamped",
-                    new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
-            ThrowingCallable ingest = () -> stamped.ingest(List.of(file), new IngestExternalFileOptions());
-            assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
-            Thread.currentThread().interrupt();
-            assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
-            assertThat(Thread.interrupted()).isTrue();
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("stamped db"), create()));
+        ColumnFamily stamped = db.createColumnFamily("stamped",
+                new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+        ThrowingCallable ingest = () -> stamped.ingest(List.of(file), new IngestExternalFileOptions());
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(ingest).withMessageContaining("comparator");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
@@ -53,87 +42,83 @@ class SstFileWriterTest {
     }
 
     @Test
-    void writesWhatADatabaseTakesIn() {
+    void databasesIngestItsFiles() {
         Path file = directory.resolve("a.sst");
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), MERGING)) {
-            for (String key : List.of("b", "d", "r1", "r2", "z")) {
-                db.put(Bytes.of(key), Bytes.of("old"));
-            }
-            try (SstFileWriter writer = new SstFileWriter(file, MERGING)) {
-                writer.put(Bytes.of("a"), Bytes.of("1"));
-                writer.delete(Bytes.of("b"));
-                writer.put(Bytes.of("c"), Bytes.of(""));
-                writer.merge(Bytes.of("d"), Bytes.of("new"));
-                writer.deleteRange(Bytes.of("r"), Bytes.of("s"));
-                writer.finish();
-                assertThat(writer.fileSize()).isEqualTo(file.toFile().length()).isPositive();
-                assertThatIllegalStateException().isThrownBy(() -> writer.put(Bytes.of("e"), Bytes.of("1")))
-                        .withMessageContaining("finished");
-                assertThatIllegalStateException().isThrownBy(writer::finish);
-            }
-            db.ingest(List.of(file), new IngestExternalFileOptions().verifyChecksumsBeforeIngest(true));
-            assertThat(file).exists();
-            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
-            assertThat(db.get(Bytes.of("b"))).isNull();
-            assertThat(db.get(Bytes.of("c"))).isEmpty();
-            assertThat(db.get(Bytes.of("d"))).isEqualTo(Bytes.of("old,new"));
-            assertThat(db.get(Bytes.of("r1"))).isNull();
-            assertThat(db.get(Bytes.of("r2"))).isNull();
-            assertThat(db.get(Bytes.of("z"))).isEqualTo(Bytes.of("old"));
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), MERGING));
+        for (String key : List.of("b", "d", "r1", "r2", "z")) {
+            db.put(Bytes.of(key), Bytes.of("old"));
         }
+        try (SstFileWriter writer = new SstFileWriter(file, MERGING)) {
+            writer.put(Bytes.of("a"), Bytes.of("1"));
+            writer.delete(Bytes.of("b"));
+            writer.put(Bytes.of("c"), Bytes.of(""));
+            writer.merge(Bytes.of("d"), Bytes.of("new"));
+            writer.deleteRange(Bytes.of("r"), Bytes.of("s"));
+            writer.finish();
+            assertThat(writer.fileSize()).isEqualTo(file.toFile().length()).isPositive();
+            assertThatIllegalStateException().isThrownBy(() -> writer.put(Bytes.of("e"), Bytes.of("1")))
+                    .withMessageContaining("finished");
+            assertThatIllegalStateException().isThrownBy(writer::finish);
+        }
+        db.ingest(List.of(file), new IngestExternalFileOptions().verifyChecksumsBeforeIngest(true));
+        assertThat(file).exists();
+        assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+        assertThat(db.get(Bytes.of("b"))).isNull();
+        assertThat(db.get(Bytes.of("c"))).isEmpty();
+        assertThat(db.get(Bytes.of("d"))).isEqualTo(Bytes.of("old,new"));
+        assertThat(db.get(Bytes.of("r1"))).isNull();
+        assertThat(db.get(Bytes.of("r2"))).isNull();
+        assertThat(db.get(Bytes.of("z"))).isEqualTo(Bytes.of("old"));
     }
 
     @Test
     void takesTimestamps() {
-        Options timestamps = new Options().createIfMissing(true)
-                .set("comparator=leveldb.BytewiseComparator.u64ts");
+        Options timestamps = create().set("comparator=leveldb.BytewiseComparator.u64ts");
         Path file = directory.resolve("a.sst");
         MemorySegment one = MemorySegment.ofArray(new byte[]{1, 0, 0, 0, 0, 0, 0, 0});
         MemorySegment two = MemorySegment.ofArray(new byte[]{2, 0, 0, 0, 0, 0, 0, 0});
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), timestamps)) {
-            try (SstFileWriter writer = new SstFileWriter(file, timestamps)) {
-                writer.put(segment("a"), two, segment("younger"));
-                writer.put(segment("a"), one, segment("older"));
-                writer.delete(segment("b"), one);
-                refused(() -> writer.put(segment("c"), segment("short"), segment("value")));
-                refused(() -> writer.put(segment("c"), segment("no timestamp")));
-                refused(() -> writer.delete(segment("c")));
-                refused(() -> writer.deleteRange(segment("c"), segment("d")));
-                refused(() -> writer.put(segment("a"), two, segment("out of order")));
-                writer.finish();
-            }
-            db.ingest(List.of(file));
-            assertThat(db.with(new ReadOptions().timestamp(one.toArray(ValueLayout.JAVA_BYTE)))
-                    .get(Bytes.of("a"))).isEqualTo(Bytes.of("older"));
-            assertThat(db.with(new ReadOptions().timestamp(two.toArray(ValueLayout.JAVA_BYTE)))
-                    .get(Bytes.of("a"))).isEqualTo(Bytes.of("younger"));
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), timestamps));
+        try (SstFileWriter writer = new SstFileWriter(file, timestamps)) {
+            writer.put(segment("a"), two, segment("younger"));
+            writer.put(segment("a"), one, segment("older"));
+            writer.delete(segment("b"), one);
+            refused(() -> writer.put(segment("c"), segment("short"), segment("value")));
+            refused(() -> writer.put(segment("c"), segment("no timestamp")));
+            refused(() -> writer.delete(segment("c")));
+            refused(() -> writer.deleteRange(segment("c"), segment("d")));
+            refused(() -> writer.put(segment("a"), two, segment("out of order")));
+            writer.finish();
         }
+        db.ingest(List.of(file));
+        assertThat(db.with(new ReadOptions().timestamp(one.toArray(ValueLayout.JAVA_BYTE)))
+                .get(Bytes.of("a"))).isEqualTo(Bytes.of("older"));
+        assertThat(db.with(new ReadOptions().timestamp(two.toArray(ValueLayout.JAVA_BYTE)))
+                .get(Bytes.of("a"))).isEqualTo(Bytes.of("younger"));
     }
 
     @Test
     void refusesKeysOutOfOrderAndGoesOn() {
         Path file = directory.resolve("a.sst");
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), MERGING);
-                SstFileWriter writer = new SstFileWriter(file, MERGING)) {
-            refused(writer::finish);
-            writer.put(Bytes.of("m"), Bytes.of("1"));
-            refused(() -> writer.put(Bytes.of("m"), Bytes.of("2")));
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> writer.put(Bytes.of("a"), Bytes.of("2")))
-                    .withMessageContaining("entry with key \"a\"").withMessageContaining(file.toString());
-            refused(() -> writer.merge(Bytes.of("a"), Bytes.of("2")));
-            refused(() -> writer.delete(Bytes.of("a")));
-            assertThatExceptionOfType(RocksDBException.class)
-                    .isThrownBy(() -> writer.deleteRange(Bytes.of("b"), Bytes.of("a")))
-                    .withMessageContaining("The range to delete, from \"b\" to before \"a\", ends before it begins")
-                    .withMessageContaining(file.toString()).withMessageEndingWith("; give the smaller key first");
-            refused(() -> writer.put(segment("n"), segment("a timestamp"), segment("2")));
-            writer.put(Bytes.of("n"), Bytes.random(1, 3_000_000));
-            writer.finish();
-            db.ingest(List.of(file));
-            assertThat(db.get(Bytes.of("m"))).isEqualTo(Bytes.of("1"));
-            assertThat(db.get(Bytes.of("n"))).isEqualTo(Bytes.random(1, 3_000_000));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), MERGING));
+        SstFileWriter writer = closeLater(new SstFileWriter(file, MERGING));
+        refused(writer::finish);
+        writer.put(Bytes.of("m"), Bytes.of("1"));
+        refused(() -> writer.put(Bytes.of("m"), Bytes.of("2")));
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> writer.put(Bytes.of("a"), Bytes.of("2")))
+                .withMessageContaining("entry with key \"a\"").withMessageContaining(file.toString());
+        refused(() -> writer.merge(Bytes.of("a"), Bytes.of("2")));
+        refused(() -> writer.delete(Bytes.of("a")));
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> writer.deleteRange(Bytes.of("b"), Bytes.of("a")))
+                .withMessageContaining("The range to delete, from \"b\" to before \"a\", ends before it begins")
+                .withMessageContaining(file.toString()).withMessageEndingWith("; give the smaller key first");
+        refused(() -> writer.put(segment("n"), segment("a timestamp"), segment("2")));
+        writer.put(Bytes.of("n"), Bytes.random(1, 3_000_000));
+        writer.finish();
+        db.ingest(List.of(file));
+        assertThat(db.get(Bytes.of("m"))).isEqualTo(Bytes.of("1"));
+        assertThat(db.get(Bytes.of("n"))).isEqualTo(Bytes.random(1, 3_000_000));
     }
 
     @Test
@@ -176,7 +161,7 @@ class SstFileWriterTest {
         Path empty = Files.createFile(directory.resolve("empty.sst"));
         Path damaged = write("damaged.sst", MERGING, "a", "b");
         DirectoryImage.flip(damaged, damaged.toFile().length() - 60);
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), new Options().createIfMissing(true))) {
+        try (RocksDB db = RocksDB.open(directory.resolve("db"), create())) {
             db.put(Bytes.of("a"), Bytes.of("here"));
             for (Path wrong : List.of(reversed, merges, garbage, empty, damaged, directory,
                     directory.resolve("missing.sst"))) {
@@ -196,9 +181,8 @@ class SstFileWriterTest {
             assertThat(db.get(Bytes.of("b"))).as("the last file wins").isEqualTo(Bytes.of("a.sst"));
             assertThat(db.get(Bytes.of("c"))).isEqualTo(Bytes.of("overlapping.sst"));
         }
-        try (RocksDB db = RocksDB.open(directory.resolve("db"), new Options(), Map.of())) {
-            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("a.sst"));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory.resolve("db"), new Options(), Map.of()));
+        assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("a.sst"));
     }
 
     private Path write(String name, Options options, String... keys) {
@@ -214,9 +198,5 @@ class SstFileWriterTest {
 
     private static MemorySegment segment(String text) {
         return MemorySegment.ofArray(Bytes.of(text));
-    }
-
-    private static void refused(ThrowingCallable call) {
-        assertThatExceptionOfType(RocksDBException.class).isThrownBy(call);
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Operations where a thread's stack ends, at each depth, in JVMs of their own: what has not returned may have happened or not, but
- * everything can be used and closed afterwards, and nothing stays open.
+ * Operations at each depth near the end of a thread's stack, in JVMs of their own: a call that did not return may have happened or not,
+ * but everything works and closes afterwards, and nothing stays open.
  */
 @Tag("verify")
 @Execution(ExecutionMode.CONCURRENT)

@@ -1,10 +1,6 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,78 +8,70 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class StatisticsTest {
+class StatisticsTest extends DatabaseTest {
     private static final MemorySegment KEY = Bytes.inNative(Bytes.of("key"));
-
-    @TempDir
-    private Path directory;
 
     /** A wrong number in the enums would show: many counters have different values after this. */
     @Test
     void tickersAndHistogramsAreThoseThatRocksDbPrints() {
-        try (RocksDB db = RocksDB.open(directory, counting())) {
-            work(db);
-            Statistics statistics = statistics(db);
-            statistics.level(StatsLevel.DISABLE_ALL); // no more changes while the two are compared
-            Map<String, List<String>> printed = printed(statistics);
+        RocksDB db = closeLater(RocksDB.open(directory, counting()));
+        work(db);
+        Statistics statistics = statistics(db);
+        statistics.level(StatsLevel.DISABLE_ALL); // no more changes while the two are compared
+        Map<String, List<String>> printed = printed(statistics);
 
-            for (Ticker ticker : Ticker.values()) {
-                assertThat(printed.remove(ticker.rocksdbName())).as(ticker.name())
-                        .isEqualTo(List.of("COUNT", ":", Long.toString(statistics.ticker(ticker))));
-            }
-            for (Histogram histogram : Histogram.values()) {
-                HistogramData data = statistics.histogram(histogram);
-                assertThat(printed.remove(histogram.rocksdbName())).as(histogram.name())
-                        .containsSubsequence("P100", ":", String.format(Locale.ROOT, "%f", data.max()), "COUNT", ":",
-                                Long.toString(data.count()), "SUM", ":", Long.toString(data.sum()));
-            }
-            assertThat(printed).as("printed, and unknown here").isEmpty();
-            assertThat(Arrays.stream(Ticker.values()).map(statistics::ticker).distinct().count()).isGreaterThan(15);
+        for (Ticker ticker : Ticker.values()) {
+            assertThat(printed.remove(ticker.rocksdbName())).as(ticker.name())
+                    .isEqualTo(List.of("COUNT", ":", Long.toString(statistics.ticker(ticker))));
         }
+        for (Histogram histogram : Histogram.values()) {
+            HistogramData data = statistics.histogram(histogram);
+            assertThat(printed.remove(histogram.rocksdbName())).as(histogram.name())
+                    .containsSubsequence("P100", ":", String.format(Locale.ROOT, "%f", data.max()), "COUNT", ":",
+                            Long.toString(data.count()), "SUM", ":", Long.toString(data.sum()));
+        }
+        assertThat(printed).as("printed, and unknown here").isEmpty();
+        assertThat(Arrays.stream(Ticker.values()).map(statistics::ticker).distinct().count()).isGreaterThan(15);
     }
 
     @Test
-    void countsWhatHappens() {
-        try (RocksDB db = RocksDB.open(directory, counting())) {
-            Statistics statistics = statistics(db);
-            long before = statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN);
-            for (int i = 0; i < 7; i++) {
-                db.put(KEY, KEY);
-            }
-
-            assertThat(statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN) - before).isEqualTo(7);
-            HistogramData written = statistics.histogram(Histogram.BYTES_PER_WRITE);
-            assertThat(written.count()).isEqualTo(7);
-            assertThat(written.min()).isEqualTo(written.max()).isGreaterThan(6);
-            assertThat(written.sum()).isEqualTo((long) (7 * written.max()));
-            assertThat(written.average()).isEqualTo(written.max());
-            assertThat(written.standardDeviation()).isZero();
-            assertThat(written.median()).isLessThanOrEqualTo(written.p95()).isLessThanOrEqualTo(written.p99());
-            assertThat(statistics.histogram(Histogram.DB_MULTIGET).count()).isZero();
+    void countsOperations() {
+        RocksDB db = closeLater(RocksDB.open(directory, counting()));
+        Statistics statistics = statistics(db);
+        long before = statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN);
+        for (int i = 0; i < 7; i++) {
+            db.put(KEY, KEY);
         }
+
+        assertThat(statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN) - before).isEqualTo(7);
+        HistogramData written = statistics.histogram(Histogram.BYTES_PER_WRITE);
+        assertThat(written.count()).isEqualTo(7);
+        assertThat(written.min()).isEqualTo(written.max()).isGreaterThan(6);
+        assertThat(written.sum()).isEqualTo((long) (7 * written.max()));
+        assertThat(written.average()).isEqualTo(written.max());
+        assertThat(written.standardDeviation()).isZero();
+        assertThat(written.median()).isLessThanOrEqualTo(written.p95()).isLessThanOrEqualTo(written.p99());
+        assertThat(statistics.histogram(Histogram.DB_MULTIGET).count()).isZero();
     }
 
     @Test
     void levelCanChangeWhileTheDatabaseIsOpen() {
-        try (RocksDB db = RocksDB.open(directory, counting().statisticsLevel(StatsLevel.ALL))) {
-            Statistics statistics = statistics(db);
-            assertThat(statistics.level()).isEqualTo(StatsLevel.ALL);
+        RocksDB db = closeLater(RocksDB.open(directory, counting().statisticsLevel(StatsLevel.ALL)));
+        Statistics statistics = statistics(db);
+        assertThat(statistics.level()).isEqualTo(StatsLevel.ALL);
 
-            assertThat(statistics.level(StatsLevel.DISABLE_ALL)).isSameAs(statistics);
-            db.put(KEY, KEY);
+        assertThat(statistics.level(StatsLevel.DISABLE_ALL)).isSameAs(statistics);
+        db.put(KEY, KEY);
 
-            assertThat(statistics.level()).isEqualTo(StatsLevel.DISABLE_ALL);
-            assertThat(statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN)).isZero();
-        }
+        assertThat(statistics.level()).isEqualTo(StatsLevel.DISABLE_ALL);
+        assertThat(statistics.ticker(Ticker.NUMBER_KEYS_WRITTEN)).isZero();
     }
 
     @Test
     void thereAreNoneIfTheyWereNotEnabled() {
-        try (RocksDB db = RocksDB.open(directory, new Options().createIfMissing(true))) {
-            assertThat(db.statistics()).isNull();
-        }
+        RocksDB db = open();
+        assertThat(db.statistics()).isNull();
     }
 
     @Test
@@ -102,24 +90,13 @@ class StatisticsTest {
     @Test
     void databasesWithTheSameOptionsCountTogether() {
         Options options = counting();
-        try (RocksDB one = RocksDB.open(directory.resolve("one"), options);
-                RocksDB two = RocksDB.open(directory.resolve("two"), options)) {
-            one.put(KEY, KEY);
-            two.put(KEY, KEY);
+        RocksDB one = closeLater(RocksDB.open(directory.resolve("one"), options));
+        RocksDB two = closeLater(RocksDB.open(directory.resolve("two"), options));
+        one.put(KEY, KEY);
+        two.put(KEY, KEY);
 
-            assertThat(statistics(one).ticker(Ticker.NUMBER_KEYS_WRITTEN)).isEqualTo(2);
-            assertThat(statistics(two).ticker(Ticker.NUMBER_KEYS_WRITTEN)).isEqualTo(2);
-        }
-    }
-
-    @Test
-    @SuppressWarnings("NullAway")
-    void refusesNull() {
-        try (RocksDB db = RocksDB.open(directory, counting())) {
-            assertThatThrownBy(() -> statistics(db).ticker(null)).isInstanceOf(NullPointerException.class);
-            assertThatThrownBy(() -> statistics(db).histogram(null)).isInstanceOf(NullPointerException.class);
-            assertThatThrownBy(() -> statistics(db).level(null)).isInstanceOf(NullPointerException.class);
-        }
+        assertThat(statistics(one).ticker(Ticker.NUMBER_KEYS_WRITTEN)).isEqualTo(2);
+        assertThat(statistics(two).ticker(Ticker.NUMBER_KEYS_WRITTEN)).isEqualTo(2);
     }
 
     static void work(RocksDB db) {
@@ -137,7 +114,7 @@ class StatisticsTest {
     }
 
     private static Options counting() {
-        return new Options().createIfMissing(true).enableStatistics();
+        return create().enableStatistics();
     }
 
     private static Statistics statistics(RocksDB db) {

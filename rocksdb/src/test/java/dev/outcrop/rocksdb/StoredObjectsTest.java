@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.rocksdb.engine.NativeText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,21 +12,16 @@ import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The stored objects that give data its meaning come back as they were, or the database is not opened, and nothing is left out. */
-class StoredObjectsTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Stored objects that give data its meaning are restored, or the database is not opened. */
+class StoredObjectsTest extends DatabaseTest {
     private static final byte[] LAST = Bytes.of("last");
     private static final String FAMILY = "family";
 
-    @TempDir
-    private Path directory;
-
     private static Options creating() {
-        return new Options().createIfMissing(true).createMissingColumnFamilies(true).avoidFlushDuringShutdown(true);
+        return create().createMissingColumnFamilies(true).avoidFlushDuringShutdown(true);
     }
 
     private static Options appending(String operator, String delimiter) {
@@ -113,7 +104,7 @@ class StoredObjectsTest {
     @Tag("verify")
     @ValueSource(strings = {"a:b", "a#b", "#", "a\\b", "\\", "a\nb", "\r", " a ", "a\"b", "[a]", "a]", "a=b;{", "é",
             "\t", "\udcff\u0001"})
-    void theOptionsOfAFamilyComeBackWhateverItsName(String name) {
+    void theOptionsOfAFamilyComeBackUnderAnyName(String name) {
         try (RocksDB db = RocksDB.open(directory, creating(), Map.of(name, appending("StringAppendOperator", ";")))) {
             fill(db, db.columnFamily(name));
         }
@@ -157,10 +148,9 @@ class StoredObjectsTest {
         for (Function<Path, RocksDB> opening : openings().subList(0, 5)) {
             assertRefused(() -> opening.apply(directory).close(), parts);
         }
-        try (RocksDB db = RocksDB.open(directory, new Options(),
-                Map.of(FAMILY, appending("StringAppendOperator", "%")))) {
-            assertThat(db.columnFamily(FAMILY).get(KEY)).asString().isEqualTo("a%b");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, new Options(),
+                Map.of(FAMILY, appending("StringAppendOperator", "%"))));
+        assertThat(db.columnFamily(FAMILY).get(KEY)).asString().isEqualTo("a%b");
     }
 
     @Test
@@ -178,7 +168,7 @@ class StoredObjectsTest {
         assertRefused(() -> RocksDB.open(directory), "comparator {id=leveldb.BytewiseComparator;by=2;}");
     }
 
-    /** Old versions store no delimiter, so that nobody knows which one it was. */
+    /** Old versions store no delimiter, so it is unknown. */
     @Test
     void theNameAloneThatAnOldVersionHasStoredIsRefused() throws IOException {
         try (RocksDB db = RocksDB.open(directory, appending("StringAppendOperator", ""))) {
@@ -193,9 +183,8 @@ class StoredObjectsTest {
             RocksDB.open(directory, loaded.database(), loaded.columnFamilies());
         }, "StringAppendOperator");
         replaceStored("rocksdb_version=6.29.5", "rocksdb_version=11.8.1");
-        try (RocksDB db = RocksDB.open(directory)) {
-            assertThat(db.get(KEY)).asString().isEqualTo("ab");
-        }
+        RocksDB db = closeLater(RocksDB.open(directory));
+        assertThat(db.get(KEY)).asString().isEqualTo("ab");
     }
 
     @ParameterizedTest

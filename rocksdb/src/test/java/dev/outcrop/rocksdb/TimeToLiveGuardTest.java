@@ -1,8 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -12,16 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Values with a time at their end and such without are never taken for each other. */
-class TimeToLiveGuardTest {
-    private static final byte[] KEY = Bytes.of("key");
-
-    @TempDir
-    private Path directory;
-
-    private final Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true);
+/** Values with and without a timestamp at their end are never mistaken for each other. */
+class TimeToLiveGuardTest extends DatabaseTest {
+    private final Options options = create().createMissingColumnFamilies(true);
 
     private RocksDB openWithTtl(Options with) {
         return RocksDB.openWithTtl(directory, with, Duration.ofDays(1));
@@ -74,9 +65,8 @@ class TimeToLiveGuardTest {
             db.put(KEY, KEY);
         }
         assertRefused(() -> openWithTtl(options), "last opened without a time to live");
-        try (RocksDB db = RocksDB.open(directory, options)) {
-            assertThat(db.get(KEY)).isEqualTo(KEY);
-        }
+        RocksDB db = closeLater(RocksDB.open(directory, options));
+        assertThat(db.get(KEY)).isEqualTo(KEY);
     }
 
     @Test
@@ -105,7 +95,7 @@ class TimeToLiveGuardTest {
     }
 
     @Test
-    void whatHasNoStoredOptionsOpensAsTheCallerSays() throws Exception {
+    void aDatabaseWithoutStoredOptionsOpensWithThoseOfTheCaller() throws Exception {
         try (RocksDB db = openWithTtl(options)) {
             db.put(KEY, KEY);
         }
@@ -114,9 +104,8 @@ class TimeToLiveGuardTest {
             assertThat(db.get(KEY)).isEqualTo(KEY);
         }
         deleteOptions();
-        try (RocksDB db = RocksDB.openReadOnly(directory, options)) {
-            assertThat(db.get(KEY)).hasSize(KEY.length + 4);
-        }
+        RocksDB db = closeLater(RocksDB.openReadOnly(directory, options));
+        assertThat(db.get(KEY)).hasSize(KEY.length + 4);
     }
 
     private void deleteOptions() throws IOException {
@@ -129,13 +118,11 @@ class TimeToLiveGuardTest {
 
     @Test
     void aCheckpointCanBeReadWhileItIsOpen() {
-        try (RocksDB db = openWithTtl(options)) {
-            db.put(KEY, KEY);
-            Path checkpoint = directory.resolve("checkpoint");
-            db.checkpoint(checkpoint);
-            try (RocksDB copy = RocksDB.openWithTtl(checkpoint, options, Duration.ofDays(1))) {
-                assertThat(copy.get(KEY)).isEqualTo(KEY);
-            }
-        }
+        RocksDB db = closeLater(openWithTtl(options));
+        db.put(KEY, KEY);
+        Path checkpoint = directory.resolve("checkpoint");
+        db.checkpoint(checkpoint);
+        RocksDB copy = closeLater(RocksDB.openWithTtl(checkpoint, options, Duration.ofDays(1)));
+        assertThat(copy.get(KEY)).isEqualTo(KEY);
     }
 }

@@ -1,14 +1,10 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,26 +12,17 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Column families whose keys have timestamps. */
-class TimestampsTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Column families with timestamps. */
+class TimestampsTest extends DatabaseTest {
     private static final byte[] OTHER = Bytes.of("other");
 
-    static IntStream rounds() {
-        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
-    }
-
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -46,8 +33,8 @@ class TimestampsTest {
     }
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = RocksDB.open(directory, create());
         family = db.createColumnFamily("versions", withTimestamps());
     }
 

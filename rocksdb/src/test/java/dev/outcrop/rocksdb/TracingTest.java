@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -16,20 +11,15 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Traces, recorded, read and replayed. */
-class TracingTest {
+/** Recording, reading and replaying traces. */
+class TracingTest extends DatabaseTest {
     private static final byte WRITE = 3;
     private static final byte MULTI_GET = 13;
 
-    @TempDir
-    private Path directory;
-
     @Test
-    void whatWasRecordedIsReplayed() {
+    void aRecordedTraceIsReplayed() {
         Path file = directory.resolve("trace");
         Instant before = Instant.now().minusSeconds(5);
         try (RocksDB db = open("recorded")) {
@@ -78,7 +68,7 @@ class TracingTest {
         assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
         replayer.reset();
         db.close();
-        // A program that has closed a database does not want it to change any more.
+        // A closed database must not change.
         assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
                 .withMessageContaining("closed");
         replayer.close();
@@ -86,26 +76,24 @@ class TracingTest {
         assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()));
         assertThatIllegalStateException().isThrownBy(replayer::headerTimestamp);
         assertThatIllegalStateException().isThrownBy(() -> db.tracing().replayer(file));
-        try (RocksDB again = open("replayed")) {
-            assertThat(again.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
-        }
+        RocksDB again = closeLater(open("replayed"));
+        assertThat(again.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
     }
 
     @Test
-    void whatIsNoTraceIsRefused() throws IOException {
+    void otherFilesThanTracesAreRefused() throws IOException {
         Path garbage = Files.write(directory.resolve("garbage"), Bytes.random(5, 100));
         Path empty = Files.createFile(directory.resolve("empty"));
-        try (RocksDB db = open("db")) {
-            for (Path file : List.of(garbage, empty, directory.resolve("missing"))) {
-                refused(() -> db.tracing().replayer(file));
-            }
-            assertThatIllegalArgumentException().isThrownBy(() -> db.tracing().replayer(garbage, List.of()));
-            refused(() -> new TraceReader(directory.resolve("missing")).close());
+        RocksDB db = closeLater(open("db"));
+        for (Path file : List.of(garbage, empty, directory.resolve("missing"))) {
+            refused(() -> db.tracing().replayer(file));
         }
+        assertThatIllegalArgumentException().isThrownBy(() -> db.tracing().replayer(garbage, List.of()));
+        refused(() -> new TraceReader(directory.resolve("missing")).close());
     }
 
     @Test
-    void whatCannotBeWrittenIsNotReplayed() throws IOException {
+    void impossibleWritesAreNotReplayed() throws IOException {
         Path recorded = directory.resolve("recorded trace");
         WriteBatch inUsers = new WriteBatch();
         try (RocksDB db = open("recorded")) {
@@ -124,53 +112,50 @@ class TracingTest {
         WriteBatch range = new WriteBatch();
         range.deleteRange(Bytes.of("b"), Bytes.of("a"));
         byte[] cut = Arrays.copyOf(bytes(good), bytes(good).length - 1);
-        try (RocksDB db = open("replayed")) {
-            ColumnFamily users = db.createColumnFamily("users",
-                    new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
-            refused(db, users, trace(header, 1, WRITE, written(bytes(inUsers))), "shorter than a timestamp");
-            refused(db, db.defaultColumnFamily(), trace(header, 1, WRITE, written(bytes(inUsers))), "with the id 1");
-            refused(db, users, trace(header, 1, WRITE, written(bytes(merge))), "merge operator");
-            refused(db, users, trace(header, 1, WRITE, written(bytes(range))), "ends before it begins");
-            refused(db, users, trace(header, 1, WRITE, written(cut)), "ends before the record");
-            refused(db, users, trace(header, 1, WRITE, bytes(good)), "no complete write batch");
-            refused(db, users, trace(header, 1, WRITE, new byte[0]), "no complete write batch");
-            refused(db, users, trace(header, 1, MULTI_GET, numbers(0x700, 12, -1)), "not as many keys");
-            refused(db, users, trace(header, -1, WRITE, written(bytes(good))), "before that of the trace");
-            Path fine = trace(header, 1, WRITE, written(bytes(good)));
-            try (Replayer replayer = db.tracing().replayer(fine)) {
-                replayer.replay(new ReplayOptions());
-            }
-            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
-            try (Replayer replayer = db.tracing().replayer(fine, List.of(db.defaultColumnFamily(), users))) {
-                db.dropColumnFamily(users);
-                assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
-                        .withMessageContaining("dropped");
-            }
+        RocksDB db = closeLater(open("replayed"));
+        ColumnFamily users = db.createColumnFamily("users",
+                new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+        refused(db, users, trace(header, 1, WRITE, written(bytes(inUsers))), "shorter than a timestamp");
+        refused(db, db.defaultColumnFamily(), trace(header, 1, WRITE, written(bytes(inUsers))), "with the id 1");
+        refused(db, users, trace(header, 1, WRITE, written(bytes(merge))), "merge operator");
+        refused(db, users, trace(header, 1, WRITE, written(bytes(range))), "ends before it begins");
+        refused(db, users, trace(header, 1, WRITE, written(cut)), "ends before the record");
+        refused(db, users, trace(header, 1, WRITE, bytes(good)), "no complete write batch");
+        refused(db, users, trace(header, 1, WRITE, new byte[0]), "no complete write batch");
+        refused(db, users, trace(header, 1, MULTI_GET, numbers(0x700, 12, -1)), "not as many keys");
+        refused(db, users, trace(header, -1, WRITE, written(bytes(good))), "before that of the trace");
+        Path fine = trace(header, 1, WRITE, written(bytes(good)));
+        try (Replayer replayer = db.tracing().replayer(fine)) {
+            replayer.replay(new ReplayOptions());
         }
+        assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+        Replayer replayer = closeLater(db.tracing().replayer(fine, List.of(db.defaultColumnFamily(), users)));
+        db.dropColumnFamily(users);
+        assertThatIllegalStateException().isThrownBy(() -> replayer.replay(new ReplayOptions()))
+                .withMessageContaining("dropped");
     }
 
     @Test
-    void whatIsStillRecordedIsNotReplayed() {
+    void anUnfinishedTraceIsNotReplayed() {
         Path first = directory.resolve("first");
         Path second = directory.resolve("second");
-        try (RocksDB db = open("replayed")) {
-            try (RocksDB recorded = open("recorded")) {
-                recorded.tracing().start(first, new TraceOptions());
-                recorded.put(Bytes.of("a"), Bytes.of("1"));
-                stillRecorded(db, first);
-                recorded.tracing().start(second, new TraceOptions());
-                recorded.put(Bytes.of("b"), Bytes.of("2"));
-                stillRecorded(recorded, second);
-                replay(db, first);
-                recorded.tracing().end();
-                replay(recorded, second);
-                recorded.tracing().start(directory.resolve("third"), new TraceOptions());
-            }
-            replay(db, second);
-            replay(db, directory.resolve("third"));
-            assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
-            assertThat(db.get(Bytes.of("b"))).isEqualTo(Bytes.of("2"));
+        RocksDB db = closeLater(open("replayed"));
+        try (RocksDB recorded = open("recorded")) {
+            recorded.tracing().start(first, new TraceOptions());
+            recorded.put(Bytes.of("a"), Bytes.of("1"));
+            stillRecorded(db, first);
+            recorded.tracing().start(second, new TraceOptions());
+            recorded.put(Bytes.of("b"), Bytes.of("2"));
+            stillRecorded(recorded, second);
+            replay(db, first);
+            recorded.tracing().end();
+            replay(recorded, second);
+            recorded.tracing().start(directory.resolve("third"), new TraceOptions());
         }
+        replay(db, second);
+        replay(db, directory.resolve("third"));
+        assertThat(db.get(Bytes.of("a"))).isEqualTo(Bytes.of("1"));
+        assertThat(db.get(Bytes.of("b"))).isEqualTo(Bytes.of("2"));
     }
 
     private static void replay(RocksDB db, Path trace) {
@@ -219,32 +204,27 @@ class TracingTest {
     void inputAndBlockCacheAreRecorded() {
         Path io = directory.resolve("io");
         Path cache = directory.resolve("cache");
-        try (RocksDB db = open("db")) {
-            db.put(Bytes.of("a"), Bytes.random(1, 10_000));
-            db.flush();
-            db.tracing().endIo();
-            db.tracing().endBlockCache();
-            db.tracing().startIo(io, new TraceOptions());
-            db.tracing().startBlockCache(directory.resolve("short"), new TraceOptions());
-            db.tracing().endBlockCache();
-            assertThat(directory.resolve("short")).isNotEmptyFile();
-            db.tracing().startBlockCache(cache, new BlockCacheTraceOptions(), new BlockCacheTraceWriterOptions());
-            refused(() -> db.tracing().startIo(directory.resolve("second"), new TraceOptions()));
-            refused(() -> db.tracing().startBlockCache(directory.resolve("third"), new BlockCacheTraceOptions(),
-                    new BlockCacheTraceWriterOptions()));
-            assertThat(db.get(Bytes.of("a"))).hasSize(10_000);
-            db.tracing().endIo();
-            db.tracing().endBlockCache();
-            assertThat(io).isNotEmptyFile();
-            assertThat(cache).isNotEmptyFile();
-        }
+        RocksDB db = closeLater(open("db"));
+        db.put(Bytes.of("a"), Bytes.random(1, 10_000));
+        db.flush();
+        db.tracing().endIo();
+        db.tracing().endBlockCache();
+        db.tracing().startIo(io, new TraceOptions());
+        db.tracing().startBlockCache(directory.resolve("short"), new TraceOptions());
+        db.tracing().endBlockCache();
+        assertThat(directory.resolve("short")).isNotEmptyFile();
+        db.tracing().startBlockCache(cache, new BlockCacheTraceOptions(), new BlockCacheTraceWriterOptions());
+        refused(() -> db.tracing().startIo(directory.resolve("second"), new TraceOptions()));
+        refused(() -> db.tracing().startBlockCache(directory.resolve("third"), new BlockCacheTraceOptions(),
+                new BlockCacheTraceWriterOptions()));
+        assertThat(db.get(Bytes.of("a"))).hasSize(10_000);
+        db.tracing().endIo();
+        db.tracing().endBlockCache();
+        assertThat(io).isNotEmptyFile();
+        assertThat(cache).isNotEmptyFile();
     }
 
     private RocksDB open(String name) {
-        return RocksDB.open(directory.resolve(name), new Options().createIfMissing(true));
-    }
-
-    private static void refused(ThrowingCallable call) {
-        assertThatExceptionOfType(RocksDBException.class).isThrownBy(call);
+        return RocksDB.open(directory.resolve(name), create());
     }
 }

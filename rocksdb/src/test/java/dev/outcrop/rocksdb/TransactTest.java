@@ -1,14 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -19,21 +12,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Work that is done again in another transaction until it meets no other. */
-class TransactTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Work is repeated in another transaction until it meets no conflict. */
+class TransactTest extends DatabaseTest {
     private static final int THREADS = 8;
     private static final int ADDITIONS = 50;
     private static final RetryOptions OFTEN = RetryOptions.DEFAULT.withAttempts(10_000).withBackOff(
             Duration.ofNanos(1000),
             Duration.ofMillis(5));
 
-    @TempDir
-    private Path directory;
-
-    private final Options options = new Options().createIfMissing(true);
+    private final Options options = create();
 
     private static byte[] number(long value) {
         return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
@@ -66,94 +54,89 @@ class TransactTest {
     @SuppressWarnings("ThreadPriorityCheck") // So that they meet.
     void nothingIsLostWhereTransactionsLockNothing() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory, options)) {
-            addTogether(
-                    () -> db.transact(OFTEN, new WriteOptions(), new OptimisticTransactionOptions(), transaction -> {
-                        calls.incrementAndGet();
-                        long sum = add(transaction);
-                        Thread.yield();
-                        return sum;
-                    }));
-            assertThat(number(db.get(KEY))).isEqualTo(THREADS * ADDITIONS);
-            assertThat(calls).hasValueGreaterThanOrEqualTo(THREADS * ADDITIONS);
-        }
+        OptimisticTransactionDB db = closeLater(OptimisticTransactionDB.open(directory, options));
+        addTogether(() -> db.transact(OFTEN, new WriteOptions(), new OptimisticTransactionOptions(), transaction -> {
+            calls.incrementAndGet();
+            long sum = add(transaction);
+            Thread.yield();
+            return sum;
+        }));
+        assertThat(number(db.get(KEY))).isEqualTo(THREADS * ADDITIONS);
+        assertThat(calls).hasValueGreaterThanOrEqualTo(THREADS * ADDITIONS);
     }
 
     @Test
     void nothingIsLostWhereTransactionsLockKeys() throws Exception {
-        try (TransactionDB db = TransactionDB.open(directory, options)) {
-            TransactionOptions hasty = new TransactionOptions().lockTimeout(Duration.ZERO);
-            addTogether(() -> db.transact(OFTEN, new WriteOptions(), hasty, TransactTest::add));
-            assertThat(number(db.get(KEY))).isEqualTo(THREADS * ADDITIONS);
-        }
+        TransactionDB db = closeLater(TransactionDB.open(directory, options));
+        TransactionOptions hasty = new TransactionOptions().lockTimeout(Duration.ZERO);
+        addTogether(() -> db.transact(OFTEN, new WriteOptions(), hasty, TransactTest::add));
+        assertThat(number(db.get(KEY))).isEqualTo(THREADS * ADDITIONS);
     }
 
     @Test
     void theResultOfTheLastCallComesBackAndTheOthersAreRolledBack() {
-        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory, options)) {
-            AtomicInteger calls = new AtomicInteger();
-            String result = db.transact(transaction -> {
-                int call = calls.incrementAndGet();
-                transaction.put(Bytes.of("of call " + call), KEY);
-                transaction.getForUpdate(KEY);
-                if (call < 3) {
-                    db.put(KEY, number(call));
-                }
-                return "call " + call;
-            });
-            assertThat(result).isEqualTo("call 3");
-            assertThat(db.get(Bytes.of("of call 2"))).isNull();
-            assertThat(db.get(Bytes.of("of call 3"))).isEqualTo(KEY);
-        }
+        OptimisticTransactionDB db = closeLater(OptimisticTransactionDB.open(directory, options));
+        AtomicInteger calls = new AtomicInteger();
+        String result = db.transact(transaction -> {
+            int call = calls.incrementAndGet();
+            transaction.put(Bytes.of("of call " + call), KEY);
+            transaction.getForUpdate(KEY);
+            if (call < 3) {
+                db.put(KEY, number(call));
+            }
+            return "call " + call;
+        });
+        assertThat(result).isEqualTo("call 3");
+        assertThat(db.get(Bytes.of("of call 2"))).isNull();
+        assertThat(db.get(Bytes.of("of call 3"))).isEqualTo(KEY);
     }
 
     @Test
-    void attemptsAreLimitedAndTheLastFailureIsTold() {
-        try (TransactionDB db = TransactionDB.open(directory, options); Transaction holder = db.begin()) {
-            holder.put(KEY, KEY);
-            AtomicInteger calls = new AtomicInteger();
-            RocksDBException failure = catchThrowableOfType(RocksDBException.class,
-                    () -> db.transact(RetryOptions.DEFAULT.withAttempts(3), new WriteOptions(),
-                            new TransactionOptions().lockTimeout(Duration.ofMillis(2)), transaction -> {
-                                calls.incrementAndGet();
-                                return add(transaction);
-                            }));
-            assertThat(calls).hasValue(3);
-            assertThat(failure).hasMessageContaining("3 attempts").hasMessageContaining("\"key\"")
-                    .hasMessageContaining("2 ms").hasCauseInstanceOf(RocksDBException.class);
-            assertThat(failure.status().subCode()).isEqualTo(Status.SubCode.LOCK_TIMEOUT);
-            assertThat(failure.isRetryable()).isTrue();
-            holder.rollback();
-            assertThat(db.<Long, RuntimeException>transact(TransactTest::add)).isEqualTo(1);
-        }
+    void attemptsAreLimitedAndTheLastFailureIsThrown() {
+        TransactionDB db = closeLater(TransactionDB.open(directory, options));
+        Transaction holder = closeLater(db.begin());
+        holder.put(KEY, KEY);
+        AtomicInteger calls = new AtomicInteger();
+        RocksDBException failure = catchThrowableOfType(RocksDBException.class,
+                () -> db.transact(RetryOptions.DEFAULT.withAttempts(3), new WriteOptions(),
+                        new TransactionOptions().lockTimeout(Duration.ofMillis(2)), transaction -> {
+                            calls.incrementAndGet();
+                            return add(transaction);
+                        }));
+        assertThat(calls).hasValue(3);
+        assertThat(failure).hasMessageContaining("3 attempts").hasMessageContaining("\"key\"")
+                .hasMessageContaining("2 ms").hasCauseInstanceOf(RocksDBException.class);
+        assertThat(failure.status().subCode()).isEqualTo(Status.SubCode.LOCK_TIMEOUT);
+        assertThat(failure.isRetryable()).isTrue();
+        holder.rollback();
+        assertThat(db.<Long, RuntimeException>transact(TransactTest::add)).isEqualTo(1);
     }
 
     @Test
     void otherExceptionsRollBackAndPassOn() {
-        try (TransactionDB db = TransactionDB.open(directory, options)) {
-            AtomicInteger calls = new AtomicInteger();
-            assertThatThrownBy(() -> db.transact(transaction -> {
-                calls.incrementAndGet();
-                transaction.put(KEY, KEY);
-                throw new IOException("of the work");
-            })).isInstanceOf(IOException.class).hasMessage("of the work");
-            assertThatThrownBy(() -> db.transact(transaction -> {
-                calls.incrementAndGet();
-                transaction.setName("prepared");
-                transaction.put(KEY, KEY);
-                transaction.prepare();
-                throw new AssertionError("after prepare");
-            })).isInstanceOf(AssertionError.class);
-            assertThatThrownBy(() -> db.transact(transaction -> {
-                calls.incrementAndGet();
-                transaction.singleDelete(KEY);
-                return null;
-            })).isInstanceOf(RocksDBException.class).hasMessageContaining("Single deletes");
-            assertThat(calls).hasValue(3);
-            assertThat(db.get(KEY)).isNull();
-            // Nothing holds its lock.
-            db.put(KEY, KEY);
-        }
+        TransactionDB db = closeLater(TransactionDB.open(directory, options));
+        AtomicInteger calls = new AtomicInteger();
+        assertThatThrownBy(() -> db.transact(transaction -> {
+            calls.incrementAndGet();
+            transaction.put(KEY, KEY);
+            throw new IOException("of the work");
+        })).isInstanceOf(IOException.class).hasMessage("of the work");
+        assertThatThrownBy(() -> db.transact(transaction -> {
+            calls.incrementAndGet();
+            transaction.setName("prepared");
+            transaction.put(KEY, KEY);
+            transaction.prepare();
+            throw new AssertionError("after prepare");
+        })).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> db.transact(transaction -> {
+            calls.incrementAndGet();
+            transaction.singleDelete(KEY);
+            return null;
+        })).isInstanceOf(RocksDBException.class).hasMessageContaining("Single deletes");
+        assertThat(calls).hasValue(3);
+        assertThat(db.get(KEY)).isNull();
+        // Nothing holds its lock.
+        db.put(KEY, KEY);
     }
 
     @Test
@@ -184,36 +167,34 @@ class TransactTest {
 
     @Test
     void anInterruptEndsAPause() throws Exception {
-        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory, options)) {
-            AtomicInteger calls = new AtomicInteger();
-            AtomicInteger interrupted = new AtomicInteger();
-            Thread[] worker = new Thread[1];
-            worker[0] = Thread.ofVirtual().start(() -> {
-                try {
-                    db.transact(
-                            RetryOptions.DEFAULT.withAttempts(100).withBackOff(Duration.ofHours(1),
-                                    Duration.ofHours(1)),
-                            new WriteOptions(), new OptimisticTransactionOptions(), transaction -> {
-                                calls.incrementAndGet();
-                                add(transaction);
-                                db.put(KEY, number(1));
-                                return null;
-                            });
-                } catch (RocksDBException e) {
-                    if (Thread.currentThread().isInterrupted()
-                            && Objects.requireNonNull(e.getMessage()).contains("Interrupted after 1 attempt")) {
-                        interrupted.incrementAndGet();
-                    }
+        OptimisticTransactionDB db = closeLater(OptimisticTransactionDB.open(directory, options));
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger interrupted = new AtomicInteger();
+        Thread[] worker = new Thread[1];
+        worker[0] = Thread.ofVirtual().start(() -> {
+            try {
+                db.transact(
+                        RetryOptions.DEFAULT.withAttempts(100).withBackOff(Duration.ofHours(1), Duration.ofHours(1)),
+                        new WriteOptions(), new OptimisticTransactionOptions(), transaction -> {
+                            calls.incrementAndGet();
+                            add(transaction);
+                            db.put(KEY, number(1));
+                            return null;
+                        });
+            } catch (RocksDBException e) {
+                if (Thread.currentThread().isInterrupted()
+                        && Objects.requireNonNull(e.getMessage()).contains("Interrupted after 1 attempt")) {
+                    interrupted.incrementAndGet();
                 }
-            });
-            while (worker[0].getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
             }
-            worker[0].interrupt();
-            worker[0].join();
-            assertThat(calls).hasValue(1);
-            assertThat(interrupted).hasValue(1);
+        });
+        while (worker[0].getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
         }
+        worker[0].interrupt();
+        worker[0].join();
+        assertThat(calls).hasValue(1);
+        assertThat(interrupted).hasValue(1);
     }
 
     @Test

@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,128 +8,122 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Batches that go into a transaction and come out of one, and many keys read for update at once. */
-class TransactionBatchTest {
-    private static final byte[] KEY = Bytes.of("key");
+/** Batches that are put into a transaction or taken from it, and many keys read for update at once. */
+class TransactionBatchTest extends DatabaseTest {
     private static final byte[] OTHER = Bytes.of("other");
-    private static final byte[] VALUE = Bytes.of("value");
-
-    @TempDir
-    private Path directory;
 
     @Test
     void aBatchIsDoneInTheTransaction() {
-        try (TransactionDB db = open("db"); Transaction transaction = db.begin(); Transaction second = begin(db)) {
-            ColumnFamily users = db.createColumnFamily("users", new Options());
-            db.put(OTHER, VALUE);
-            WriteBatch batch = new WriteBatch();
-            batch.put(KEY, VALUE);
-            batch.delete(OTHER);
-            batch.merge(KEY, Bytes.of("more"));
-            batch.in(users).put(segment("name"), segment("Ann"));
-            batch.putLogData(segment("note"));
+        TransactionDB db = closeLater(open("db"));
+        Transaction transaction = closeLater(db.begin());
+        Transaction second = closeLater(begin(db));
+        ColumnFamily users = db.createColumnFamily("users", new Options());
+        db.put(OTHER, VALUE);
+        WriteBatch batch = new WriteBatch();
+        batch.put(KEY, VALUE);
+        batch.delete(OTHER);
+        batch.merge(KEY, Bytes.of("more"));
+        batch.in(users).put(segment("name"), segment("Ann"));
+        batch.putLogData(segment("note"));
 
-            transaction.write(batch);
+        transaction.write(batch);
 
-            assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("value,more"));
-            assertThat(transaction.in(users).get(Bytes.of("name"))).isEqualTo(Bytes.of("Ann"));
-            assertThat(db.get(OTHER)).isEqualTo(VALUE);
-            for (byte[] key : List.of(KEY, OTHER)) {
-                assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(key, VALUE)).status().code())
-                        .isEqualTo(Status.Code.TIMED_OUT);
-            }
-            transaction.commit();
-            assertThat(db.get(OTHER)).isNull();
-            assertThat(users.get(Bytes.of("name"))).isEqualTo(Bytes.of("Ann"));
-            assertThatIllegalStateException().isThrownBy(() -> transaction.write(new WriteBatch()))
-                    .withMessageContaining("was committed");
+        assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("value,more"));
+        assertThat(transaction.in(users).get(Bytes.of("name"))).isEqualTo(Bytes.of("Ann"));
+        assertThat(db.get(OTHER)).isEqualTo(VALUE);
+        for (byte[] key : List.of(KEY, OTHER)) {
+            assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(key, VALUE)).status().code())
+                    .isEqualTo(Status.Code.TIMED_OUT);
         }
+        transaction.commit();
+        assertThat(db.get(OTHER)).isNull();
+        assertThat(users.get(Bytes.of("name"))).isEqualTo(Bytes.of("Ann"));
+        assertThatIllegalStateException().isThrownBy(() -> transaction.write(new WriteBatch()))
+                .withMessageContaining("was committed");
     }
 
     @Test
-    void whatATransactionCannotDoIsRefusedBeforeAnythingIsDone() {
+    void unsupportedOperationsAreRefusedBeforeAnythingIsDone() {
         List<Consumer<WriteBatch>> impossible = List.of(batch -> batch.singleDelete(KEY),
                 batch -> batch.deleteRange(segment("a"), segment("b")),
                 batch -> batch.putEntity(segment("key"), List.of()));
-        try (TransactionDB db = open("db"); Transaction transaction = db.begin()) {
-            for (Consumer<WriteBatch> each : impossible) {
-                WriteBatch batch = new WriteBatch();
-                batch.put(KEY, VALUE);
-                each.accept(batch);
-                assertThat(catchThrowableOfType(RocksDBException.class, () -> transaction.write(batch)).status()
-                        .code()).isEqualTo(Status.Code.NOT_SUPPORTED);
-            }
-            WriteBatch elsewhere = new WriteBatch();
-            try (RocksDB other = RocksDB.open(directory.resolve("other"), new Options().createIfMissing(true))) {
-                elsewhere.in(other.createColumnFamily("users", new Options())).put(segment("a"),
-                        segment("b"));
-                assertThatIllegalArgumentException().isThrownBy(() -> transaction.write(elsewhere));
-            }
-            // The bytes alone do not tell of which database they are, but there is no such family.
-            WriteBatch copy = WriteBatch.of(elsewhere.data());
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> transaction.write(copy)).status().code())
-                    .isEqualTo(Status.Code.INVALID_ARGUMENT);
-            assertThat(transaction.changes().count()).isZero();
+        TransactionDB db = closeLater(open("db"));
+        Transaction transaction = closeLater(db.begin());
+        for (Consumer<WriteBatch> each : impossible) {
+            WriteBatch batch = new WriteBatch();
+            batch.put(KEY, VALUE);
+            each.accept(batch);
+            assertThat(catchThrowableOfType(RocksDBException.class, () -> transaction.write(batch)).status()
+                    .code()).isEqualTo(Status.Code.NOT_SUPPORTED);
         }
+        WriteBatch elsewhere = new WriteBatch();
+        try (RocksDB other = RocksDB.open(directory.resolve("other"), create())) {
+            elsewhere.in(other.createColumnFamily("users", new Options())).put(segment("a"), segment("b"));
+            assertThatIllegalArgumentException().isThrownBy(() -> transaction.write(elsewhere));
+        }
+        // The bytes alone do not tell of which database they are, but there is no such family.
+        WriteBatch copy = WriteBatch.of(elsewhere.data());
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> transaction.write(copy)).status().code())
+                .isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(transaction.changes().count()).isZero();
     }
 
     @Test
     void itsChangesCanBeWrittenElsewhere() {
-        try (TransactionDB db = open("db");
-                RocksDB copy = RocksDB.open(directory.resolve("copy"),
-                        new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
-                Transaction transaction = db.begin()) {
-            transaction.put(KEY, VALUE);
-            transaction.merge(KEY, Bytes.of("more"));
-            transaction.delete(OTHER);
-            copy.put(OTHER, VALUE);
+        TransactionDB db = closeLater(open("db"));
+        RocksDB copy = closeLater(RocksDB.open(directory.resolve("copy"),
+                create().mergeOperator(MergeOperator.STRING_APPEND)));
+        Transaction transaction = closeLater(db.begin());
+        transaction.put(KEY, VALUE);
+        transaction.merge(KEY, Bytes.of("more"));
+        transaction.delete(OTHER);
+        copy.put(OTHER, VALUE);
 
-            WriteBatch changes = transaction.changes();
-            transaction.rollback();
+        WriteBatch changes = transaction.changes();
+        transaction.rollback();
 
-            assertThat(changes.count()).isEqualTo(3);
-            copy.write(changes);
-            assertThat(copy.get(KEY)).isEqualTo(Bytes.of("value,more"));
-            assertThat(copy.get(OTHER)).isNull();
-            assertThat(db.get(KEY)).isNull();
-            assertThatIllegalStateException().isThrownBy(transaction::changes);
-        }
+        assertThat(changes.count()).isEqualTo(3);
+        copy.write(changes);
+        assertThat(copy.get(KEY)).isEqualTo(Bytes.of("value,more"));
+        assertThat(copy.get(OTHER)).isNull();
+        assertThat(db.get(KEY)).isNull();
+        assertThatIllegalStateException().isThrownBy(transaction::changes);
     }
 
     @Test
     void manyKeysAreReadForUpdate() {
-        try (TransactionDB db = open("db"); Transaction transaction = db.begin(); Transaction second = begin(db)) {
-            db.put(KEY, VALUE);
-            transaction.put(Bytes.of("mine"), new byte[0]);
+        TransactionDB db = closeLater(open("db"));
+        Transaction transaction = closeLater(db.begin());
+        Transaction second = closeLater(begin(db));
+        db.put(KEY, VALUE);
+        transaction.put(Bytes.of("mine"), new byte[0]);
 
-            List<byte @Nullable []> values = transaction.multiGetForUpdate(List.of(OTHER, KEY, Bytes.of("mine")));
+        List<byte @Nullable []> values = transaction.multiGetForUpdate(List.of(OTHER, KEY, Bytes.of("mine")));
 
-            assertThat(values).containsExactly(null, VALUE, new byte[0]);
-            assertThat(transaction.multiGetForUpdate(List.of())).isEmpty();
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(OTHER, VALUE)).status().code())
-                    .isEqualTo(Status.Code.TIMED_OUT);
-            assertThat(catchThrowableOfType(RocksDBException.class,
-                    () -> second.multiGetForUpdate(List.of(Bytes.of("free"), KEY))).status().code())
-                    .isEqualTo(Status.Code.TIMED_OUT);
-            db.createColumnFamily("users", new Options()).put(KEY, Bytes.of("Ann"));
-            assertThat(transaction.in(db.columnFamily("users"))
-                    .multiGetForUpdate(List.of(KEY))).containsExactly(Bytes.of("Ann"));
-        }
+        assertThat(values).containsExactly(null, VALUE, new byte[0]);
+        assertThat(transaction.multiGetForUpdate(List.of())).isEmpty();
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(OTHER, VALUE)).status().code())
+                .isEqualTo(Status.Code.TIMED_OUT);
+        assertThat(catchThrowableOfType(RocksDBException.class,
+                () -> second.multiGetForUpdate(List.of(Bytes.of("free"), KEY))).status().code())
+                .isEqualTo(Status.Code.TIMED_OUT);
+        db.createColumnFamily("users", new Options()).put(KEY, Bytes.of("Ann"));
+        assertThat(transaction.in(db.columnFamily("users"))
+                .multiGetForUpdate(List.of(KEY))).containsExactly(Bytes.of("Ann"));
     }
 
     @Test
     void manyKeysAreReadForUpdateOptimistically() {
-        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory.resolve("db"),
-                new Options().createIfMissing(true), Map.of()); Transaction transaction = db.begin()) {
-            db.put(KEY, VALUE);
-            assertThat(transaction.multiGetForUpdate(List.of(KEY, OTHER))).containsExactly(VALUE, null);
-            transaction.put(Bytes.of("result"), VALUE);
-            db.put(OTHER, VALUE);
-            assertThat(catchThrowableOfType(RocksDBException.class, transaction::commit).status().code())
-                    .isEqualTo(Status.Code.BUSY);
-        }
+        OptimisticTransactionDB db = closeLater(OptimisticTransactionDB.open(directory.resolve("db"),
+                create(), Map.of()));
+        Transaction transaction = closeLater(db.begin());
+        db.put(KEY, VALUE);
+        assertThat(transaction.multiGetForUpdate(List.of(KEY, OTHER))).containsExactly(VALUE, null);
+        transaction.put(Bytes.of("result"), VALUE);
+        db.put(OTHER, VALUE);
+        assertThat(catchThrowableOfType(RocksDBException.class, transaction::commit).status().code())
+                .isEqualTo(Status.Code.BUSY);
     }
 
     @Test
@@ -142,10 +131,9 @@ class TransactionBatchTest {
         try (TransactionDB db = open("db")) {
             maintain(db, "locking");
         }
-        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory.resolve("db"),
-                new Options().mergeOperator(MergeOperator.STRING_APPEND))) {
-            maintain(db, "optimistic");
-        }
+        OptimisticTransactionDB db = closeLater(OptimisticTransactionDB.open(directory.resolve("db"),
+                new Options().mergeOperator(MergeOperator.STRING_APPEND)));
+        maintain(db, "optimistic");
     }
 
     private void maintain(RocksDB db, String name) {
@@ -170,8 +158,7 @@ class TransactionBatchTest {
     }
 
     private TransactionDB open(String name) {
-        return TransactionDB.open(directory.resolve(name),
-                new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
+        return TransactionDB.open(directory.resolve(name), create().mergeOperator(MergeOperator.STRING_APPEND));
     }
 
     private static MemorySegment segment(String text) {

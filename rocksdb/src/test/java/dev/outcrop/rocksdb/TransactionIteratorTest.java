@@ -1,12 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,29 +12,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Iterators over what a transaction sees, which changes and ends under them. */
-class TransactionIteratorTest {
-    static IntStream rounds() {
-        return IntStream.range(0, TestSize.choose("outcrop.rounds", 1, 50));
-    }
-
-    @TempDir
-    private Path directory;
+/** Iterators over a transaction that changes and ends. */
+class TransactionIteratorTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private TransactionDB db;
 
     @BeforeEach
-    void open() {
-        db = TransactionDB.open(directory, new Options().createIfMissing(true));
+    void setUp() {
+        db = TransactionDB.open(directory, create());
         for (String key : List.of("a", "c", "e")) {
             db.put(Bytes.of(key), Bytes.of("stored " + key));
         }
@@ -51,10 +38,6 @@ class TransactionIteratorTest {
         RocksDB.open(directory).close();
     }
 
-    private static String text(MemorySegment segment) {
-        return KeyValueIteratorTest.text(segment);
-    }
-
     private static List<String> all(KeyValueReader reader, KeyRange range) {
         List<String> seen = new ArrayList<>();
         reader.scan(range, (key, value) -> seen.add(text(key) + "=" + text(value)));
@@ -62,7 +45,7 @@ class TransactionIteratorTest {
     }
 
     @Test
-    void seesWhatTheTransactionWroteOverTheDatabase() {
+    void seesWritesOfTheTransactionBeforeTheDatabase() {
         try (Transaction transaction = db.begin()) {
             transaction.put(Bytes.of("b"), Bytes.of("new"));
             transaction.put(Bytes.of("c"), Bytes.of("changed"));
@@ -151,7 +134,7 @@ class TransactionIteratorTest {
     }
 
     @Test
-    void aScanMayWriteWhatItVisits() {
+    void aScanMayWriteVisitedKeys() {
         try (Transaction transaction = db.begin()) {
             transaction.scan((key, value) -> {
                 transaction.put(ReadForm.bytes(key), Bytes.of("changed"));
@@ -168,7 +151,7 @@ class TransactionIteratorTest {
     }
 
     @Test
-    void whatEndsTheTransactionEndsItsIterators() {
+    void theEndOfTheTransactionEndsItsIterators() {
         List<Consumer<Transaction>> ends = List.of(Transaction::commit, Transaction::rollback,
                 Transaction::close, transaction -> {
                     transaction.setSavePoint();

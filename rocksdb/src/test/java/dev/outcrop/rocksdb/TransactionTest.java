@@ -1,10 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,15 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions that lock their keys. */
-class TransactionTest {
-    private static final byte[] KEY = Bytes.of("key");
+class TransactionTest extends DatabaseTest {
     private static final byte[] OTHER = Bytes.of("other");
-
-    @TempDir
-    private Path directory;
 
     @Test
     void changesBecomeVisibleWithTheCommit() {
@@ -50,138 +40,132 @@ class TransactionTest {
                     .withMessageContaining("transaction of database").withMessageContaining("was committed");
             assertThatIllegalStateException().isThrownBy(transaction::commit);
         }
-        try (RocksDB db = RocksDB.open(directory)) {
-            assertThat(db.get(KEY)).isEqualTo(Bytes.of("new"));
-        }
+        RocksDB db = closeLater(RocksDB.open(directory));
+        assertThat(db.get(KEY)).isEqualTo(Bytes.of("new"));
     }
 
     /** Not what {@link RocksDB#open(Path, Options, Map)} opens. */
     @Test
     void aDatabaseWithOptionsForItsFamiliesHasTransactionsToo() {
-        try (TransactionDB db = TransactionDB.open(directory,
-                new Options().createIfMissing(true).createMissingColumnFamilies(true), Map.of("users", new Options()));
-                Transaction transaction = db.begin()) {
-            transaction.in(db.columnFamily("users")).put(KEY, Bytes.of("new"));
-            transaction.commit();
-            assertThat(db.columnFamily("users").get(KEY)).isEqualTo(Bytes.of("new"));
-        }
+        TransactionDB db = closeLater(TransactionDB.open(directory,
+                create().createMissingColumnFamilies(true), Map.of("users", new Options())));
+        Transaction transaction = closeLater(db.begin());
+        transaction.in(db.columnFamily("users")).put(KEY, Bytes.of("new"));
+        transaction.commit();
+        assertThat(db.columnFamily("users").get(KEY)).isEqualTo(Bytes.of("new"));
     }
 
     @Test
     void rollbackAndCloseForgetThem() {
-        try (TransactionDB db = open()) {
-            try (Transaction transaction = db.begin()) {
-                transaction.put(KEY, Bytes.of("rolled back"));
-                transaction.rollback();
-                assertThatIllegalStateException().isThrownBy(() -> transaction.put(KEY, KEY))
-                        .withMessageContaining("was rolled back");
-                transaction.beginAgain().put(KEY, Bytes.of("closed"));
-                assertThatIllegalStateException().isThrownBy(transaction::beginAgain)
-                        .withMessageContaining("still running");
-            }
-            assertThat(db.get(KEY)).isNull();
+        TransactionDB db = open();
+        try (Transaction transaction = db.begin()) {
+            transaction.put(KEY, Bytes.of("rolled back"));
+            transaction.rollback();
+            assertThatIllegalStateException().isThrownBy(() -> transaction.put(KEY, KEY))
+                    .withMessageContaining("was rolled back");
+            transaction.beginAgain().put(KEY, Bytes.of("closed"));
+            assertThatIllegalStateException().isThrownBy(transaction::beginAgain)
+                    .withMessageContaining("still running");
         }
+        assertThat(db.get(KEY)).isNull();
     }
 
     @Test
     void canBeReadInEveryForm() {
-        try (TransactionDB db = open(); Transaction transaction = db.begin(); Arena arena = Arena.ofConfined()) {
-            MemorySegment key = arena.allocateFrom(ValueLayout.JAVA_BYTE, KEY);
-            MemorySegment buffer = arena.allocate(100);
-            assertThat(transaction.get(key, buffer)).isEqualTo(KeyValueReader.NOT_FOUND);
-            assertThat(transaction.getPinned(key)).isNull();
-            assertThat(transaction.getHybrid(key, buffer)).isNull();
-            transaction.put(KEY, Bytes.of("value"));
-            assertThat(transaction.get(key, buffer)).isEqualTo(5);
-            assertThat(buffer.asSlice(0, 5).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
-            assertThat(transaction.get(key, arena.allocate(4))).isEqualTo(5);
-            assertThat(transaction.get(key, MemorySegment.ofArray(new byte[5]))).isEqualTo(5);
-            assertThat(transaction.get(key)).isEqualTo(Bytes.of("value"));
-            try (PinnedSlice pinned = Objects.requireNonNull(transaction.getPinned(key));
-                    PinnedSlice hybrid = Objects.requireNonNull(transaction.getHybrid(key, buffer))) {
-                assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
-                assertThat(hybrid.isPinned()).isFalse();
-                transaction.commit();
-                // The value outlives the transaction.
-                assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
-            }
-            assertThat(db.pinnedBytes()).isZero();
+        TransactionDB db = closeLater(open());
+        Transaction transaction = closeLater(db.begin());
+        Arena arena = closeLater(Arena.ofConfined());
+        MemorySegment key = arena.allocateFrom(ValueLayout.JAVA_BYTE, KEY);
+        MemorySegment buffer = arena.allocate(100);
+        assertThat(transaction.get(key, buffer)).isEqualTo(KeyValueReader.NOT_FOUND);
+        assertThat(transaction.getPinned(key)).isNull();
+        assertThat(transaction.getHybrid(key, buffer)).isNull();
+        transaction.put(KEY, Bytes.of("value"));
+        assertThat(transaction.get(key, buffer)).isEqualTo(5);
+        assertThat(buffer.asSlice(0, 5).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
+        assertThat(transaction.get(key, arena.allocate(4))).isEqualTo(5);
+        assertThat(transaction.get(key, MemorySegment.ofArray(new byte[5]))).isEqualTo(5);
+        assertThat(transaction.get(key)).isEqualTo(Bytes.of("value"));
+        try (PinnedSlice pinned = Objects.requireNonNull(transaction.getPinned(key));
+                PinnedSlice hybrid = Objects.requireNonNull(transaction.getHybrid(key, buffer))) {
+            assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
+            assertThat(hybrid.isPinned()).isFalse();
+            transaction.commit();
+            // The value outlives the transaction.
+            assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Bytes.of("value"));
         }
+        assertThat(db.pinnedBytes()).isZero();
     }
 
     @Test
     void writtenKeysAreLocked() {
-        try (TransactionDB db = open();
-                Transaction first = db.begin();
-                Transaction second = db.begin(new WriteOptions(),
-                        new TransactionOptions().lockTimeout(Duration.ofMillis(1)))) {
-            first.put(KEY, Bytes.of("first"));
-            RocksDBException timeout = catchThrowableOfType(RocksDBException.class,
-                    () -> second.put(KEY, Bytes.of("second")));
-            assertThat(timeout.status().code()).isEqualTo(Status.Code.TIMED_OUT);
-            assertThat(timeout.status().subCode()).isEqualTo(Status.SubCode.LOCK_TIMEOUT);
-            second.put(OTHER, Bytes.of("second"));
-            first.commit();
-            second.put(KEY, Bytes.of("second, later"));
-            second.commit();
-            assertThat(db.get(KEY)).isEqualTo(Bytes.of("second, later"));
-        }
+        TransactionDB db = closeLater(open());
+        Transaction first = closeLater(db.begin());
+        Transaction second = closeLater(db.begin(new WriteOptions(),
+                new TransactionOptions().lockTimeout(Duration.ofMillis(1))));
+        first.put(KEY, Bytes.of("first"));
+        RocksDBException timeout = catchThrowableOfType(RocksDBException.class,
+                () -> second.put(KEY, Bytes.of("second")));
+        assertThat(timeout.status().code()).isEqualTo(Status.Code.TIMED_OUT);
+        assertThat(timeout.status().subCode()).isEqualTo(Status.SubCode.LOCK_TIMEOUT);
+        second.put(OTHER, Bytes.of("second"));
+        first.commit();
+        second.put(KEY, Bytes.of("second, later"));
+        second.commit();
+        assertThat(db.get(KEY)).isEqualTo(Bytes.of("second, later"));
     }
 
     @Test
     void writesWithoutATransactionAreLockedOutToo() {
         TransactionDBOptions options = new TransactionDBOptions().defaultLockTimeout(Duration.ofMillis(1));
-        try (TransactionDB db = TransactionDB.open(directory, create(), options, Map.of());
-                Transaction transaction = db.begin()) {
-            transaction.put(KEY, Bytes.of("value"));
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> db.put(KEY, KEY)).status().code())
-                    .isEqualTo(Status.Code.TIMED_OUT);
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> db.delete(KEY)).status().code())
-                    .isEqualTo(Status.Code.TIMED_OUT);
-        }
+        TransactionDB db = closeLater(TransactionDB.open(directory, create(), options, Map.of()));
+        Transaction transaction = closeLater(db.begin());
+        transaction.put(KEY, Bytes.of("value"));
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> db.put(KEY, KEY)).status().code())
+                .isEqualTo(Status.Code.TIMED_OUT);
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> db.delete(KEY)).status().code())
+                .isEqualTo(Status.Code.TIMED_OUT);
     }
 
     @Test
     void readsForUpdateLock() {
-        try (TransactionDB db = open();
-                Transaction first = db.begin();
-                Transaction second = db.begin(new WriteOptions(),
-                        new TransactionOptions().lockTimeout(Duration.ofMillis(1)))) {
-            db.put(KEY, Bytes.of("value"));
-            assertThat(first.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
-            assertThat(second.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(KEY, KEY))).isNotNull();
-            first.rollback();
-            second.put(KEY, Bytes.of("second"));
-            first.beginAgain();
-            assertThat(first.getForUpdate(OTHER)).isNull();
-            assertThat(catchThrowableOfType(RocksDBException.class, () -> second.getForUpdate(OTHER))).isNotNull();
-        }
+        TransactionDB db = closeLater(open());
+        Transaction first = closeLater(db.begin());
+        Transaction second = closeLater(db.begin(new WriteOptions(),
+                new TransactionOptions().lockTimeout(Duration.ofMillis(1))));
+        db.put(KEY, Bytes.of("value"));
+        assertThat(first.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
+        assertThat(second.getForUpdate(KEY, LockMode.SHARED)).isEqualTo(Bytes.of("value"));
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> second.put(KEY, KEY))).isNotNull();
+        first.rollback();
+        second.put(KEY, Bytes.of("second"));
+        first.beginAgain();
+        assertThat(first.getForUpdate(OTHER)).isNull();
+        assertThat(catchThrowableOfType(RocksDBException.class, () -> second.getForUpdate(OTHER))).isNotNull();
     }
 
     @Test
     void aDeadlockIsFound() throws Exception {
         TransactionOptions options = new TransactionOptions().deadlockDetect(true).lockTimeout(Duration.ofMinutes(1));
-        try (TransactionDB db = open();
-                Transaction first = db.begin(new WriteOptions(), options);
-                Transaction second = db.begin(new WriteOptions(), options);
-                ExecutorService other = Executors.newSingleThreadExecutor()) {
-            first.put(KEY, KEY);
-            second.put(OTHER, OTHER);
-            CountDownLatch isAboutToWait = new CountDownLatch(1);
-            Future<@Nullable RocksDBException> waiting = other.submit(() -> {
-                isAboutToWait.countDown();
-                return putOrRollBack(first, OTHER);
-            });
-            isAboutToWait.await();
-            // Whichever of the two comes second closes the circle, and makes way for the other by rolling back.
-            RocksDBException ofSecond = putOrRollBack(second, KEY);
-            RocksDBException ofFirst = waiting.get(60, TimeUnit.SECONDS);
-            assertThat(ofFirst == null).isNotEqualTo(ofSecond == null);
-            Status status = Objects.requireNonNull(ofFirst == null ? ofSecond : ofFirst).status();
-            assertThat(status.code()).isEqualTo(Status.Code.BUSY);
-            assertThat(status.subCode()).isEqualTo(Status.SubCode.DEADLOCK);
-        }
+        TransactionDB db = closeLater(open());
+        Transaction first = closeLater(db.begin(new WriteOptions(), options));
+        Transaction second = closeLater(db.begin(new WriteOptions(), options));
+        ExecutorService other = closeLater(Executors.newSingleThreadExecutor());
+        first.put(KEY, KEY);
+        second.put(OTHER, OTHER);
+        CountDownLatch isAboutToWait = new CountDownLatch(1);
+        Future<@Nullable RocksDBException> waiting = other.submit(() -> {
+            isAboutToWait.countDown();
+            return putOrRollBack(first, OTHER);
+        });
+        isAboutToWait.await();
+        // Whichever of the two comes second closes the circle, and makes way for the other by rolling back.
+        RocksDBException ofSecond = putOrRollBack(second, KEY);
+        RocksDBException ofFirst = waiting.get(60, TimeUnit.SECONDS);
+        assertThat(ofFirst == null).isNotEqualTo(ofSecond == null);
+        Status status = Objects.requireNonNull(ofFirst == null ? ofSecond : ofFirst).status();
+        assertThat(status.code()).isEqualTo(Status.Code.BUSY);
+        assertThat(status.subCode()).isEqualTo(Status.SubCode.DEADLOCK);
     }
 
     static @Nullable RocksDBException putOrRollBack(Transaction transaction, byte[] key) {
@@ -196,84 +180,80 @@ class TransactionTest {
 
     @Test
     void hasSavePoints() {
-        try (TransactionDB db = open(); Transaction transaction = db.begin()) {
-            transaction.put(KEY, Bytes.of("1"));
-            transaction.setSavePoint();
-            transaction.put(KEY, Bytes.of("2"));
-            transaction.setSavePoint();
-            transaction.delete(KEY);
-            transaction.rollbackToSavePoint();
-            assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("2"));
-            transaction.rollbackToSavePoint();
-            assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("1"));
-            RocksDBException none = catchThrowableOfType(RocksDBException.class, transaction::rollbackToSavePoint);
-            assertThat(none.status().code()).isEqualTo(Status.Code.NOT_FOUND);
-            transaction.commit();
-            assertThat(db.get(KEY)).isEqualTo(Bytes.of("1"));
-        }
+        TransactionDB db = closeLater(open());
+        Transaction transaction = closeLater(db.begin());
+        transaction.put(KEY, Bytes.of("1"));
+        transaction.setSavePoint();
+        transaction.put(KEY, Bytes.of("2"));
+        transaction.setSavePoint();
+        transaction.delete(KEY);
+        transaction.rollbackToSavePoint();
+        assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("2"));
+        transaction.rollbackToSavePoint();
+        assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("1"));
+        RocksDBException none = catchThrowableOfType(RocksDBException.class, transaction::rollbackToSavePoint);
+        assertThat(none.status().code()).isEqualTo(Status.Code.NOT_FOUND);
+        transaction.commit();
+        assertThat(db.get(KEY)).isEqualTo(Bytes.of("1"));
     }
 
     @Test
     void readsAsOfItsSnapshot() {
-        try (TransactionDB db = open();
-                Transaction transaction = db.begin(new WriteOptions(), new TransactionOptions().setSnapshot(true));
-                Transaction without = db.begin()) {
-            db.put(KEY, Bytes.of("later"));
-            TransactionalReader then = transaction.atSnapshot();
-            assertThat(then.get(KEY)).isNull();
-            assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("later"));
-            RocksDBException conflict = catchThrowableOfType(RocksDBException.class,
-                    () -> transaction.put(KEY, Bytes.of("too late")));
-            assertThat(conflict.status().code()).isEqualTo(Status.Code.BUSY);
-            transaction.put(OTHER, Bytes.of("own"));
-            assertThat(then.get(OTHER)).isEqualTo(Bytes.of("own"));
-            assertThatIllegalStateException().isThrownBy(without::atSnapshot)
-                    .withMessageContaining("setSnapshot(true)");
+        TransactionDB db = closeLater(open());
+        Transaction transaction = closeLater(db.begin(new WriteOptions(), new TransactionOptions().setSnapshot(true)));
+        Transaction without = closeLater(db.begin());
+        db.put(KEY, Bytes.of("later"));
+        TransactionalReader then = transaction.atSnapshot();
+        assertThat(then.get(KEY)).isNull();
+        assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("later"));
+        RocksDBException conflict = catchThrowableOfType(RocksDBException.class,
+                () -> transaction.put(KEY, Bytes.of("too late")));
+        assertThat(conflict.status().code()).isEqualTo(Status.Code.BUSY);
+        transaction.put(OTHER, Bytes.of("own"));
+        assertThat(then.get(OTHER)).isEqualTo(Bytes.of("own"));
+        assertThatIllegalStateException().isThrownBy(without::atSnapshot).withMessageContaining("setSnapshot(true)");
 
-            transaction.rollback();
-            transaction.beginAgain();
-            assertThatIllegalStateException().isThrownBy(() -> then.get(KEY)).withMessageContaining("begun again");
-            assertThat(transaction.atSnapshot().get(KEY)).isEqualTo(Bytes.of("later"));
-        }
+        transaction.rollback();
+        transaction.beginAgain();
+        assertThatIllegalStateException().isThrownBy(() -> then.get(KEY)).withMessageContaining("begun again");
+        assertThat(transaction.atSnapshot().get(KEY)).isEqualTo(Bytes.of("later"));
     }
 
     @Test
     void spansColumnFamilies() {
         Map<String, Options> families = Map.of("users", new Options().mergeOperator(MergeOperator.STRING_APPEND));
-        try (TransactionDB db = TransactionDB.open(directory, create().createMissingColumnFamilies(true),
-                new TransactionDBOptions(), families);
-                Transaction transaction = db.begin()) {
-            ColumnFamily users = db.columnFamily("users");
-            ColumnFamily added = db.createColumnFamily("added", new Options());
-            TransactionFamily inUsers = transaction.in(users);
-            inUsers.put(KEY, Bytes.of("a"));
-            inUsers.merge(KEY, Bytes.of("b"));
-            transaction.in(added).put(KEY, Bytes.of("c"));
-            assertThat(inUsers.get(KEY)).isEqualTo(Bytes.of("a,b"));
-            assertThat(inUsers.getForUpdate(KEY)).isEqualTo(Bytes.of("a,b"));
-            assertThat(inUsers.with(new ReadOptions().fillCache(false)).get(KEY)).isEqualTo(Bytes.of("a,b"));
-            assertThat(transaction.get(KEY)).isNull();
-            assertThat(users.get(KEY)).isNull();
-            transaction.commit();
-            assertThat(users.get(KEY)).isEqualTo(Bytes.of("a,b"));
-            assertThat(added.get(KEY)).isEqualTo(Bytes.of("c"));
-            users.merge(KEY, Bytes.of("d"));
-            assertThat(users.get(KEY)).isEqualTo(Bytes.of("a,b,d"));
-        }
+        TransactionDB db = closeLater(TransactionDB.open(directory, create().createMissingColumnFamilies(true),
+                new TransactionDBOptions(), families));
+        Transaction transaction = closeLater(db.begin());
+        ColumnFamily users = db.columnFamily("users");
+        ColumnFamily added = db.createColumnFamily("added", new Options());
+        TransactionFamily inUsers = transaction.in(users);
+        inUsers.put(KEY, Bytes.of("a"));
+        inUsers.merge(KEY, Bytes.of("b"));
+        transaction.in(added).put(KEY, Bytes.of("c"));
+        assertThat(inUsers.get(KEY)).isEqualTo(Bytes.of("a,b"));
+        assertThat(inUsers.getForUpdate(KEY)).isEqualTo(Bytes.of("a,b"));
+        assertThat(inUsers.with(new ReadOptions().fillCache(false)).get(KEY)).isEqualTo(Bytes.of("a,b"));
+        assertThat(transaction.get(KEY)).isNull();
+        assertThat(users.get(KEY)).isNull();
+        transaction.commit();
+        assertThat(users.get(KEY)).isEqualTo(Bytes.of("a,b"));
+        assertThat(added.get(KEY)).isEqualTo(Bytes.of("c"));
+        users.merge(KEY, Bytes.of("d"));
+        assertThat(users.get(KEY)).isEqualTo(Bytes.of("a,b,d"));
     }
 
     @Test
-    void whatWouldEndTheProcessOrCannotBeLockedIsRefused() {
-        try (TransactionDB db = open(); Transaction transaction = db.begin()) {
-            for (KeyValueWriter writer : List.of(db, transaction)) {
-                assertNotSupported(() -> writer.merge(KEY, KEY));
-                assertNotSupported(() -> writer.singleDelete(KEY));
-                assertNotSupported(() -> writer.deleteRange(KEY, OTHER));
-            }
-            try (TransactionDB foreign = TransactionDB.open(directory.resolve("foreign"), create())) {
-                assertThatIllegalArgumentException().isThrownBy(() -> transaction.in(foreign.defaultColumnFamily()));
-            }
+    void unsupportedWritesAndForeignFamiliesAreRefused() {
+        TransactionDB db = closeLater(open());
+        Transaction transaction = closeLater(db.begin());
+        for (KeyValueWriter writer : List.of(db, transaction)) {
+            assertNotSupported(() -> writer.merge(KEY, KEY));
+            assertNotSupported(() -> writer.singleDelete(KEY));
+            assertNotSupported(() -> writer.deleteRange(KEY, OTHER));
         }
+        TransactionDB foreign = closeLater(TransactionDB.open(directory.resolve("foreign"), create()));
+        assertThatIllegalArgumentException().isThrownBy(() -> transaction.in(foreign.defaultColumnFamily()));
     }
 
     private static void assertNotSupported(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
@@ -316,66 +296,63 @@ class TransactionTest {
             assertThat(db.get(KEY)).isEqualTo(Bytes.of("value"));
             assertThat(db.get(OTHER)).isNull();
         }
-        try (TransactionDB db = open()) {
-            assertThat(db.preparedTransactions()).isEmpty();
-        }
+        TransactionDB db = open();
+        assertThat(db.preparedTransactions()).isEmpty();
     }
 
     @Test
-    void aNamedTransactionWhoseCommitFailsCanBeClosed() {
+    void aNamedTransactionCanBeClosedAfterItsCommitFailed() {
         WriteOptions refused = new WriteOptions().sync(true).disableWAL(true);
-        try (TransactionDB db = open()) {
-            try (Transaction transaction = db.begin(refused, new TransactionOptions())) {
-                transaction.setName("name");
-                transaction.put(KEY, Bytes.of("value"));
-                assertThat(catchThrowableOfType(RocksDBException.class, transaction::commit)).isNotNull();
-            }
-            try (Transaction transaction = db.begin()) {
-                transaction.setName("name");
-                transaction.put(KEY, Bytes.of("other"));
-                transaction.commit();
-            }
-            assertThat(db.get(KEY)).isEqualTo(Bytes.of("other"));
+        TransactionDB db = open();
+        try (Transaction transaction = db.begin(refused, new TransactionOptions())) {
+            transaction.setName("name");
+            transaction.put(KEY, Bytes.of("value"));
+            assertThat(catchThrowableOfType(RocksDBException.class, transaction::commit)).isNotNull();
         }
+        try (Transaction transaction = db.begin()) {
+            transaction.setName("name");
+            transaction.put(KEY, Bytes.of("other"));
+            transaction.commit();
+        }
+        assertThat(db.get(KEY)).isEqualTo(Bytes.of("other"));
     }
 
     @Test
     void aCommitThatNeedsATimestampIsRefusedWithoutHarm() {
         Options timed = new Options().set("comparator=leveldb.BytewiseComparator.u64ts");
-        try (TransactionDB db = TransactionDB.open(directory, create().createMissingColumnFamilies(true),
-                new TransactionDBOptions(), Map.of("timed", timed)); Transaction transaction = db.begin()) {
-            ColumnFamily family = db.columnFamily("timed");
-            transaction.setName("name");
-            transaction.in(family).put(KEY, Bytes.of("value"));
-            RocksDBException refused = catchThrowableOfType(RocksDBException.class, transaction::commit);
-            assertThat(refused.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-            assertThat(refused).hasMessageContaining("setCommitTimestamp");
+        TransactionDB db = closeLater(TransactionDB.open(directory, create().createMissingColumnFamilies(true),
+                new TransactionDBOptions(), Map.of("timed", timed)));
+        Transaction transaction = closeLater(db.begin());
+        ColumnFamily family = db.columnFamily("timed");
+        transaction.setName("name");
+        transaction.in(family).put(KEY, Bytes.of("value"));
+        RocksDBException refused = catchThrowableOfType(RocksDBException.class, transaction::commit);
+        assertThat(refused.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(refused).hasMessageContaining("setCommitTimestamp");
 
-            transaction.setCommitTimestamp(5);
-            transaction.commit();
-            assertThat(family.with(new ReadOptions().timestamp(5)).get(KEY)).isEqualTo(Bytes.of("value"));
-        }
+        transaction.setCommitTimestamp(5);
+        transaction.commit();
+        assertThat(family.with(new ReadOptions().timestamp(5)).get(KEY)).isEqualTo(Bytes.of("value"));
     }
 
     @Test
-    void preparedTransactionsThatNobodyTakesAreThereTheNextTime() {
+    void preparedTransactionsThatAreNotTakenAreThereTheNextTime() {
         try (TransactionDB db = open(); Transaction transaction = db.begin()) {
             transaction.setName("waits");
             transaction.put(KEY, Bytes.of("value"));
             transaction.prepare();
         }
         open().close();
-        try (TransactionDB db = open()) {
-            List<Transaction> prepared = db.preparedTransactions();
-            assertThat(prepared).hasSize(1);
-            prepared.getFirst().commit();
-            prepared.getFirst().close();
-            assertThat(db.get(KEY)).isEqualTo(Bytes.of("value"));
-        }
+        TransactionDB db = open();
+        List<Transaction> prepared = db.preparedTransactions();
+        assertThat(prepared).hasSize(1);
+        prepared.getFirst().commit();
+        prepared.getFirst().close();
+        assertThat(db.get(KEY)).isEqualTo(Bytes.of("value"));
     }
 
     @Test
-    void whatIsWrittenEarlyIsNotReadBeforeTheCommit() {
+    void earlyWritesAreNotReadBeforeTheCommit() {
         for (TransactionWritePolicy policy : List.of(TransactionWritePolicy.PREPARED,
                 TransactionWritePolicy.UNPREPARED)) {
             Path path = directory.resolve(policy.name());
@@ -397,32 +374,31 @@ class TransactionTest {
 
     @Test
     void isInOneHandAtATime() throws Exception {
-        try (TransactionDB db = open();
-                Transaction holder = db.begin();
-                Transaction transaction = db.begin(new WriteOptions(),
-                        new TransactionOptions().lockTimeout(Duration.ofMinutes(1)));
-                ExecutorService other = Executors.newSingleThreadExecutor()) {
-            holder.put(KEY, KEY);
-            CountDownLatch isAboutToWait = new CountDownLatch(1);
-            Future<?> waiting = other.submit(() -> {
-                isAboutToWait.countDown();
-                // It is refused itself if it comes while the test's thread is in.
-                while (catchThrowableOfType(IllegalStateException.class,
-                        () -> transaction.put(KEY, Bytes.of("other thread"))) != null) {
-                    Thread.onSpinWait();
-                }
-            });
-            isAboutToWait.await();
-            IllegalStateException refused = null;
-            while (refused == null && !waiting.isDone()) {
-                refused = catchThrowableOfType(IllegalStateException.class, () -> transaction.get(OTHER));
+        TransactionDB db = closeLater(open());
+        Transaction holder = closeLater(db.begin());
+        Transaction transaction = closeLater(db.begin(new WriteOptions(),
+                new TransactionOptions().lockTimeout(Duration.ofMinutes(1))));
+        ExecutorService other = closeLater(Executors.newSingleThreadExecutor());
+        holder.put(KEY, KEY);
+        CountDownLatch isAboutToWait = new CountDownLatch(1);
+        Future<?> waiting = other.submit(() -> {
+            isAboutToWait.countDown();
+            // It is refused itself if it comes while the test's thread is in.
+            while (catchThrowableOfType(IllegalStateException.class,
+                    () -> transaction.put(KEY, Bytes.of("other thread"))) != null) {
+                Thread.onSpinWait();
             }
-            assertThat(refused).isNotNull().hasMessageContaining("another thread");
-            holder.rollback();
-            waiting.get(60, TimeUnit.SECONDS);
-            // Threads may take turns.
-            assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("other thread"));
+        });
+        isAboutToWait.await();
+        IllegalStateException refused = null;
+        while (refused == null && !waiting.isDone()) {
+            refused = catchThrowableOfType(IllegalStateException.class, () -> transaction.get(OTHER));
         }
+        assertThat(refused).isNotNull().hasMessageContaining("another thread");
+        holder.rollback();
+        waiting.get(60, TimeUnit.SECONDS);
+        // Threads may take turns.
+        assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("other thread"));
     }
 
     @Test
@@ -438,32 +414,26 @@ class TransactionTest {
         transaction.close();
         transaction.close();
         assertThatIllegalStateException().isThrownBy(() -> transaction.get(KEY)).withMessageContaining("is closed");
-        try (TransactionDB again = open()) {
-            assertThat(again.get(KEY)).isNull();
-        }
+        TransactionDB again = open();
+        assertThat(again.get(KEY)).isNull();
     }
 
-    private TransactionDB open() {
+    @Override
+    TransactionDB open() {
         return TransactionDB.open(directory, create());
-    }
-
-    private static Options create() {
-        return new Options().createIfMissing(true);
     }
 
     @Test
     void aRequestForManyKeysOutlivesAnEndOfItsTransaction() {
-        try (TransactionDB db = open();
-                Transaction transaction = db.begin();
-                MultiGet request = transaction.multiGet()) {
-            transaction.put(KEY, Bytes.of("1"));
-            request.add(KEY).execute().close();
-            transaction.commit();
-            assertThatIllegalStateException().isThrownBy(request::execute).withMessageContaining("was committed");
-            transaction.beginAgain();
-            try (MultiGetValues values = request.execute()) {
-                assertThat(values.array(0)).isEqualTo(Bytes.of("1"));
-            }
-        }
+        TransactionDB db = closeLater(open());
+        Transaction transaction = closeLater(db.begin());
+        MultiGet request = closeLater(transaction.multiGet());
+        transaction.put(KEY, Bytes.of("1"));
+        request.add(KEY).execute().close();
+        transaction.commit();
+        assertThatIllegalStateException().isThrownBy(request::execute).withMessageContaining("was committed");
+        transaction.beginAgain();
+        MultiGetValues values = closeLater(request.execute());
+        assertThat(values.array(0)).isEqualTo(Bytes.of("1"));
     }
 }

@@ -1,41 +1,26 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import dev.outcrop.rocksdb.WalFilter.Decision;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A Java object decides what of the write-ahead log is replayed. */
-class WalFilterTest {
-    private final CallbackLog log = new CallbackLog();
-    @TempDir
-    private Path directory;
-
-    @AfterEach
-    void closeLog() {
-        log.close();
-    }
+/** Filters of the write-ahead log written in Java. */
+class WalFilterTest extends DatabaseTest {
+    private final CallbackLog log = closeLater(new CallbackLog());
 
     /** Leaves five records in the log. */
     @BeforeEach
     void fill() {
-        try (RocksDB db = RocksDB.open(directory,
-                new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
+        try (RocksDB db = RocksDB.open(directory, create().avoidFlushDuringShutdown(true))) {
             for (int i = 1; i <= 5; i++) {
                 db.put(Bytes.of("key " + i), Bytes.of("value " + i));
             }
@@ -50,7 +35,7 @@ class WalFilterTest {
     private List<String> keysWith(WalFilter filter) {
         List<String> keys = new ArrayList<>();
         try (RocksDB db = RocksDB.openReadOnly(directory, with(filter))) {
-            db.scan((key, value) -> keys.add(KeyComparatorTest.text(key) + "=" + KeyComparatorTest.text(value)));
+            db.scan((key, value) -> keys.add(text(key) + "=" + text(value)));
         }
         return keys;
     }
@@ -75,7 +60,7 @@ class WalFilterTest {
     }
 
     @Test
-    void itIsToldWhereItIs() {
+    void itReceivesFamilyAndLevel() {
         List<String> files = new ArrayList<>();
         List<Map<String, Integer>> families = new ArrayList<>();
         List<Map<Integer, Long>> logs = new ArrayList<>();
@@ -124,9 +109,8 @@ class WalFilterTest {
             return Decision.REPLACE;
         };
         List<String> left = new ArrayList<>();
-        try (RocksDB db = RocksDB.openReadOnly(directory,
-                with(filter).mergeOperator(MergeOperator.STRING_APPEND))) {
-            db.scan((key, value) -> left.add(KeyComparatorTest.text(key) + "=" + KeyComparatorTest.text(value)));
+        try (RocksDB db = RocksDB.openReadOnly(directory, with(filter).mergeOperator(MergeOperator.STRING_APPEND))) {
+            db.scan((key, value) -> left.add(text(key) + "=" + text(value)));
         }
         assertThat(left).containsExactly("key 4=value 4,more");
     }
@@ -143,7 +127,7 @@ class WalFilterTest {
     }
 
     @Test
-    void whatFollowsFromADamagedRecordIsUpToTheRecoveryMode() {
+    void theRecoveryModeDecidesAboutDamagedRecords() {
         WalFilter third = (_, _, batch, _) -> contains(batch, "key 3") ? Decision.CORRUPTED : Decision.KEEP;
         assertThat(keysWith(third)).containsExactly("key 1=value 1", "key 2=value 2");
         assertThatThrownBy(() -> RocksDB.openReadOnly(directory,
@@ -170,7 +154,7 @@ class WalFilterTest {
     }
 
     @Test
-    void whatItKeepsIsUnusableAfterwards() {
+    void segmentsThatItKeepsAreUnusableAfterwards() {
         List<MemorySegment> batches = new ArrayList<>();
         List<KeyValueWriter> replacements = new ArrayList<>();
         AtomicReference<@Nullable Throwable> elsewhere = new AtomicReference<>();

@@ -1,27 +1,18 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The changes in the log, and its files. */
-class WalIteratorTest {
-    @TempDir
-    private Path directory;
-
-    private RocksDB open() {
-        return RocksDB.open(directory, new Options().createIfMissing(true).WALTtlSeconds(Duration.ofHours(1)));
+/** Reading the changes in the log, and its files. */
+class WalIteratorTest extends DatabaseTest {
+    @Override
+    RocksDB open() {
+        return RocksDB.open(directory, create().WALTtlSeconds(Duration.ofHours(1)));
     }
 
     private static void put(RocksDB db, String key) {
@@ -71,67 +62,63 @@ class WalIteratorTest {
     }
 
     @Test
-    void beginsWhereItIsTold() {
-        try (RocksDB db = open()) {
-            for (int i = 1; i <= 9; i++) {
-                put(db, "key" + i);
-            }
-            try (WalIterator changes = db.updatesSince(5)) {
-                assertThat(changes.next()).isTrue();
-                assertBatch(changes, 5, "key5");
-            }
-            try (WalIterator changes = db.updatesSince(10)) {
-                assertThat(changes.next()).isFalse();
-                put(db, "key10");
-                assertThat(changes.next()).isTrue();
-                assertBatch(changes, 10, "key10");
-            }
-            assertThatIllegalArgumentException().isThrownBy(() -> db.updatesSince(12))
-                    .withMessageContaining("0 to 11");
-            assertThatIllegalArgumentException().isThrownBy(() -> db.updatesSince(-1));
+    void beginsAtTheGivenNumber() {
+        RocksDB db = closeLater(open());
+        for (int i = 1; i <= 9; i++) {
+            put(db, "key" + i);
         }
+        try (WalIterator changes = db.updatesSince(5)) {
+            assertThat(changes.next()).isTrue();
+            assertBatch(changes, 5, "key5");
+        }
+        try (WalIterator changes = db.updatesSince(10)) {
+            assertThat(changes.next()).isFalse();
+            put(db, "key10");
+            assertThat(changes.next()).isTrue();
+            assertBatch(changes, 10, "key10");
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> db.updatesSince(12)).withMessageContaining("0 to 11");
+        assertThatIllegalArgumentException().isThrownBy(() -> db.updatesSince(-1));
     }
 
     @Test
     void changesThatTheLogHasNotAreNotSkippedSilently() {
-        try (RocksDB db = open(); WalIterator changes = db.updatesSince(1)) {
-            put(db, "a");
-            assertThat(changes.next()).isTrue();
-            KeyValueWriter unlogged = db.with(new WriteOptions().disableWAL(true));
-            unlogged.put(Bytes.of("b"), Bytes.of("x"));
-            for (int i = 0; i < 2; i++) {
-                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, changes::next);
-                assertThat(thrown).isNotNull().hasMessageContaining("change 2");
-                assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_FOUND);
-            }
-            put(db, "c");
-            assertThat(catchThrowableOfType(RocksDBException.class, changes::next)).isNotNull()
-                    .hasMessageContaining("changes from 2 to 2");
-            assertThat(changes.next()).isTrue();
-            assertBatch(changes, 3, "c");
+        RocksDB db = closeLater(open());
+        WalIterator changes = closeLater(db.updatesSince(1));
+        put(db, "a");
+        assertThat(changes.next()).isTrue();
+        KeyValueWriter unlogged = db.with(new WriteOptions().disableWAL(true));
+        unlogged.put(Bytes.of("b"), Bytes.of("x"));
+        for (int i = 0; i < 2; i++) {
+            RocksDBException thrown = catchThrowableOfType(RocksDBException.class, changes::next);
+            assertThat(thrown).isNotNull().hasMessageContaining("change 2");
+            assertThat(thrown.status().code()).isEqualTo(Status.Code.NOT_FOUND);
         }
+        put(db, "c");
+        assertThat(catchThrowableOfType(RocksDBException.class, changes::next)).isNotNull()
+                .hasMessageContaining("changes from 2 to 2");
+        assertThat(changes.next()).isTrue();
+        assertBatch(changes, 3, "c");
     }
 
     @Test
     void aDamagedLogIsNotTheEnd() {
         long[] sizes = new long[4];
-        try (RocksDB db = open()) {
-            for (int i = 1; i <= 3; i++) {
-                put(db, "key" + i);
-                sizes[i] = db.walFiles().getLast().sizeBytes();
-            }
-            DirectoryImage.flip(directory.resolve(db.currentWalFile().pathName().substring(1)), sizes[2] - 3);
-            List<Long> seen = new ArrayList<>();
-            try (WalIterator changes = db.updatesSince(1)) {
-                RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> {
-                    while (changes.next()) {
-                        seen.add(changes.sequenceNumber());
-                    }
-                });
-                assertThat(thrown).isNotNull();
-                assertThat(seen).containsExactly(1L);
-            }
+        RocksDB db = closeLater(open());
+        for (int i = 1; i <= 3; i++) {
+            put(db, "key" + i);
+            sizes[i] = db.walFiles().getLast().sizeBytes();
         }
+        DirectoryImage.flip(directory.resolve(db.currentWalFile().pathName().substring(1)), sizes[2] - 3);
+        List<Long> seen = new ArrayList<>();
+        WalIterator changes = closeLater(db.updatesSince(1));
+        RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> {
+            while (changes.next()) {
+                seen.add(changes.sequenceNumber());
+            }
+        });
+        assertThat(thrown).isNotNull();
+        assertThat(seen).containsExactly(1L);
     }
 
     @Test
@@ -172,36 +159,33 @@ class WalIteratorTest {
             assertThat(db.currentWalFile().number()).isEqualTo(last.number());
             assertThat(db.currentWalFile().pathName()).isEqualTo(last.pathName());
         }
-        try (RocksDB reader = RocksDB.openReadOnly(directory, new Options())) {
-            assertThat(reader.latestSequenceNumber()).isEqualTo(2);
-            assertThat(reader.walFiles()).isNotEmpty();
-            assertThat(catchThrowableOfType(RocksDBException.class, reader::currentWalFile)).isNotNull();
-            try (WalIterator changes = reader.updatesSince(2)) {
-                assertThat(changes.next()).isTrue();
-                assertBatch(changes, 2, "b");
-            }
-        }
+        RocksDB reader = closeLater(RocksDB.openReadOnly(directory, new Options()));
+        assertThat(reader.latestSequenceNumber()).isEqualTo(2);
+        assertThat(reader.walFiles()).isNotEmpty();
+        assertThat(catchThrowableOfType(RocksDBException.class, reader::currentWalFile)).isNotNull();
+        WalIterator changes = closeLater(reader.updatesSince(2));
+        assertThat(changes.next()).isTrue();
+        assertBatch(changes, 2, "b");
     }
 
     @Test
     void canBeAppliedElsewhere() {
-        try (RocksDB db = open();
-                RocksDB copy = RocksDB.open(directory.resolve("copy"), new Options().createIfMissing(true))) {
-            WriteBatch batch = new WriteBatch();
-            batch.put(Bytes.of("a"), Bytes.of("1"));
-            batch.put(Bytes.of("b"), Bytes.of("2"));
-            db.write(batch);
-            db.delete(Bytes.of("a"));
-            db.put(Bytes.of("c"), Bytes.of("3"));
-            try (WalIterator changes = db.updatesSince(2, new WalReadOptions().verifyChecksums(true))) {
-                List<Long> numbers = new ArrayList<>();
-                while (changes.next()) {
-                    numbers.add(changes.sequenceNumber());
-                    copy.write(changes.batch());
-                }
-                assertThat(numbers).containsExactly(1L, 3L, 4L);
+        RocksDB db = closeLater(open());
+        RocksDB copy = closeLater(RocksDB.open(directory.resolve("copy"), create()));
+        WriteBatch batch = new WriteBatch();
+        batch.put(Bytes.of("a"), Bytes.of("1"));
+        batch.put(Bytes.of("b"), Bytes.of("2"));
+        db.write(batch);
+        db.delete(Bytes.of("a"));
+        db.put(Bytes.of("c"), Bytes.of("3"));
+        try (WalIterator changes = db.updatesSince(2, new WalReadOptions().verifyChecksums(true))) {
+            List<Long> numbers = new ArrayList<>();
+            while (changes.next()) {
+                numbers.add(changes.sequenceNumber());
+                copy.write(changes.batch());
             }
-            assertThat(copy.stream(KeyRange.all()).toList()).isEqualTo(db.stream(KeyRange.all()).toList()).hasSize(2);
+            assertThat(numbers).containsExactly(1L, 3L, 4L);
         }
+        assertThat(copy.stream(KeyRange.all()).toList()).isEqualTo(db.stream(KeyRange.all()).toList()).hasSize(2);
     }
 }

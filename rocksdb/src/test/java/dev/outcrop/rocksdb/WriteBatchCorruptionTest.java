@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that are no batch, given to {@link WriteBatch#of}. */
+/** {@link WriteBatch#of} with bytes that are no batch. */
 class WriteBatchCorruptionTest {
     private static final int FLIPPED = TestSize.choose("outcrop.flipped.batches", 1000, 200_000);
 
@@ -78,7 +78,7 @@ class WriteBatchCorruptionTest {
     void aBatchThatIsCutIsCorruption() {
         for (int round = 0; round < TestSize.choose("outcrop.cut.batches", 15, 2000); round++) {
             WriteBatch batch = randomBatch();
-            // Log data is not counted, so nobody would miss it at the end.
+            // Log data is not counted, so it would not be missed at the end.
             batch.delete(new byte[5]);
             MemorySegment whole = batch.data();
             for (long length = 0; length < whole.byteSize(); length++) {
@@ -106,7 +106,7 @@ class WriteBatchCorruptionTest {
     }
 
     @Test
-    void theMessageSaysWhereAndWhat() {
+    void theMessageNamesPlaceAndCause() {
         WriteBatch batch = new WriteBatch();
         batch.put(Bytes.of("key"), Bytes.of("value"));
         batch.delete(Bytes.of("key"));

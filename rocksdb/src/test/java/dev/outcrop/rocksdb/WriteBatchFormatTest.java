@@ -1,21 +1,17 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A batch has, byte for byte, what RocksDB makes of the same operations. */
-class WriteBatchFormatTest {
+/** A batch has the same bytes as RocksDB's own batch of the same operations. */
+class WriteBatchFormatTest extends DatabaseTest {
     private static final int FAMILIES = 131;
     private static final int STAMPED = FAMILIES - 1;
     /** Around the numbers where an id takes one byte more. */
@@ -25,9 +21,6 @@ class WriteBatchFormatTest {
 
     private final long seed = TestSize.seed(getClass());
     private final Random random = new Random(seed);
-    @TempDir
-    private Path directory;
-
     private byte[] bytes() {
         int length = LENGTHS[random.nextInt(random.nextInt(10) == 0 ? LENGTHS.length : 7)];
         return Bytes.random(random.nextLong(), length);
@@ -40,23 +33,21 @@ class WriteBatchFormatTest {
     @Test
     @Tag("verify")
     void randomOperationsGiveTheSameBytes() {
-        try (NativeBatch theirs = new NativeBatch(directory, FAMILIES)) {
-            WriteBatch ours = new WriteBatch();
-            for (int round = 0; round < TestSize.choose("outcrop.rounds", 3, 300); round++) {
-                int savePoints = 0;
-                for (int step = 0; step < 200; step++) {
-                    savePoints += operation(theirs, ours, savePoints > 0);
-                    assertThat(ours.count()).as("seed %d, round %d, step %d", seed, round, step)
-                            .isEqualTo(theirs.count());
-                }
-                assertSame(theirs, ours, round);
-                WriteBatch copy = WriteBatch.of(ours.data());
-                assertThat(bytesOf(copy)).isEqualTo(bytesOf(ours));
-                assertThat(copy.count()).isEqualTo(ours.count());
-                theirs.clear();
-                ours.clear();
-                assertSame(theirs, ours, round);
+        NativeBatch theirs = closeLater(new NativeBatch(directory, FAMILIES));
+        WriteBatch ours = new WriteBatch();
+        for (int round = 0; round < TestSize.choose("outcrop.rounds", 3, 300); round++) {
+            int savePoints = 0;
+            for (int step = 0; step < 200; step++) {
+                savePoints += operation(theirs, ours, savePoints > 0);
+                assertThat(ours.count()).as("seed %d, round %d, step %d", seed, round, step).isEqualTo(theirs.count());
             }
+            assertSame(theirs, ours, round);
+            WriteBatch copy = WriteBatch.of(ours.data());
+            assertThat(bytesOf(copy)).isEqualTo(bytesOf(ours));
+            assertThat(copy.count()).isEqualTo(ours.count());
+            theirs.clear();
+            ours.clear();
+            assertSame(theirs, ours, round);
         }
     }
 
@@ -182,10 +173,9 @@ class WriteBatchFormatTest {
     void anEntityIsSortedAndLaidOutAsDescribed() {
         WriteBatch batch = new WriteBatch();
 
-        batch.putEntity(Bytes.inNative(Bytes.of("k")),
-                List.of(new WideColumn(Bytes.of("b"), Bytes.of("two")),
-                        new WideColumn(Bytes.of(""), Bytes.of("default")),
-                        new WideColumn(Bytes.of("a"), Bytes.of(""))));
+        batch.putEntity(Bytes.inNative(Bytes.of("k")), List.of(new WideColumn(Bytes.of("b"), Bytes.of("two")),
+                new WideColumn(Bytes.of(""), Bytes.of("default")),
+                new WideColumn(Bytes.of("a"), Bytes.of(""))));
         batch.in("x", 5, 0).putEntity(Bytes.onHeap(Bytes.of("key")), List.of());
 
         assertThat(HexFormat.of().formatHex(bytesOf(batch))).isEqualTo("0000000000000000" + "02000000" //

@@ -1,7 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.sun.management.ThreadMXBean;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.Arena;
@@ -12,24 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A write batch that is used again leaves nothing for the collector, once its code is compiled. */
-class WriteBatchGarbageTest {
+/** A reused write batch allocates nothing, once its code is compiled. */
+class WriteBatchGarbageTest extends DatabaseTest {
     private static final int PUTS = 1000;
     private static final int REUSES = 20;
 
-    @TempDir
-    private Path directory;
-
-    /** In a JVM of its own, whose compiler the code of other tests has taught nothing. */
+    /** Runs in a JVM of its own, without profiles from other tests. */
     @Test
     @Tag("verify")
     void noneIsLeftForAPut() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class, directory);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactly("default, bytes for " + REUSES + " reuses: 0",
+        String output = output(ChildJvm.withNativeAccess().option("-Xbatch"), Program.class, directory);
+        assertThat(output.lines()).containsExactly("default, bytes for " + REUSES + " reuses: 0",
                 "users, bytes for " + REUSES + " reuses: 0");
     }
 
@@ -49,7 +41,7 @@ class WriteBatchGarbageTest {
         }
 
         public static void main(String[] args) {
-            try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options().createIfMissing(true));
+            try (RocksDB db = RocksDB.open(Path.of(args[0]), create());
                     Arena arena = Arena.ofConfined()) {
                 for (String family : List.of("default", "users")) {
                     Program program = new Program(db, arena, family);

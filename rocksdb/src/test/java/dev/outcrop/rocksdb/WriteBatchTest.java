@@ -15,7 +15,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A batch by itself: what it holds, its limits, and what it refuses. */
+/** A batch by itself: its content, its limits, and what it refuses. */
 class WriteBatchTest {
     private static final byte[] KEY = Bytes.of("key");
     private static final byte[] VALUE = Bytes.of("value");
@@ -130,7 +130,7 @@ class WriteBatchTest {
     }
 
     @Test
-    void showsWhatWasAddedInThatOrder() {
+    void showsRecordsInTheOrderOfAdding() {
         WriteBatch batch = ofEachKind();
 
         assertThat(records(batch)).containsExactly("put 0 key=value", "delete 0 key", "single delete 0 key",
@@ -251,7 +251,7 @@ class WriteBatchTest {
     }
 
     @Test
-    void whatIsTooLongForAnEntryIsRefused() {
+    void keysAndValuesThatAreTooLongAreRefused() {
         WriteBatch batch = new WriteBatch();
         MemorySegment value = NativeCalls.view(8, Long.MAX_VALUE);
         for (ThrowingCallable addition : List.<ThrowingCallable>of(() -> batch.put(value, value),

@@ -1,15 +1,11 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,18 +15,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Batches that can be read before they are written. */
-class WriteBatchWithIndexTest {
-    private static final byte[] KEY = Bytes.of("key");
-    private static final byte[] VALUE = Bytes.of("value");
-
-    @TempDir
-    private Path directory;
+class WriteBatchWithIndexTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -39,18 +28,12 @@ class WriteBatchWithIndexTest {
     private ColumnFamily stamped;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory.resolve("db"),
-                new Options().createIfMissing(true).createMissingColumnFamilies(true),
+    void setUp() {
+        db = closeLater(RocksDB.open(directory.resolve("db"), create().createMissingColumnFamilies(true),
                 Map.of("users", new Options().mergeOperator(MergeOperator.STRING_APPEND), "stamped",
-                        new Options().set("comparator=leveldb.BytewiseComparator.u64ts")));
+                        new Options().set("comparator=leveldb.BytewiseComparator.u64ts"))));
         users = db.columnFamily("users");
         stamped = db.columnFamily("stamped");
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {
@@ -66,40 +49,38 @@ class WriteBatchWithIndexTest {
         db.put(KEY, Bytes.of("old"));
         db.put(Bytes.of("only in db"), VALUE);
         users.put(KEY, Bytes.of("old"));
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            IndexedBatchFamily inUsers = batch.in(users);
-            batch.put(KEY, VALUE);
-            batch.delete(Bytes.of("only in db"));
-            batch.put(List.of(segment("par"), segment("ts")),
-                    List.of(segment("a"), MemorySegment.ofArray(Bytes.of("b"))));
-            inUsers.merge(KEY, Bytes.of("new"));
-            inUsers.put(Bytes.of("x"), VALUE);
-            inUsers.merge(segment("x"), segment("more"));
-            inUsers.singleDelete(Bytes.of("y"));
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        IndexedBatchFamily inUsers = batch.in(users);
+        batch.put(KEY, VALUE);
+        batch.delete(Bytes.of("only in db"));
+        batch.put(List.of(segment("par"), segment("ts")), List.of(segment("a"), MemorySegment.ofArray(Bytes.of("b"))));
+        inUsers.merge(KEY, Bytes.of("new"));
+        inUsers.put(Bytes.of("x"), VALUE);
+        inUsers.merge(segment("x"), segment("more"));
+        inUsers.singleDelete(Bytes.of("y"));
 
-            assertThat(text(batch.getFromBatch(KEY))).isEqualTo("value");
-            assertThat(text(batch.getFromBatch(Bytes.of("parts")))).isEqualTo("ab");
-            assertThat(batch.getFromBatch(Bytes.of("only in db"))).isNull();
-            assertThat(batch.getFromBatchAndDB(Bytes.of("only in db"))).isNull();
-            assertThat(text(inUsers.getFromBatch(Bytes.of("x")))).isEqualTo("value,more");
-            assertThatThrownBy(() -> inUsers.getFromBatch(KEY)).isInstanceOfSatisfying(RocksDBException.class,
-                    e -> assertThat(e.status().code()).isEqualTo(Status.Code.MERGE_IN_PROGRESS));
-            assertThat(text(inUsers.getFromBatchAndDB(KEY))).isEqualTo("old,new");
-            assertThat(text(inUsers.getFromBatchAndDB(segment("x")))).isEqualTo("value,more");
-            assertThat(inUsers.getFromBatchAndDB(Bytes.of("nowhere"))).isNull();
-            assertThat(text(db.get(KEY))).isEqualTo("old");
-            assertThat(batch.count()).isEqualTo(7);
+        assertThat(text(batch.getFromBatch(KEY))).isEqualTo("value");
+        assertThat(text(batch.getFromBatch(Bytes.of("parts")))).isEqualTo("ab");
+        assertThat(batch.getFromBatch(Bytes.of("only in db"))).isNull();
+        assertThat(batch.getFromBatchAndDB(Bytes.of("only in db"))).isNull();
+        assertThat(text(inUsers.getFromBatch(Bytes.of("x")))).isEqualTo("value,more");
+        assertThatThrownBy(() -> inUsers.getFromBatch(KEY)).isInstanceOfSatisfying(RocksDBException.class,
+                e -> assertThat(e.status().code()).isEqualTo(Status.Code.MERGE_IN_PROGRESS));
+        assertThat(text(inUsers.getFromBatchAndDB(KEY))).isEqualTo("old,new");
+        assertThat(text(inUsers.getFromBatchAndDB(segment("x")))).isEqualTo("value,more");
+        assertThat(inUsers.getFromBatchAndDB(Bytes.of("nowhere"))).isNull();
+        assertThat(text(db.get(KEY))).isEqualTo("old");
+        assertThat(batch.count()).isEqualTo(7);
 
-            db.write(batch);
+        db.write(batch);
 
-            assertThat(text(db.get(KEY))).isEqualTo("value");
-            assertThat(db.get(Bytes.of("only in db"))).isNull();
-            assertThat(text(users.get(KEY))).isEqualTo("old,new");
-            batch.clear();
-            assertThat(batch.count()).isZero();
-            assertThat(batch.getFromBatch(KEY)).isNull();
-            db.write(batch);
-        }
+        assertThat(text(db.get(KEY))).isEqualTo("value");
+        assertThat(db.get(Bytes.of("only in db"))).isNull();
+        assertThat(text(users.get(KEY))).isEqualTo("old,new");
+        batch.clear();
+        assertThat(batch.count()).isZero();
+        assertThat(batch.getFromBatch(KEY)).isNull();
+        db.write(batch);
     }
 
     @Test
@@ -126,35 +107,34 @@ class WriteBatchWithIndexTest {
     @Test
     void snapshotsAreReadUnderTheBatch() {
         db.put(KEY, Bytes.of("old"));
-        try (Snapshot snapshot = db.snapshot(); WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            db.put(KEY, Bytes.of("new"));
-            IndexedBatchFamily family = batch.in(db.defaultColumnFamily());
-            assertThat(text(family.getFromBatchAndDB(KEY))).isEqualTo("new");
-            assertThat(text(family.with(new ReadOptions().snapshot(snapshot)).getFromBatchAndDB(KEY))).isEqualTo("old");
-        }
+        Snapshot snapshot = closeLater(db.snapshot());
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        db.put(KEY, Bytes.of("new"));
+        IndexedBatchFamily family = batch.in(db.defaultColumnFamily());
+        assertThat(text(family.getFromBatchAndDB(KEY))).isEqualTo("new");
+        assertThat(text(family.with(new ReadOptions().snapshot(snapshot)).getFromBatchAndDB(KEY))).isEqualTo("old");
     }
 
     @Test
     void savePointsAndLogData() {
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            batch.put(KEY, Bytes.of("1"));
-            batch.setSavePoint();
-            batch.put(KEY, Bytes.of("2"));
-            batch.in(users).put(KEY, VALUE);
-            batch.putLogData(segment("log"));
-            assertThat(WriteBatchTest.records(batch.toWriteBatch())).containsExactly("put 0 key=1", "put 0 key=2",
-                    "put " + users.id() + " key=value", "log log");
-            batch.rollbackToSavePoint();
-            assertThat(text(batch.getFromBatch(KEY))).isEqualTo("1");
-            assertThat(batch.in(users).getFromBatch(KEY)).isNull();
-            assertThat(batch.count()).isEqualTo(1);
-            assertThatThrownBy(batch::rollbackToSavePoint).isInstanceOfSatisfying(RocksDBException.class,
-                    e -> assertThat(e.status().code()).isEqualTo(Status.Code.NOT_FOUND));
-            batch.delete(KEY);
-            assertThat(batch.count()).isEqualTo(2);
-            db.write(batch.toWriteBatch());
-            assertThat(db.get(KEY)).isNull();
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        batch.put(KEY, Bytes.of("1"));
+        batch.setSavePoint();
+        batch.put(KEY, Bytes.of("2"));
+        batch.in(users).put(KEY, VALUE);
+        batch.putLogData(segment("log"));
+        assertThat(WriteBatchTest.records(batch.toWriteBatch())).containsExactly("put 0 key=1", "put 0 key=2",
+                "put " + users.id() + " key=value", "log log");
+        batch.rollbackToSavePoint();
+        assertThat(text(batch.getFromBatch(KEY))).isEqualTo("1");
+        assertThat(batch.in(users).getFromBatch(KEY)).isNull();
+        assertThat(batch.count()).isEqualTo(1);
+        assertThatThrownBy(batch::rollbackToSavePoint).isInstanceOfSatisfying(RocksDBException.class,
+                e -> assertThat(e.status().code()).isEqualTo(Status.Code.NOT_FOUND));
+        batch.delete(KEY);
+        assertThat(batch.count()).isEqualTo(2);
+        db.write(batch.toWriteBatch());
+        assertThat(db.get(KEY)).isNull();
     }
 
     @Test
@@ -186,48 +166,45 @@ class WriteBatchWithIndexTest {
 
     @Test
     void protectedBatchesAreWritten() {
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true, 1000, 0, true)) {
-            batch.put(KEY, VALUE);
-            batch.setSavePoint();
-            batch.delete(KEY);
-            batch.rollbackToSavePoint();
-            db.with(new WriteOptions().protectionBytesPerKey(8)).write(batch);
-            assertThat(text(db.get(KEY))).isEqualTo("value");
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true, 1000, 0, true));
+        batch.put(KEY, VALUE);
+        batch.setSavePoint();
+        batch.delete(KEY);
+        batch.rollbackToSavePoint();
+        db.with(new WriteOptions().protectionBytesPerKey(8)).write(batch);
+        assertThat(text(db.get(KEY))).isEqualTo("value");
     }
 
     @Test
     void timestampsAreSetBeforeWriting() {
         MemorySegment time = Arena.ofAuto().allocate(8).fill((byte) 7);
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            batch.put(KEY, VALUE);
-            batch.in(stamped).put(KEY, VALUE);
-            assertThatThrownBy(() -> db.write(batch)).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("timestamp");
-            assertThatThrownBy(() -> batch.updateTimestamps(segment("short"))).isInstanceOf(RocksDBException.class);
-            batch.updateTimestamps(time);
-            db.write(batch);
-            assertThat(stamped.property("rocksdb.num-entries-active-mem-table")).isEqualTo("1");
-            assertThat(text(db.get(KEY))).isEqualTo("value");
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        batch.put(KEY, VALUE);
+        batch.in(stamped).put(KEY, VALUE);
+        assertThatThrownBy(() -> db.write(batch)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("timestamp");
+        assertThatThrownBy(() -> batch.updateTimestamps(segment("short"))).isInstanceOf(RocksDBException.class);
+        batch.updateTimestamps(time);
+        db.write(batch);
+        assertThat(stamped.property("rocksdb.num-entries-active-mem-table")).isEqualTo("1");
+        assertThat(text(db.get(KEY))).isEqualTo("value");
     }
 
     @Test
     void aDroppedColumnFamilyIsNoticedBeforeWriting() {
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            batch.put(KEY, VALUE);
-            batch.in(users).put(KEY, VALUE);
-            db.dropColumnFamily(users);
-            assertThatThrownBy(() -> db.write(batch)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("dropped");
-            assertThatThrownBy(() -> batch.in(users).getFromBatchAndDB(KEY)).isInstanceOf(IllegalStateException.class);
-            assertThat(text(batch.in(users).getFromBatch(KEY))).isEqualTo("value");
-            assertThat(db.get(KEY)).isNull();
-            batch.clear();
-            batch.put(KEY, VALUE);
-            db.write(batch);
-            assertThat(text(db.get(KEY))).isEqualTo("value");
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        batch.put(KEY, VALUE);
+        batch.in(users).put(KEY, VALUE);
+        db.dropColumnFamily(users);
+        assertThatThrownBy(() -> db.write(batch)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("dropped");
+        assertThatThrownBy(() -> batch.in(users).getFromBatchAndDB(KEY)).isInstanceOf(IllegalStateException.class);
+        assertThat(text(batch.in(users).getFromBatch(KEY))).isEqualTo("value");
+        assertThat(db.get(KEY)).isNull();
+        batch.clear();
+        batch.put(KEY, VALUE);
+        db.write(batch);
+        assertThat(text(db.get(KEY))).isEqualTo("value");
     }
 
     @Test
@@ -255,11 +232,10 @@ class WriteBatchWithIndexTest {
 
     @Test
     void onlyOneThreadAtATime() {
-        try (WriteBatchWithIndex batch = new WriteBatchWithIndex(db, true)) {
-            List<CompletableFuture<Integer>> threads = List.of(puts(batch), puts(batch));
-            int added = threads.stream().mapToInt(CompletableFuture::join).sum();
-            assertThat(batch.count()).isEqualTo(added);
-        }
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(db, true));
+        List<CompletableFuture<Integer>> threads = List.of(puts(batch), puts(batch));
+        int added = threads.stream().mapToInt(CompletableFuture::join).sum();
+        assertThat(batch.count()).isEqualTo(added);
     }
 
     private static CompletableFuture<Integer> puts(WriteBatchWithIndex batch) {
@@ -317,17 +293,15 @@ class WriteBatchWithIndexTest {
 
     @Test
     void anEmptyKeyMayLieAnywhere() {
-        Options ordered = new Options().createIfMissing(true)
-                .comparator(KeyComparator.of("test.Bytewise", UserComparator.BYTEWISE::compare));
-        try (RocksDB other = RocksDB.open(directory.resolve("ordered"), ordered);
-                WriteBatchWithIndex batch = new WriteBatchWithIndex(other, true)) {
-            MemorySegment empty = MemorySegment.ofAddress(-1);
-            batch.put(segment("key"), segment("value"));
-            batch.put(empty, empty);
-            other.put(segment("key"), segment("value"));
-            other.put(empty, segment("value"));
-            assertThat(batch.getFromBatch(new byte[0])).isEmpty();
-            assertThat(text(other.get(empty))).isEqualTo("value");
-        }
+        Options ordered = create().comparator(KeyComparator.of("test.Bytewise", UserComparator.BYTEWISE::compare));
+        RocksDB other = closeLater(RocksDB.open(directory.resolve("ordered"), ordered));
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex(other, true));
+        MemorySegment empty = MemorySegment.ofAddress(-1);
+        batch.put(segment("key"), segment("value"));
+        batch.put(empty, empty);
+        other.put(segment("key"), segment("value"));
+        other.put(empty, segment("value"));
+        assertThat(batch.getFromBatch(new byte[0])).isEmpty();
+        assertThat(text(other.get(empty))).isEqualTo("value");
     }
 }

@@ -1,9 +1,5 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -11,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -19,18 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Batches that are written: what is in the database then, and what is refused before it can harm. */
-class WriteBatchWriteTest {
-    private static final byte[] KEY = Bytes.of("key");
-    private static final byte[] VALUE = Bytes.of("value");
-
-    @TempDir
-    private Path directory;
+/** Written batches: the resulting database, and what is refused before it can do harm. */
+class WriteBatchWriteTest extends DatabaseTest {
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
     @SuppressWarnings("NullAway.Init") // before each test
@@ -47,9 +35,8 @@ class WriteBatchWriteTest {
     }
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory.resolve("db"),
-                new Options().createIfMissing(true).createMissingColumnFamilies(true), families());
+    void setUp() {
+        db = closeLater(RocksDB.open(directory.resolve("db"), create().createMissingColumnFamilies(true), families()));
         users = family("users");
         reversed = family("reversed");
         stamped = family("stamped");
@@ -59,14 +46,9 @@ class WriteBatchWriteTest {
         return db.columnFamily(name);
     }
 
-    @AfterEach
-    void close() {
-        db.close();
-    }
-
     private void reopen() {
         db.close();
-        open();
+        setUp();
     }
 
     private static @Nullable String get(KeyValueReader from, String key) {
@@ -135,18 +117,16 @@ class WriteBatchWriteTest {
         db.write(batch);
         assertThat(get(db, "key")).isEqualTo("value");
         assertThat(get(users, "key")).isEqualTo("value,value,value");
-        try (RocksDB other = RocksDB.open(directory.resolve("other"), new Options().createIfMissing(true))) {
-            WriteBatch plain = new WriteBatch();
-            plain.put(KEY, VALUE);
-            db.write(plain);
-            other.write(plain);
-            assertThat(get(other, "key")).isEqualTo("value");
-            other.write(WriteBatch.of(plain.data()));
-            assertThatThrownBy(() -> other.write(batch)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("other").hasMessageContaining(directory.resolve("db").toString());
-            assertThatThrownBy(() -> batch.in(other.defaultColumnFamily()))
-                    .isInstanceOf(IllegalArgumentException.class);
-        }
+        RocksDB other = closeLater(RocksDB.open(directory.resolve("other"), create()));
+        WriteBatch plain = new WriteBatch();
+        plain.put(KEY, VALUE);
+        db.write(plain);
+        other.write(plain);
+        assertThat(get(other, "key")).isEqualTo("value");
+        other.write(WriteBatch.of(plain.data()));
+        assertThatThrownBy(() -> other.write(batch)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("other").hasMessageContaining(directory.resolve("db").toString());
+        assertThatThrownBy(() -> batch.in(other.defaultColumnFamily())).isInstanceOf(IllegalArgumentException.class);
     }
 
     /** The batch is refused with that word, nothing of it is there, and the database can be written as before. */
@@ -168,7 +148,7 @@ class WriteBatchWriteTest {
     }
 
     @Test
-    void whatWouldStopTheDatabaseIsRefused() {
+    void writesThatWouldStopTheDatabaseAreRefused() {
         WriteBatch merge = withFirst();
         merge.merge(KEY, VALUE);
         assertRefused(merge, "merge operator");
@@ -191,7 +171,7 @@ class WriteBatchWriteTest {
 
     /** Records that can stand in RocksDB's own log; in hexadecimal digits. */
     @Test
-    void whatOnlyRocksDBItselfMayWriteIsRefused() {
+    void recordsThatOnlyRocksDBMayWriteAreRefused() {
         List<String> records = List.of("09", "0a0161", "0b0161", "0c0161", "12", "13", "1501610161");
         for (String record : records) {
             assertRefused(batch(0, record), "prepared transaction");
@@ -317,20 +297,19 @@ class WriteBatchWriteTest {
 
     @Test
     void aDefaultFamilyWithTimestampsTakesOnlyBatchesThatKnowIt() {
-        Options options = new Options().createIfMissing(true).set("comparator=leveldb.BytewiseComparator.u64ts");
-        try (RocksDB timed = RocksDB.open(directory.resolve("timed"), options)) {
-            WriteBatch plain = new WriteBatch();
-            plain.put(Bytes.of("a key that is long enough"), VALUE);
-            assertThatThrownBy(() -> timed.write(plain)).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("defaultColumnFamily()");
-            WriteBatch knowing = new WriteBatch();
-            knowing.in(timed.defaultColumnFamily());
-            knowing.put(KEY, VALUE);
-            knowing.updateTimestamps(time(5));
-            timed.write(knowing);
-            timed.write(WriteBatch.of(knowing.data()));
-            assertThat(timed.property("rocksdb.num-entries-active-mem-table")).isEqualTo("2");
-        }
+        Options options = create().set("comparator=leveldb.BytewiseComparator.u64ts");
+        RocksDB timed = closeLater(RocksDB.open(directory.resolve("timed"), options));
+        WriteBatch plain = new WriteBatch();
+        plain.put(Bytes.of("a key that is long enough"), VALUE);
+        assertThatThrownBy(() -> timed.write(plain)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("defaultColumnFamily()");
+        WriteBatch knowing = new WriteBatch();
+        knowing.in(timed.defaultColumnFamily());
+        knowing.put(KEY, VALUE);
+        knowing.updateTimestamps(time(5));
+        timed.write(knowing);
+        timed.write(WriteBatch.of(knowing.data()));
+        assertThat(timed.property("rocksdb.num-entries-active-mem-table")).isEqualTo("2");
     }
 
     @Test
@@ -399,7 +378,7 @@ class WriteBatchWriteTest {
             db.dropColumnFamily(family);
             assertThatThrownBy(() -> writers.get(0).join()).hasRootCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("was dropped");
-            // The batch finds that it was dropped, or that it is not there any more.
+            // The batch finds that it was dropped, or that it is gone.
             assertThatThrownBy(() -> writers.get(1).join()).hasMessageContaining("column family");
             db.put(Integer.toString(round).getBytes(StandardCharsets.UTF_8), VALUE);
         }
@@ -408,37 +387,36 @@ class WriteBatchWriteTest {
 
     @Test
     void databasesWithTransactionsAreWrittenAsTheirRulesSay() {
-        Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true);
+        Options options = create().createMissingColumnFamilies(true);
         WriteBatch batch = withFirst();
         WriteBatch range = withFirst();
         range.deleteRange(Bytes.of("a"), Bytes.of("b"));
-        try (TransactionDB locking = TransactionDB.open(directory.resolve("locking"), options,
+        TransactionDB locking = closeLater(TransactionDB.open(directory.resolve("locking"), options,
                 new TransactionDBOptions(),
-                Map.of("stamped", new Options().set("comparator=leveldb.BytewiseComparator.u64ts")));
-                OptimisticTransactionDB optimistic = OptimisticTransactionDB.open(directory.resolve("optimistic"),
-                        options);
-                WriteBatchWithIndex indexed = new WriteBatchWithIndex(locking, true)) {
-            indexed.put(Bytes.of("first"), Bytes.of("indexed"));
-            for (RocksDB database : List.of(locking, optimistic)) {
-                database.write(batch);
-                assertThat(get(database, "first")).isEqualTo("value");
-                assertThatThrownBy(() -> database.write(range)).isInstanceOf(RocksDBException.class);
-                database.put(Bytes.of("first"), Bytes.of("still written"));
-            }
-            try (Transaction transaction = locking.begin()) {
-                transaction.put(Bytes.of("first"), Bytes.of("locked"));
-                assertThatThrownBy(() -> locking.write(batch)).isInstanceOf(RocksDBException.class);
-                assertThatThrownBy(() -> locking.write(indexed)).isInstanceOf(RocksDBException.class);
-                transaction.rollback();
-            }
-            assertThat(get(locking, "first")).isEqualTo("still written");
-            locking.write(indexed);
-            assertThat(get(locking, "first")).isEqualTo("indexed");
-            WriteBatch timed = withFirst();
-            timed.in(locking.columnFamily("stamped")).at(time(1)).put(KEY, VALUE);
-            assertThatThrownBy(() -> locking.write(timed)).isInstanceOf(RocksDBException.class)
-                    .hasMessageContaining("timestamps");
+                Map.of("stamped", new Options().set("comparator=leveldb.BytewiseComparator.u64ts"))));
+        OptimisticTransactionDB optimistic = closeLater(OptimisticTransactionDB.open(directory.resolve("optimistic"),
+                options));
+        WriteBatchWithIndex indexed = closeLater(new WriteBatchWithIndex(locking, true));
+        indexed.put(Bytes.of("first"), Bytes.of("indexed"));
+        for (RocksDB database : List.of(locking, optimistic)) {
+            database.write(batch);
+            assertThat(get(database, "first")).isEqualTo("value");
+            assertThatThrownBy(() -> database.write(range)).isInstanceOf(RocksDBException.class);
+            database.put(Bytes.of("first"), Bytes.of("still written"));
         }
+        try (Transaction transaction = locking.begin()) {
+            transaction.put(Bytes.of("first"), Bytes.of("locked"));
+            assertThatThrownBy(() -> locking.write(batch)).isInstanceOf(RocksDBException.class);
+            assertThatThrownBy(() -> locking.write(indexed)).isInstanceOf(RocksDBException.class);
+            transaction.rollback();
+        }
+        assertThat(get(locking, "first")).isEqualTo("still written");
+        locking.write(indexed);
+        assertThat(get(locking, "first")).isEqualTo("indexed");
+        WriteBatch timed = withFirst();
+        timed.in(locking.columnFamily("stamped")).at(time(1)).put(KEY, VALUE);
+        assertThatThrownBy(() -> locking.write(timed)).isInstanceOf(RocksDBException.class)
+                .hasMessageContaining("timestamps");
     }
 
     @Test

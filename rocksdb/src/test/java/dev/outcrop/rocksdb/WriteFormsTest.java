@@ -1,41 +1,26 @@
 package dev.outcrop.rocksdb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every operation that writes, with its bytes in every form. */
-class WriteFormsTest {
+class WriteFormsTest extends DatabaseTest {
     private static final List<Function<byte[], MemorySegment>> SEGMENTS = List.of(MemorySegment::ofArray, Bytes::onHeap,
             Bytes::inNative, Bytes::inFile);
     private static final List<Function<byte[], ByteBuffer>> BUFFERS = List.of(Bytes::heapBuffer, Bytes::directBuffer,
             Bytes::slicedBuffer, Bytes::readOnlyBuffer);
-    private static final byte[] KEY = Bytes.of("key");
-    private static final byte[] VALUE = Bytes.of("value");
 
-    @TempDir
-    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private RocksDB db;
 
     @BeforeEach
-    void open() {
-        db = RocksDB.open(directory,
-                new Options().createIfMissing(true).mergeOperator(MergeOperator.STRING_APPEND));
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
+    void setUp() {
+        db = closeLater(RocksDB.open(directory, create().mergeOperator(MergeOperator.STRING_APPEND)));
     }
 
     @Test
@@ -94,7 +79,7 @@ class WriteFormsTest {
     }
 
     @Test
-    void deletingWhatIsNotThereDoesNothing() {
+    void deletingAMissingKeyDoesNothing() {
         db.delete(KEY);
         db.singleDelete(Bytes.of("neither"));
         db.deleteRange(Bytes.of("a"), Bytes.of("z"));
@@ -143,7 +128,7 @@ class WriteFormsTest {
         assertThat(db.get(KEY)).isEqualTo(VALUE);
         db.close();
 
-        db = RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND));
+        db = closeLater(RocksDB.open(directory, new Options().mergeOperator(MergeOperator.STRING_APPEND)));
         assertThat(db.get(KEY)).isEqualTo(VALUE);
     }
 
