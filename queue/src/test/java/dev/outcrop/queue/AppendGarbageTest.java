@@ -3,7 +3,6 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -37,7 +36,6 @@ class AppendGarbageTest {
         assertNothingIsLeft(form, 64);
     }
 
-    /** They are copied in parts. */
     @ParameterizedTest
     @OneOf(5)
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"WRITER", "BATCH"})
@@ -51,10 +49,9 @@ class AppendGarbageTest {
         // What the JIT compiler inlines depends on what it has compiled before, and so on other threads: one start of more than a hundred
         // leaves the objects of a writer.
         for (int start = 0; start < STARTS && !printed.equals(expected); start++) {
-            ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
-                    .run(Program.class, directory.resolve("queue" + start), form, length);
-            assertThat(result.exitCode()).as(result.output()).isZero();
-            printed = result.output().strip();
+            printed = String.join("\n",
+                    Children.forGarbage().lines(Program.class, directory.resolve("queue" + start), form,
+                            length));
         }
         assertThat(printed).isEqualTo(expected);
     }
@@ -62,13 +59,10 @@ class AppendGarbageTest {
     /** As many threads as a segment has cursors. They take turns, so that each finds what the others have left. */
     @Test
     void nothingIsLeftOfManyProducers() throws Exception {
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
-                .run(ManyProducers.class, directory.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().strip()).isEqualTo("bytes: 0");
+        assertThat(Children.forGarbage().lines(ManyProducers.class, directory.resolve("queue")))
+                .containsExactly("bytes: 0");
     }
 
-    /** The form of a payload. */
     enum Form {
         SEGMENT,
         ARRAY,
@@ -116,9 +110,6 @@ class AppendGarbageTest {
         /** The bytes of a round, which must be a part of a file. */
         private static final int BYTES = 128_000;
 
-        private Program() {
-        }
-
         static int appends(int length) {
             return BYTES / length;
         }
@@ -147,9 +138,6 @@ class AppendGarbageTest {
     static final class ManyProducers {
         private static final int PRODUCERS = 48;
         private static final int ROUNDS = 400;
-
-        private ManyProducers() {
-        }
 
         public static void main(String[] arguments) throws Exception {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

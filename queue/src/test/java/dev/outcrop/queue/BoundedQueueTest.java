@@ -5,23 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A full queue takes nothing until a group has acknowledged something. */
-class BoundedQueueTest {
+class BoundedQueueTest extends QueueFixture {
     private static final byte[] RECORD = new byte[40];
     /** With its header. */
     private static final int RECORD_BYTES = 64;
-
-    @TempDir
-    private Path directory;
 
     private static QueueOptions options() {
         return new QueueOptions().segmentSize(16 << 10);
@@ -29,7 +24,7 @@ class BoundedQueueTest {
 
     @Test
     void aFullQueueRejectsAtOnceIfToldSo() {
-        try (Queue queue = Queue.open(directory, options().maxRecords(10).fullTimeout(Duration.ZERO));
+        try (Queue queue = Queue.open(directory(), options().maxRecords(10).fullTimeout(Duration.ZERO));
                 Consumer consumer = queue.group("g").consumer()) {
             for (int i = 0; i < 10; i++) {
                 queue.append(RECORD);
@@ -40,8 +35,7 @@ class BoundedQueueTest {
                     .withMessageContaining("Nothing was appended");
             assertThat(queue.nextOffset()).isEqualTo(10);
 
-            assertThat(consumer.poll(3, (offset, payload, deliveries) -> {
-            })).isEqualTo(3);
+            assertThat(consumer.poll(3, Polls.SKIP)).isEqualTo(3);
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
             consumer.acknowledgeUpTo(1);
             queue.append(RECORD);
@@ -54,7 +48,7 @@ class BoundedQueueTest {
 
     @Test
     void bytesAreCountedWithWhatARecordCosts() {
-        try (Queue queue = Queue.open(directory, options().maxBytes(5 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
+        try (Queue queue = Queue.open(directory(), options().maxBytes(5 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
             queue.group("g");
             for (int i = 0; i < 5; i++) {
                 queue.append(RECORD);
@@ -62,7 +56,7 @@ class BoundedQueueTest {
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(new byte[0]));
         }
         // The bound holds after opening again, too.
-        try (Queue queue = Queue.open(directory, options().maxBytes(6 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
+        try (Queue queue = Queue.open(directory(), options().maxBytes(6 * RECORD_BYTES).fullTimeout(Duration.ZERO))) {
             queue.append(RECORD);
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
         }
@@ -70,12 +64,11 @@ class BoundedQueueTest {
 
     @Test
     void anEmptyQueueTakesARecordThatIsLargerThanItsBound() {
-        try (Queue queue = Queue.open(directory, options().maxBytes(100).fullTimeout(Duration.ZERO));
+        try (Queue queue = Queue.open(directory(), options().maxBytes(100).fullTimeout(Duration.ZERO));
                 Consumer consumer = queue.group("g").consumer()) {
             queue.append(new byte[1000]);
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
-            consumer.poll(1, (offset, payload, deliveries) -> {
-            });
+            consumer.poll(1, Polls.SKIP);
             consumer.acknowledgeUpTo(1);
             queue.append(new byte[1000]);
         }
@@ -84,7 +77,7 @@ class BoundedQueueTest {
     @Test
     void aBatchIsAppendedWholeOrNotAtAll() {
         List<MemorySegment> three = Collections.nCopies(3, MemorySegment.ofArray(RECORD));
-        try (Queue queue = Queue.open(directory,
+        try (Queue queue = Queue.open(directory(),
                 options().maxRecords(10).maxBytes(5 * RECORD_BYTES).fullTimeout(Duration.ZERO));
                 Consumer consumer = queue.group("g").consumer()) {
             queue.append(three);
@@ -103,17 +96,14 @@ class BoundedQueueTest {
     @Test
     void whatIsRefusedLeavesTheRestOfTheFileToOthers() {
         int large = 1024 - QueueLayout.PAYLOAD;
-        try (Queue queue = Queue.open(directory,
+        try (Queue queue = Queue.open(directory(),
                 options().maxBytes(15 * 1024 + RECORD_BYTES).fullTimeout(Duration.ZERO));
                 Consumer consumer = queue.group("g").consumer()) {
-            for (int i = 0; i < 15; i++) {
-                queue.append(new byte[large]);
-            }
+            Polls.append(queue, 15, large);
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(new byte[large]));
             queue.append(RECORD);
             assertThat(queue.statistics().rolls()).isZero();
-            assertThat(consumer.poll(2, (offset, payload, deliveries) -> {
-            })).isEqualTo(2);
+            assertThat(consumer.poll(2, Polls.SKIP)).isEqualTo(2);
             consumer.acknowledgeUpTo(1);
             // With the end of the first file, which nothing fitted into.
             queue.append(new byte[large]);
@@ -124,13 +114,12 @@ class BoundedQueueTest {
 
     @Test
     void whatIsAcknowledgedBehindTheFirstThatIsNotCounts() {
-        try (Queue queue = Queue.open(directory, options().maxRecords(3).fullTimeout(Duration.ZERO));
+        try (Queue queue = Queue.open(directory(), options().maxRecords(3).fullTimeout(Duration.ZERO));
                 Consumer consumer = queue.group("g").consumer()) {
             for (int i = 0; i < 3; i++) {
                 queue.append(RECORD);
             }
-            assertThat(consumer.poll(3, (offset, payload, deliveries) -> {
-            })).isEqualTo(3);
+            assertThat(consumer.poll(3, Polls.SKIP)).isEqualTo(3);
             assertThat(consumer.acknowledge(1)).isTrue();
             assertThat(consumer.acknowledge(2)).isTrue();
             assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD))
@@ -142,15 +131,14 @@ class BoundedQueueTest {
 
     @Test
     void theSlowestGroupCounts() {
-        try (Queue queue = Queue.open(directory, options().maxRecords(2).fullTimeout(Duration.ZERO));
+        try (Queue queue = Queue.open(directory(), options().maxRecords(2).fullTimeout(Duration.ZERO));
                 Consumer fast = queue.group("fast").consumer();
                 Consumer slow = queue.group("slow").consumer()) {
             queue.append(RECORD);
             queue.append(RECORD);
             for (Consumer consumer : new Consumer[]{fast, slow}) {
                 assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> queue.append(RECORD));
-                consumer.poll(2, (offset, payload, deliveries) -> {
-                });
+                consumer.poll(2, Polls.SKIP);
                 consumer.acknowledgeUpTo(2);
             }
             queue.append(RECORD);
@@ -159,7 +147,7 @@ class BoundedQueueTest {
 
     @Test
     void whoeverWaitsGoesOnWhenThereIsRoom() throws Exception {
-        try (Queue queue = Queue.open(directory, options().maxRecords(1));
+        try (Queue queue = Queue.open(directory(), options().maxRecords(1));
                 Consumer consumer = queue.group("g").consumer()) {
             queue.append(RECORD);
             Thread producer = Thread.ofVirtual().start(() -> {
@@ -181,7 +169,7 @@ class BoundedQueueTest {
 
     @Test
     void whoeverWaitsIsInterruptible() throws Exception {
-        try (Queue queue = Queue.open(directory, options().maxRecords(1))) {
+        try (Queue queue = Queue.open(directory(), options().maxRecords(1))) {
             queue.append(RECORD);
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread producer = Thread.ofPlatform().start(() -> {
@@ -193,9 +181,7 @@ class BoundedQueueTest {
                     }
                 }
             });
-            while (producer.getState() != Thread.State.TIMED_WAITING) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> producer.getState() != Thread.State.TIMED_WAITING);
             producer.interrupt();
             producer.join();
 
@@ -207,7 +193,7 @@ class BoundedQueueTest {
     @Test
     @Timeout(120)
     void recordWriterDoesNotWaitForRoomThatItsRecordTakes() {
-        try (Queue queue = Queue.open(directory, options().maxRecords(1))) {
+        try (Queue queue = Queue.open(directory(), options().maxRecords(1))) {
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> queue.append(8, _ -> queue.append(RECORD)))
                     .withMessageContaining("RecordWriter cannot wait for room");
@@ -218,7 +204,7 @@ class BoundedQueueTest {
     @Test
     void whoeverWaitsIsToldWhenTheQueueCloses() throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Queue queue = Queue.open(directory, options().maxRecords(1));
+        Queue queue = Queue.open(directory(), options().maxRecords(1));
         queue.append(RECORD);
         Thread producer = Thread.ofPlatform().start(() -> {
             try {
@@ -227,9 +213,7 @@ class BoundedQueueTest {
                 thrown.set(e);
             }
         });
-        while (producer.getState() != Thread.State.TIMED_WAITING) {
-            Thread.sleep(1);
-        }
+        Polls.waitWhile(() -> producer.getState() != Thread.State.TIMED_WAITING);
         queue.close();
         producer.join();
 
@@ -240,17 +224,14 @@ class BoundedQueueTest {
     @Test
     @Timeout(60)
     void aRecordLargerThanTheBoundIsAppendedWhenWhatCameMeanwhileIsDone() throws Exception {
-        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(16 << 10).maxBytes(400));
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(16 << 10).maxBytes(400));
                 Consumer consumer = queue.group("reader").consumer()) {
             queue.append(new byte[40]);
             Thread waiting = Thread.ofPlatform().start(() -> queue.append(new byte[1000]));
-            while (queue.statistics().fullWaits() == 0 || waiting.getState() != Thread.State.TIMED_WAITING) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(
+                    () -> queue.statistics().fullWaits() == 0 || waiting.getState() != Thread.State.TIMED_WAITING);
             queue.append(new byte[40]);
-            consumer.poll(10, (_, _, _) -> {
-                // Both are acknowledged at once.
-            });
+            consumer.poll(10, Polls.SKIP);
             assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(2);
             waiting.join();
             assertThat(queue.nextOffset()).isEqualTo(3);

@@ -6,33 +6,25 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A queue that is opened when the system's clock says less than when it was used before. */
-class ClockSetBackTest {
+class ClockSetBackTest extends QueueFixture {
     private static final int LAST = 9;
 
-    @TempDir
-    private Path directory;
-
     private static QueueOptions options() {
-        return new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false)
-                .keepFor(Duration.ofHours(2));
+        return Sample.inForeground().keepFor(Duration.ofHours(2));
     }
 
-    /** Gives the last record the time that a clock would have given it which was ahead. */
+    /** Gives the last record the time of a clock that was ahead. */
     private void appendLater(Instant time) throws IOException {
-        try (Queue queue = Queue.open(directory, options())) {
-            for (int i = 0; i <= LAST; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
+        try (Queue queue = Queue.open(directory(), options())) {
+            Sample.append(queue, LAST + 1);
         }
-        SegmentFile segment = SegmentFile.existing(MappedFile.open(Sample.segment(directory, 0)), 0);
+        SegmentFile segment = SegmentFile.existing(MappedFile.open(Sample.segment(directory(), 0)), 0);
         segment.commit(Sample.position(LAST), LAST, Sample.LENGTH, QueueLayout.KIND_RECORD, time.toEpochMilli());
         segment.close();
     }
@@ -41,10 +33,8 @@ class ClockSetBackTest {
     void timesDoNotGoBackOverARestart() throws IOException {
         Instant ahead = Instant.ofEpochMilli(System.currentTimeMillis()).plus(Duration.ofDays(1));
         appendLater(ahead);
-        try (Queue queue = Queue.open(directory, options()); Consumer consumer = queue.group("group").consumer()) {
-            for (int i = LAST + 1; i < 3 * Sample.PER_SEGMENT; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
+        try (Queue queue = Queue.open(directory(), options()); Consumer consumer = queue.group("group").consumer()) {
+            Sample.append(queue, 3 * Sample.PER_SEGMENT);
             assertThat(consumer.group().seek(ahead)).isEqualTo(LAST);
             for (int i = LAST; i < 3 * Sample.PER_SEGMENT; i++) {
                 try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {

@@ -75,8 +75,7 @@ class CodecTest {
     @Test
     void textIsWhatTheJdkMakesOfIt() {
         List<String> texts = List.of("", "plain", "Grüße", "漢字", "😀 and 😀", "\0", "\u07ff\u0800\uffff", "\ud800",
-                "a\udc00b",
-                "\ud83d", "\ude00\ud83d", "\ud83dx");
+                "a\udc00b", "\ud83d", "\ude00\ud83d", "\ud83dx");
         assertThat(texts).allSatisfy(text -> {
             byte[] expected = text.getBytes(StandardCharsets.UTF_8);
             assertThat(Codec.utf8().size(text)).isEqualTo(expected.length);

@@ -22,20 +22,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes to the disk that no thread waits for. */
 @Timeout(60)
-class CommitterTest {
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
-
+class CommitterTest extends QueueFixture {
     private static MemorySegment text(String text) {
         return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -45,9 +37,7 @@ class CommitterTest {
     }
 
     private static void awaitDurable(Queue queue, long offset) throws InterruptedException {
-        while (queue.durableOffset() < offset) {
-            Thread.sleep(1);
-        }
+        Polls.waitWhile(() -> queue.durableOffset() < offset);
     }
 
     @Test
@@ -56,12 +46,9 @@ class CommitterTest {
         QueueOptions options = small().durability(Durability.groupCommit(forever, 1000)).keepFor(forever)
                 .fullTimeout(forever).maxRecords(10_000);
         try (Queue queue = Queue.open(directory(), options); Consumer consumer = queue.group("g").consumer()) {
-            for (int i = 0; i < 100; i++) {
-                queue.append(new byte[1000]);
-            }
+            Polls.append(queue, 100, 1000);
             awaitDurable(queue, 100);
-            assertThat(consumer.poll(1000, (_, _, _) -> {
-            })).isEqualTo(100);
+            assertThat(consumer.poll(1000, Polls.SKIP)).isEqualTo(100);
             assertThat(consumer.acknowledgeUpTo(100)).isEqualTo(100);
             assertThat(queue.firstOffset()).isZero();
         }
@@ -177,7 +164,7 @@ class CommitterTest {
             CompletableFuture<Void> closed = queue.async().append(text("a")).thenRun(queue::close);
             closed.get();
             try (Queue again = Queue.open(own, small())) {
-                assertThat(Records.texts(again)).containsExactly("a");
+                assertThat(Polls.texts(again)).containsExactly("a");
             }
         }
     }

@@ -3,16 +3,15 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.files.QueueDirectory;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,46 +25,21 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of groups: restarts, moving, several groups, the window, and the queue's bounds. */
-class ConsumerGroupTest {
+/** Groups: what survives a restart, moving, several of them, the window, and the queue's bounds. */
+class ConsumerGroupTest extends OpenQueue {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    @TempDir
-    private Path directory;
-    private QueueOptions options = new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE);
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"), options);
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
-
-    /** Another queue, in place of the one of this test. */
     private void open(String name, QueueOptions other) {
         queue.close();
         options = other;
-        queue = Queue.open(directory.resolve(name), other);
-    }
-
-    private void reopen() {
-        queue.close();
-        queue = Queue.open(queue.directory(), options);
+        queue = Queue.open(temporary.resolve(name), other);
     }
 
     private Path groupFile(String name) {
-        return directory.resolve("queue/groups").resolve(name + ".group");
+        return directory().resolve("groups").resolve(name + ".group");
     }
 
     @Test
@@ -81,7 +55,7 @@ class ConsumerGroupTest {
                 boolean[] isAcknowledged = new boolean[1];
                 queue.append(8, _ -> {
                     isWriting.countDown();
-                    awaitQuietly(mayGoOn);
+                    Uninterrupted.await(mayGoOn::await);
                     // Needs the group's lock, and the other call waits for this record.
                     isAcknowledged[0] = consumer.acknowledgeUpTo(0) > 0;
                     queue.group("another");
@@ -91,7 +65,7 @@ class ConsumerGroupTest {
             isWriting.await();
             FutureTask<Long> moved = new FutureTask<>(() -> group.seek(2));
             try {
-                Waits.until(Thread.ofVirtual().start(moved));
+                Polls.untilWaiting(Thread.ofVirtual().start(moved));
                 mayGoOn.countDown();
 
                 assertThat(moved.get()).isEqualTo(2);
@@ -101,14 +75,6 @@ class ConsumerGroupTest {
                 mayGoOn.countDown();
                 queue.close();
             }
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 
@@ -157,7 +123,7 @@ class ConsumerGroupTest {
         assertThat(consumer.acknowledgeUpTo(99)).isEqualTo(100);
         consumer.acknowledge(150);
         consumer.acknowledge(101);
-        Path copy = Polls.afterKill(queue.directory(), directory.resolve("copy"));
+        Path copy = Sample.afterKill(queue.directory(), temporary.resolve("copy"));
         try (Queue after = Queue.open(copy)) {
             assertThat(after.group("group").position()).isEqualTo(100);
             List<Long> expected = LongStream.range(100, 300).filter(o -> o != 101 && o != 150).boxed().toList();
@@ -175,20 +141,18 @@ class ConsumerGroupTest {
         for (int round = 0; round < 50; round++) {
             Polls.appendNumbers(queue, appended, appended + 5000);
             appended += 5000;
-            while (consumer.poll(1000, (offset, _, _) -> {
+            Polls.all(consumer, 1000, (offset, _, _) -> {
                 if (offset % 5000 != 4321) {
                     consumer.acknowledge(offset);
                 }
-            }) > 0) {
-                // And the next ones.
-            }
+            });
             if (round >= 10) {
                 assertThat(consumer.acknowledge((round - 10) * 5000L + 4321)).isTrue();
             }
         }
         List<Long> expected = LongStream.range(40, 50).map(i -> i * 5000 + 4321).boxed().toList();
         assertThat(group.position()).isEqualTo(expected.getFirst());
-        Path copy = Polls.afterKill(queue.directory(), directory.resolve("copy"));
+        Path copy = Sample.afterKill(queue.directory(), temporary.resolve("copy"));
         try (Queue after = Queue.open(copy)) {
             assertThat(Polls.offsets(after.group("group").consumer())).isEqualTo(expected);
         }
@@ -351,7 +315,7 @@ class ConsumerGroupTest {
                 () -> consumer.acknowledgeUpTo(0), () -> Polls.poll(consumer, 1), () -> queue.group("group"),
                 () -> queue.group("other"), queue::groups);
         assertThat(uses).allSatisfy(use -> assertThatThrownBy(use::get).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(String.valueOf(directory.getFileName())).hasMessageContaining("closed"));
+                .hasMessageContaining(String.valueOf(temporary.getFileName())).hasMessageContaining("closed"));
         consumer.close();
     }
 
@@ -373,7 +337,7 @@ class ConsumerGroupTest {
         assertThat(consumer.acknowledge(601)).isFalse();
         assertThat(consumer.giveBack(602)).isFalse();
         assertThat(consumer.acknowledgeUpTo(1000)).isZero();
-        assertThat(Polls.offsets(consumer)).isEqualTo(LongStream.range(300, 1000).boxed().toList());
+        assertThat(Polls.offsets(consumer)).isEqualTo(range(300, 1000));
         consumer.acknowledge(500);
         assertThat(group.seek(450)).isEqualTo(450);
         assertThat(Polls.take(consumer, 100)).contains("500 500").hasSize(100);
@@ -405,15 +369,13 @@ class ConsumerGroupTest {
         Consumer consumer = queue.group("group").consumer();
         Polls.take(consumer, 600);
         queue.group("group").seek(100);
-        Path copy = Polls.afterKill(queue.directory(), directory.resolve("copy"));
+        Path copy = Sample.afterKill(queue.directory(), temporary.resolve("copy"));
         try (Queue after = Queue.open(copy)) {
-            assertThat(Polls.offsets(after.group("group").consumer()))
-                    .isEqualTo(LongStream.range(100, 1000).boxed().toList());
+            assertThat(Polls.offsets(after.group("group").consumer())).isEqualTo(range(100, 1000));
         }
         Polls.take(consumer, 5);
         reopen();
-        assertThat(Polls.offsets(queue.group("group").consumer()))
-                .isEqualTo(LongStream.range(105, 1000).boxed().toList());
+        assertThat(Polls.offsets(queue.group("group").consumer())).isEqualTo(range(105, 1000));
         queue.group("group").seek(900);
         reopen();
         assertThat(queue.group("group").position()).isEqualTo(900);
@@ -493,12 +455,12 @@ class ConsumerGroupTest {
                     (offset, payload, _) -> polled.add(offset + " " + Polls.text(payload))));
             Future<Long> slow = threads.submit(() -> queue.append(1, _ -> {
                 isClaimed.countDown();
-                awaited(mayCommit);
+                Uninterrupted.await(mayCommit::await);
             }));
             FutureTask<Long> move = new FutureTask<>(() -> group.seek(1));
             try {
                 isClaimed.await();
-                Waits.until(Thread.ofPlatform().start(move));
+                Polls.untilWaiting(Thread.ofPlatform().start(move));
                 assertThat(move.isDone()).isFalse();
                 Future<?> fast = threads.submit(() -> Polls.appendNumbers(queue, 1, 100));
                 fast.get();
@@ -513,14 +475,6 @@ class ConsumerGroupTest {
         assertThat(polled).singleElement().satisfies(record -> assertThat(record).containsPattern("^(0 |1 1$)"));
     }
 
-    private static void awaited(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     // --- Damage ---
 
     @Test
@@ -528,10 +482,8 @@ class ConsumerGroupTest {
         Polls.appendNumbers(queue, 0, 10);
         Polls.take(queue.group("group").consumer(), 7);
         queue.close();
-        try (FileChannel channel = FileChannel.open(groupFile("group"), StandardOpenOption.WRITE)) {
-            // Both slots, and the word that would acknowledge the first records also without them.
-            channel.write(ByteBuffer.allocate(4096 + 8).putLong(4096, 0x5555_5555_5555_5555L), 0);
-        }
+        // Both slots, and the word that would acknowledge the first records also without them.
+        Sample.write(groupFile("group"), 0, ByteBuffer.allocate(4096 + 8).putLong(4096, 0x5555_5555_5555_5555L));
         byte[] damaged = Files.readAllBytes(groupFile("group"));
         queue = Queue.open(queue.directory(), options);
         assertThat(queue.directory().resolve("quarantine").resolve("group.group-0.bytes")).hasBinaryContent(damaged);
@@ -591,15 +543,9 @@ class ConsumerGroupTest {
         assertThat(group.lag().records()).isEqualTo(7);
     }
 
-    /** The word of a record among records of at most 8 bytes, in the file that all processes share. */
+    /** Flips a bit of the payload of a small record, in the file. */
     private void flipPayload(int record) throws IOException {
-        Path segment = queue.directory().resolve("00000000000000000000.segment");
-        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer one = ByteBuffer.allocate(1);
-            channel.read(one, 64 + record * 32L + 24);
-            one.put(0, (byte) (one.get(0) ^ 1)).rewind();
-            channel.write(one, 64 + record * 32L + 24);
-        }
+        Sample.flip(Sample.segment(queue.directory(), 0), 64 + record * 32L + 24, 0);
     }
 
     // --- The window ---
@@ -623,7 +569,7 @@ class ConsumerGroupTest {
         assertThat(after.poll()).isNull();
         after.acknowledge(0);
         assertThat(group.position()).isEqualTo(65_536);
-        assertThat(Polls.offsets(after)).isEqualTo(LongStream.range(65_536, 70_000).boxed().toList());
+        assertThat(Polls.offsets(after)).isEqualTo(range(65_536, 70_000));
     }
 
     @Test
@@ -635,7 +581,7 @@ class ConsumerGroupTest {
         consumer.acknowledgeUpTo(30);
         assertThat(consumer.poll()).isNull();
         consumer.acknowledge(31);
-        assertThat(Polls.offsets(consumer)).isEqualTo(LongStream.range(65_536, 65_568).boxed().toList());
+        assertThat(Polls.offsets(consumer)).isEqualTo(range(65_536, 65_568));
     }
 
     @Test
@@ -709,7 +655,7 @@ class ConsumerGroupTest {
         Polls.appendNumbers(queue, 0, 1000);
         assertThat(Polls.take(one, 1000)).hasSize(1000);
         assertFull();
-        Path file = directory.resolve("bounded/groups/two.group");
+        Path file = temporary.resolve("bounded/groups/two.group");
         Files.delete(file);
         Files.createDirectories(file.resolve("content"));
         assertThatThrownBy(() -> queue.deleteGroup("two")).isInstanceOf(UncheckedIOException.class)
@@ -767,11 +713,8 @@ class ConsumerGroupTest {
         reopen();
         assertThat(queue.group("one").position()).isEqualTo(first);
         assertThat(queue.group("two").position()).isEqualTo(5000);
-        assertThat(Polls.offsets(queue.group("three").consumer()))
-                .isEqualTo(LongStream.range(first, 5000).boxed().toList());
-        try (Stream<Path> files = Files.list(directory.resolve("small"))) {
-            assertThat(files.filter(file -> file.toString().endsWith(".segment")).count()).isLessThan(5);
-        }
+        assertThat(Polls.offsets(queue.group("three").consumer())).isEqualTo(range(first, 5000));
+        assertThat(Sample.files(temporary.resolve("small"), ".segment")).hasSizeLessThan(5);
     }
 
     @Test
@@ -780,17 +723,14 @@ class ConsumerGroupTest {
         assertThat(group.lag()).isEqualTo(new Lag(0, 0, Duration.ZERO));
         try (Consumer consumer = group.consumer()) {
             // Three of them fit into a file.
-            for (int i = 0; i < 5; i++) {
-                queue.append(new byte[2000]);
-            }
+            Polls.append(queue, 5, 2000);
             long behind = queue.bytes();
             queue.advance(HOUR);
             assertThat(group.lag().records()).isEqualTo(5);
             assertThat(group.lag().bytes()).isEqualTo(behind - QueueLayout.HEADER);
             assertThat(group.lag().time()).isGreaterThanOrEqualTo(HOUR);
 
-            consumer.poll(5, (_, _, _) -> {
-            });
+            consumer.poll(5, Polls.SKIP);
             assertThat(consumer.acknowledge(1)).isTrue();
             assertThat(group.lag().records()).isEqualTo(4);
             assertThat(group.lag().bytes()).isEqualTo(behind - QueueLayout.HEADER);

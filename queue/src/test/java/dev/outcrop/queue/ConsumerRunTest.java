@@ -3,17 +3,15 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,12 +31,10 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,41 +44,28 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and of damage.
  */
 @Timeout(120)
-class ConsumerRunTest {
+class ConsumerRunTest extends OpenQueue {
     private static final int LENGTH = 600;
     private static final int RECORD = (int) QueueLayout.recordBytes(LENGTH);
     /** Fewer than a run has, with the records that are found at once before the first one. */
     private static final int RECORDS = 108;
 
-    @TempDir
-    private Path temporary;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-    @SuppressWarnings("NullAway.Init") // before each test
     private ConsumerGroup group;
-    @SuppressWarnings("NullAway.Init") // before each test
     private Consumer consumer;
-    /** So many records were appended, with those that were withdrawn. */
+    /** The number of appended records, withdrawn ones included. */
     private int offsets;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
 
     private static QueueOptions options() {
         return new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE);
     }
 
+    @Override
     @BeforeEach
     void open() {
-        queue = Queue.open(directory(), options());
+        options = options();
+        super.open();
         group = queue.group("group");
         consumer = group.consumer();
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
     }
 
     private static byte[] bytes(int number, int length) {
@@ -95,7 +78,7 @@ class ConsumerRunTest {
         return filled.array();
     }
 
-    /** Appends records with their offset as text. */
+    /** Appends records whose text is their offset. */
     private void append(int from, int to) {
         for (int i = from; i < to; i++) {
             assertThat(queue.append(bytes(i, LENGTH))).isEqualTo(i);
@@ -142,8 +125,7 @@ class ConsumerRunTest {
         List<String> others = new ArrayList<>();
         try (Consumer other = group.consumer()) {
             // Not alone: nothing is left to this one.
-            assertThat(other.poll(1, (_, _, _) -> {
-            })).isEqualTo(1);
+            assertThat(other.poll(1, Polls.SKIP)).isEqualTo(1);
         }
         assertThat(poll(consumer, offset -> {
             if (offset == 70) {
@@ -329,7 +311,7 @@ class ConsumerRunTest {
         while (consumer.poll(37, (offset, _, _) -> shown.add(offset)) > 0) {
             assertThat(group.inFlight()).isEqualTo(shown.size());
         }
-        assertThat(shown).isEqualTo(LongStream.range(0, RECORDS).boxed().toList());
+        assertThat(shown).isEqualTo(range(0, RECORDS));
     }
 
     @Test
@@ -343,7 +325,7 @@ class ConsumerRunTest {
                 assertThat(poll(group.consumer())).isEmpty();
             }
         })).isEqualTo(RECORDS);
-        assertThat(shown).isEqualTo(LongStream.range(0, RECORDS).boxed().toList());
+        assertThat(shown).isEqualTo(range(0, RECORDS));
     }
 
     // --- What lies there ---
@@ -354,7 +336,7 @@ class ConsumerRunTest {
         CountDownLatch isClaimed = new CountDownLatch(1);
         FutureTask<Long> slow = new FutureTask<>(() -> queue.append(LENGTH, to -> {
             isClaimed.countDown();
-            await(mayCommit);
+            Uninterrupted.await(mayCommit::await);
             to.copyFrom(MemorySegment.ofArray(bytes(100, LENGTH)));
         }));
         Thread.ofPlatform().daemon().start(slow);
@@ -392,14 +374,6 @@ class ConsumerRunTest {
             others.addAll(poll(other));
         }))).isEqualTo(counted(0, RECORDS, 1));
         assertThat(others).isEqualTo(counted(RECORDS, RECORDS + 10, 1));
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static void joined(FutureTask<Long> task) {
@@ -451,14 +425,7 @@ class ConsumerRunTest {
     }
 
     private static void damage(Path queue, long offset) throws IOException {
-        Path segment;
-        try (Stream<Path> files = Files.list(queue)) {
-            segment = files.filter(file -> file.toString().endsWith(".segment")).sorted().findFirst().orElseThrow();
-        }
-        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[]{99}),
-                    QueueLayout.HEADER + offset * RECORD + QueueLayout.PAYLOAD + 200);
-        }
+        Sample.flip(Sample.segment(queue, 0), QueueLayout.HEADER + offset * RECORD + QueueLayout.PAYLOAD + 200, 0);
     }
 
     private static void assertDamaged(Consumer from) {
@@ -470,7 +437,6 @@ class ConsumerRunTest {
                 e -> assertThat(e.offset()).isEqualTo(offset));
     }
 
-    /** Wherever the damage is, all records before it are delivered, and none behind it. */
     @ParameterizedTest
     @EnumSource
     void damageIsReportedWhereItIs(ReadVerification verification) throws IOException {
@@ -498,7 +464,6 @@ class ConsumerRunTest {
         }
     }
 
-    /** Others know the records that a run has verified, wherever the run ends. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 30, 60, RECORDS})
     void whatWasCheckedIsNotCheckedAgain(int shown) throws IOException {
@@ -509,14 +474,13 @@ class ConsumerRunTest {
             ConsumerGroup second = again.group("second");
             second.seekToBeginning();
             try (Consumer one = first.consumer(); Consumer other = second.consumer()) {
-                assertThat(one.poll(shown, (_, _, _) -> {
-                })).isEqualTo(shown);
+                assertThat(one.poll(shown, Polls.SKIP)).isEqualTo(shown);
                 for (int offset = 0; offset < RECORDS; offset++) {
                     damage(directory(), offset);
                 }
                 List<Long> delivered = new ArrayList<>();
                 other.poll(shown, (offset, _, _) -> delivered.add(offset));
-                assertThat(delivered).isEqualTo(LongStream.range(0, shown).boxed().toList());
+                assertThat(delivered).isEqualTo(range(0, shown));
                 if (shown < RECORDS) {
                     assertDamaged(other, shown);
                 }
@@ -524,7 +488,7 @@ class ConsumerRunTest {
         }
     }
 
-    /** Also if no other run joins on, because there is a small record behind it: somewhere here the first run ends. */
+    /** A small record behind the run keeps another run from joining on. */
     @Test
     void whatWasCheckedBehindARunIsNotCheckedAgain() throws IOException {
         int length = 1100;
@@ -546,21 +510,18 @@ class ConsumerRunTest {
                 int shown = count - 10;
                 again.group("group").seekToBeginning();
                 again.group("second").seekToBeginning();
-                assertThat(one.poll(shown, (_, _, _) -> {
-                })).isEqualTo(shown);
+                assertThat(one.poll(shown, Polls.SKIP)).isEqualTo(shown);
                 for (int i = 0; i < count; i++) {
                     Sample.flip(Sample.segment(there, 0), positions[i] + QueueLayout.PAYLOAD + 50, 0);
                 }
                 List<Long> delivered = new ArrayList<>();
                 other.poll(shown, (offset, _, _) -> delivered.add(offset));
-                assertThat(delivered).as("small record %d", small)
-                        .isEqualTo(LongStream.range(0, shown).boxed().toList());
+                assertThat(delivered).as("small record %d", small).isEqualTo(range(0, shown));
                 assertDamaged(other, shown);
             }
         }
     }
 
-    /** Nothing that a run will come to is delivered before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatAnEarlierOpeningHasAppendedIsDeliveredWhenItIsShown(boolean isVisiting) {
@@ -591,8 +552,7 @@ class ConsumerRunTest {
         append(57, RECORDS);
         assertThat(poll(consumer, at(30, () -> append(RECORDS, RECORDS + 20))))
                 .startsWith(counted(0, RECORDS, 1).toArray(String[]::new));
-        assertThat(consumer.poll(1000, (_, _, _) -> {
-        })).isBetween(0, 20);
+        assertThat(consumer.poll(1000, Polls.SKIP)).isBetween(0, 20);
         assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(RECORDS + 20);
     }
 
@@ -613,7 +573,7 @@ class ConsumerRunTest {
 
     // --- At random ---
 
-    /** Records of an open consumer are given to no other one; acknowledged records are given to none. */
+    /** A record is held by one open consumer at most, and never comes again once it is acknowledged. */
     private static final class Model {
         final Map<Long, Consumer> holders = new HashMap<>();
         final TreeSet<Long> acknowledged = new TreeSet<>();
@@ -744,7 +704,6 @@ class ConsumerRunTest {
         }
     }
 
-    /** Threads that come and go while others append: a record is in the hands of one that lives, or to be had. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void consumersComeAndGoWhileRecordsAreAppended(boolean isVisiting) throws Exception {
@@ -775,15 +734,13 @@ class ConsumerRunTest {
                 }
             }));
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        Polls.joinAll(threads);
         assertThat(failures).isEmpty();
         assertThat(holders).isEmpty();
         assertThat(group.lag().records()).isZero();
     }
 
-    /** The run begins with a withdrawn record, at which it ends when another consumer comes before it was looked at. */
+    /** The run begins with a withdrawn record, and ends there if another consumer comes before it was looked at. */
     @Test
     @Tag("verify")
     void whoComesJustWhenARunBeginsIsGivenWhatLiesBehind() throws Exception {

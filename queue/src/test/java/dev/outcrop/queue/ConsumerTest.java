@@ -3,9 +3,9 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.memory.Uninterrupted;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,29 +14,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One consumer, or a few, in one run. */
-class ConsumerTest {
+class ConsumerTest extends OpenQueue {
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-    @SuppressWarnings("NullAway.Init") // before each test
     private ConsumerGroup group;
-    @SuppressWarnings("NullAway.Init") // before each test
     private Consumer consumer;
 
     @Test
@@ -53,22 +47,19 @@ class ConsumerTest {
             })).hasMessage("on purpose");
             assertThat(group.position()).isEqualTo(41);
             assertThat(consumer.poll(100, (offset, _, _) -> shown.add(offset))).isEqualTo(59);
-            assertThat(shown).isEqualTo(LongStream.range(0, 100).boxed().toList());
+            assertThat(shown).isEqualTo(range(0, 100));
             assertThat(consumer.acknowledgeUpTo(Long.MAX_VALUE)).isEqualTo(59);
         }
         assertThat(group.lag().records()).isZero();
     }
 
+    @Override
     @BeforeEach
     void open() {
-        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(1 << 20));
+        options = new QueueOptions().segmentSize(1 << 20);
+        super.open();
         group = queue.group("group");
         consumer = group.consumer();
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
     }
 
     private static Delivery polled(Consumer consumer) {
@@ -219,13 +210,12 @@ class ConsumerTest {
                 return delivery == null ? "none" : Polls.text(delivery.segment());
             }
         });
-        Waits.until(Thread.ofVirtual().start(waiting));
+        Polls.untilWaiting(Thread.ofVirtual().start(waiting));
         Polls.append(queue, "a");
         assertThat(waiting.get()).isEqualTo("a");
 
-        FutureTask<Integer> batch = new FutureTask<>(() -> consumer.poll(10, LONG, (_, _, _) -> {
-        }));
-        Waits.until(Thread.ofPlatform().start(batch));
+        FutureTask<Integer> batch = new FutureTask<>(() -> consumer.poll(10, LONG, Polls.SKIP));
+        Polls.untilWaiting(Thread.ofPlatform().start(batch));
         Polls.append(queue, "b");
         assertThat(batch.get()).isEqualTo(1);
     }
@@ -234,8 +224,7 @@ class ConsumerTest {
     void waitsNoLongerThanItWasTold() throws Exception {
         long start = System.nanoTime();
         assertThat(consumer.poll(Duration.ofMillis(30))).isNull();
-        assertThat(consumer.poll(5, Duration.ofMillis(30), (_, _, _) -> {
-        })).isZero();
+        assertThat(consumer.poll(5, Duration.ofMillis(30), Polls.SKIP)).isZero();
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000);
         assertThat(consumer.poll(Duration.ZERO)).isNull();
     }
@@ -250,7 +239,7 @@ class ConsumerTest {
                 thrown.set(e);
             }
         });
-        Waits.until(waiting);
+        Polls.untilWaiting(waiting);
         waiting.interrupt();
         waiting.join();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
@@ -270,14 +259,13 @@ class ConsumerTest {
         AtomicReference<Throwable> thrownToOther = new AtomicReference<>();
         Thread otherWaiting = Thread.ofPlatform().start(() -> {
             try {
-                other.poll(1, LONG, (_, _, _) -> {
-                });
+                other.poll(1, LONG, Polls.SKIP);
             } catch (Throwable e) {
                 thrownToOther.set(e);
             }
         });
-        Waits.until(waiting);
-        Waits.until(otherWaiting);
+        Polls.untilWaiting(waiting);
+        Polls.untilWaiting(otherWaiting);
         other.close();
         otherWaiting.join();
         assertThat(thrownToOther.get()).isInstanceOf(IllegalStateException.class)
@@ -459,8 +447,7 @@ class ConsumerTest {
         List<ThrowingCallable> calls = List.of(() -> consumer.poll(),
                 () -> consumer.poll(Duration.ZERO), () -> Polls.poll(consumer, 1), () -> consumer.acknowledge(0),
                 () -> consumer.acknowledge(new long[]{0}), () -> consumer.acknowledgeUpTo(0),
-                () -> consumer.giveBack(0),
-                () -> consumer.giveBack(0, Duration.ofMillis(1)));
+                () -> consumer.giveBack(0), () -> consumer.giveBack(0, Duration.ofMillis(1)));
         assertThat(calls).allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("This consumer of group group is closed"));
         assertThat(consumer).hasToString("consumer 1 of group group");
@@ -501,8 +488,7 @@ class ConsumerTest {
             }
         })).isEqualTo(4);
         assertThat(Polls.pollCounts(group.consumer(), 10)).containsExactly("0 2", "2 2", "3 2", "4 1", "5 1", "6 1",
-                "7 1",
-                "8 1", "9 1");
+                "7 1", "8 1", "9 1");
     }
 
     @Test
@@ -520,7 +506,7 @@ class ConsumerTest {
         assertThatThrownBy(() -> consumer.acknowledge(0)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("queue").hasMessageContaining("closed");
         consumer.close();
-        queue = Queue.open(directory.resolve("queue"));
+        queue = Queue.open(directory());
         assertThat(Polls.poll(queue.group("group").consumer(), 3)).containsExactly("0 0", "1 1", "3 3");
     }
 
@@ -562,7 +548,7 @@ class ConsumerTest {
         CountDownLatch leave = new CountDownLatch(1);
         Thread polling = Thread.ofPlatform().start(() -> consumer.poll(1, (_, _, _) -> {
             entered.countDown();
-            awaitQuietly(leave);
+            Uninterrupted.await(leave::await);
         }));
         assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(() -> Polls.poll(consumer, 1)).isInstanceOf(IllegalStateException.class)
@@ -575,14 +561,6 @@ class ConsumerTest {
         assertThat(Polls.poll(consumer, 1)).isEmpty();
     }
 
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Test
     void closingWhileAHandlerRunsEndsThePollBehindIt() throws Exception {
         Polls.appendNumbers(queue, 0, 5);
@@ -590,7 +568,7 @@ class ConsumerTest {
         CountDownLatch leave = new CountDownLatch(1);
         FutureTask<Integer> polling = new FutureTask<>(() -> consumer.poll(5, (_, payload, _) -> {
             entered.countDown();
-            awaitQuietly(leave);
+            Uninterrupted.await(leave::await);
             assertThat(Polls.text(payload)).isEqualTo("0");
         }));
         Thread.ofPlatform().start(polling);
@@ -603,8 +581,8 @@ class ConsumerTest {
 
     @Test
     void badArgumentsAreRefused() {
-        assertThatThrownBy(() -> consumer.poll(0, (_, _, _) -> {
-        })).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("max").hasMessageContaining("0");
+        assertThatThrownBy(() -> consumer.poll(0, Polls.SKIP)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max").hasMessageContaining("0");
         assertThatThrownBy(() -> nullHandler(consumer)).isInstanceOf(NullPointerException.class).hasMessage("handler");
     }
 
@@ -668,5 +646,122 @@ class ConsumerTest {
         consumer.acknowledge(1);
         assertThat(group.position()).isEqualTo(6);
         assertThat(group.lag().records()).isZero();
+    }
+
+    // --- Exclusive ---
+
+    @Test
+    void anExclusiveConsumerIsTheOnlyOne() {
+        consumer.close();
+        queue.append(new byte[1]);
+        try (Consumer alone = group.exclusiveConsumer()) {
+            assertThatThrownBy(group::consumer).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("group").hasMessageContaining("exclusive");
+            assertThatThrownBy(group::exclusiveConsumer).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("exclusive");
+            assertThat(alone.poll(10, (offset, _, _) -> alone.acknowledge(offset))).isEqualTo(1);
+            try (Consumer elsewhere = queue.group("another").consumer()) {
+                assertThat(elsewhere.group().position()).isZero();
+            }
+        }
+        group.consumer().close();
+        group.exclusiveConsumer().close();
+    }
+
+    @Test
+    void anExclusiveConsumerIsRefusedWhileThereAreOthers() {
+        Consumer first = consumer;
+        Consumer second = group.consumer();
+        assertThatThrownBy(group::exclusiveConsumer).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("2 others are open");
+        first.close();
+        first.close();
+        assertThatThrownBy(group::exclusiveConsumer).hasMessageContaining("1 other one is open");
+        second.close();
+        try (Consumer alone = group.exclusiveConsumer()) {
+            // Closing one that is closed already does not let others in.
+            second.close();
+            assertThatThrownBy(group::consumer).isInstanceOf(IllegalStateException.class);
+            group.seekToEnd();
+            assertThatThrownBy(group::consumer).isInstanceOf(IllegalStateException.class);
+            assertThat(alone.poll()).isNull();
+        }
+        group.consumer().close();
+    }
+
+    // --- Timeouts below zero: the deadline has passed, as in java.util.concurrent ---
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT-1S", "PT-9223372036854775808S"})
+    void withANegativeTimeoutItTakesWhatIsThereAndWaitsForNothing(Duration timeout) throws Exception {
+        try (Tailer tailer = Tailer.open(directory())) {
+            assertThat(consumer.poll(timeout)).isNull();
+            assertThat(consumer.poll(1, timeout, Polls.SKIP)).isZero();
+            assertThat(consumer.visit(1, timeout, _ -> {
+            })).isZero();
+            assertThat(tailer.poll(timeout)).isFalse();
+
+            Polls.append(queue, 3, 1);
+            try (Delivery delivery = consumer.poll(timeout)) {
+                assertThat(delivery).isNotNull();
+            }
+            assertThat(consumer.poll(1, timeout, Polls.SKIP)).isOne();
+            assertThat(consumer.visit(1, timeout, _ -> {
+            })).isOne();
+            assertThat(tailer.poll(timeout)).isTrue();
+        }
+    }
+
+    @Test
+    void aDelayBelowZeroIsNone() {
+        Duration delay = Duration.ofSeconds(-1);
+        queue.append(new byte[1]);
+        for (int deliveries = 1; deliveries < 4; deliveries++) {
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                assertThat(delivery.deliveries()).isEqualTo(deliveries);
+                assertThat(deliveries == 1 ? delivery.giveBack(delay) : consumer.giveBack(0, delay)).isTrue();
+            }
+        }
+    }
+
+    // --- Times of records ---
+
+    @Test
+    void aHandlerIsToldWhenItsRecordWasAppended() throws Exception {
+        List<Long> expected = new ArrayList<>();
+        try (Tailer tailer = Tailer.open(queue.directory())) {
+            while (expected.stream().distinct().count() < 3) {
+                queue.append(new byte[1]);
+                queue.advance(Duration.ofMillis(20));
+                while (tailer.poll()) {
+                    expected.add(tailer.time());
+                }
+            }
+        }
+        List<Long> found = new ArrayList<>();
+        assertThat(consumer.poll(expected.size(), (_, _, _) -> found.add(consumer.time()))).isEqualTo(expected.size());
+        assertThat(found).isEqualTo(expected).isSorted();
+    }
+
+    @Test
+    void noRecordIsOlderThanTheOneBeforeIt() throws Exception {
+        List<Long> found = new ArrayList<>();
+        queue.append(1, _ -> {
+            queue.append(new byte[1]);
+            queue.advance(Duration.ofHours(1));
+        });
+        assertThat(consumer.poll(10, (_, _, _) -> found.add(consumer.time()))).isEqualTo(2);
+        assertThat(found).isSorted();
+    }
+
+    @Test
+    void nobodyElseIsToldATime() {
+        queue.append(new byte[1]);
+        assertThatThrownBy(consumer::time).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("No record is being shown").hasMessageContaining("group");
+        assertThat(consumer.poll(1, (_, _, _) -> assertThatThrownBy(
+                () -> CompletableFuture.supplyAsync(consumer::time).join())
+                .hasRootCauseInstanceOf(IllegalStateException.class))).isEqualTo(1);
+        assertThatThrownBy(consumer::time).isInstanceOf(IllegalStateException.class);
     }
 }

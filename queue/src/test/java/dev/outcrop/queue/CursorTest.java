@@ -48,8 +48,7 @@ class CursorTest {
     private SegmentFile claimed(String name) throws IOException {
         Path path = directory.resolve(name);
         MappedFile.create(path, SIZE);
-        SegmentFile segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentHeader(1, 2, 0, SIZE, 3),
-                0);
+        SegmentFile segment = SegmentFile.begin(MappedFile.open(path), path, new SegmentHeader(1, 2, 0, SIZE, 3), 0);
         segment.tail.set(RECORDS, SIZE, false);
         return segment;
     }
@@ -100,8 +99,7 @@ class CursorTest {
             AtomicReferenceArray<SegmentFile> segments = new AtomicReferenceArray<>(2);
             Future<?> writer = threads.submit(() -> {
                 for (int round = 0; round < MANY_ROUNDS; round++) {
-                    SegmentFile segment = SegmentFile.begin(file, path,
-                            new SegmentHeader(1, round, 0, SMALL, 3), 0);
+                    SegmentFile segment = SegmentFile.begin(file, path, new SegmentHeader(1, round, 0, SMALL, 3), 0);
                     segments.set(0, segment);
                     segments.set(1, SegmentFile.begin(fileBehind, behind,
                             new SegmentHeader(1, round, 1, SMALL, 3), SMALL));

@@ -10,9 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,26 +26,19 @@ class CutOffTest {
 
     /** Cuts off the files that a consumer and a moved group are going to come to. */
     static final class Program {
-        private Program() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE)
                     .verifyReads(ReadVerification.valueOf(arguments[1]));
             try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
-                for (long i = 0; i < 5 * Sample.PER_SEGMENT; i++) {
-                    queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-                }
+                Sample.append(queue, 5 * Sample.PER_SEGMENT);
                 queue.sync();
                 Sample.truncate(Sample.segment(path, Sample.PER_SEGMENT), 5000);
                 Sample.truncate(Sample.segment(path, 3 * Sample.PER_SEGMENT), 0);
                 int[] read = {0};
                 for (int i = 0; i < 2; i++) {
                     try {
-                        while (consumer.poll(100, (_, _, _) -> read[0]++) > 0) {
-                            // And the next ones.
-                        }
+                        Polls.all(consumer, 100, (_, _, _) -> read[0]++);
                     } catch (QueueCorruptException e) {
                         System.out.println(read[0] + " " + e.offset() + " " + e.position() + " " + e.file().equals(path
                                 .toRealPath().resolve(String.format("%020d.segment", Sample.PER_SEGMENT))));
@@ -71,43 +62,33 @@ class CutOffTest {
     @OneOf(2)
     @EnumSource
     void readersThatComeToACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.shortLived().run(Program.class, directory.resolve("queue"),
-                verification);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> lines = ChildJvm.shortLived().lines(Program.class, directory.resolve("queue"), verification);
         int first = Sample.PER_SEGMENT;
-        assertThat(result.output().lines()).containsExactly(first + " " + first + " 5000 true",
+        assertThat(lines).containsExactly(first + " " + first + " 5000 true",
                 first + " " + first + " 5000 true", "seek " + 3 * first, "behind " + 2 * first, "sound false");
     }
 
     /** Cuts off a file while a consumer and a tailer are in the middle of it, between the two ends of a record. */
     static final class UnderReaders {
-        private UnderReaders() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             try (Queue queue = Queue.open(path, new QueueOptions().segmentSize(1 << 20).keepBytes(Long.MAX_VALUE)
                     .verifyReads(ReadVerification.valueOf(arguments[1])));
                     Tailer tailer = Tailer.open(path);
                     Consumer consumer = queue.group("reader").consumer()) {
-                for (int i = 0; i < 500; i++) {
-                    queue.append(new byte[1000]);
-                }
+                Polls.append(queue, 500, 1000);
                 queue.sync();
                 for (int i = 0; i < 10; i++) {
                     boolean _ = tailer.poll();
                 }
                 boolean[] isCut = {false};
                 try {
-                    while (consumer.poll(5, (_, _, _) -> {
+                    Polls.all(consumer, 5, (_, _, _) -> {
                         if (!isCut[0]) {
                             isCut[0] = true;
                             cut(path);
                         }
-                    }) > 0) {
-                        // And the next ones.
-                    }
+                    });
                 } catch (QueueCorruptException e) {
                     System.out.println("consumer " + e.offset() + " " + e.position());
                 }
@@ -134,19 +115,13 @@ class CutOffTest {
     @OneOf(2)
     @EnumSource
     void readersInTheMiddleOfACutOffFileSaySo(ReadVerification verification) throws Exception {
-        ChildJvm.Result result = ChildJvm.shortLived().run(UnderReaders.class, directory.resolve("queue"),
-                verification);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> lines = ChildJvm.shortLived().lines(UnderReaders.class, directory.resolve("queue"), verification);
         // It begins at 64 + 39 * 1024, and its last bytes are missing.
-        assertThat(result.output().lines()).containsExactly("consumer 39 40000", "tailer 39 40000");
+        assertThat(lines).containsExactly("consumer 39 40000", "tailer 39 40000");
     }
 
     /** Truncates a file before a record in the middle of a consumer's run. */
     static final class InARun {
-        private InARun() {
-        }
-
         static void main(String[] arguments) throws IOException {
             for (int i = 1; i < arguments.length; i++) {
                 run(Path.of(arguments[0]).resolve(Integer.toString(i)), arguments[i].split(",", -1));
@@ -168,7 +143,7 @@ class CutOffTest {
                 }
                 long cutAt = Long.parseLong(how[4]);
                 poll(consumer, cutAt, () -> {
-                    cut(path);
+                    UnderReaders.cut(path);
                     if (isAnotherThere) {
                         poll(queue.group("reader").consumer(), cutAt, () -> {
                         });
@@ -182,9 +157,7 @@ class CutOffTest {
 
         private static void fill(Queue queue, String length) {
             queue.group("reader");
-            for (int i = 0; i < 500; i++) {
-                queue.append(new byte[Integer.parseInt(length)]);
-            }
+            Polls.append(queue, 500, Integer.parseInt(length));
             queue.sync();
         }
 
@@ -202,9 +175,6 @@ class CutOffTest {
             }
         }
 
-        private static void cut(Path path) {
-            UnderReaders.cut(path);
-        }
     }
 
     /**
@@ -244,17 +214,12 @@ class CutOffTest {
             }
             expected.addAll(List.of(Integer.toString(there), corrupt, "held " + there));
         }
-        ChildJvm.Result result = ChildJvm.withNativeAccess().run(InARun.class, arguments.toArray());
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactlyElementsOf(expected);
+        assertThat(ChildJvm.withNativeAccess().lines(InARun.class, arguments.toArray()))
+                .containsExactlyElementsOf(expected);
     }
 
     /** Cuts off the file that is appended to, when the JIT compiler has seen appends, or before. */
     static final class Appending {
-        private Appending() {
-        }
-
         private enum Form {
             BYTES,
             SEGMENT,
@@ -290,12 +255,7 @@ class CutOffTest {
             for (int i = before; i > 0; i--) {
                 form.append(queue, payload);
             }
-            try (Stream<Path> files = Files.list(path)) {
-                Sample.truncate(
-                        files.filter(file -> file.toString().endsWith(".segment")).max(Comparator.naturalOrder())
-                                .orElseThrow(),
-                        0);
-            }
+            Sample.truncate(Sample.files(path, ".segment").getLast(), 0);
             for (int i = 0; i < 2; i++) {
                 try {
                     form.append(queue, payload);
@@ -336,26 +296,18 @@ class CutOffTest {
     }
 
     private void append(int before, List<String> forms) throws Exception {
-        List<Object> arguments = new ArrayList<>(
-                List.of(Files.createDirectory(directory.resolve("queues")), before));
+        List<Object> arguments = new ArrayList<>(List.of(Files.createDirectory(directory.resolve("queues")), before));
         List<String> expected = new ArrayList<>();
         for (String form : forms) {
             arguments.add(form);
             expected.addAll(List.of("true", "true", "closed"));
         }
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Appending.class,
-                arguments.toArray());
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactlyElementsOf(expected);
+        assertThat(ChildJvm.withNativeAccess().option("-Xbatch").lines(Appending.class,
+                arguments.toArray())).containsExactlyElementsOf(expected);
     }
 
-    /** Cuts off the files of all groups, and closes the queue. */
     static final class GroupsProgram {
         private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
-
-        private GroupsProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
@@ -391,9 +343,8 @@ class CutOffTest {
     /** Otherwise they would go on reading unmapped memory. */
     @Test
     void allGroupsEndWhenTheirFilesCannotBeWritten() throws IOException, InterruptedException {
-        ChildJvm.Result result = ChildJvm.shortLived().run(GroupsProgram.class, directory.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsSubsequence("not closed", "ended", "ended", "ended", "ended",
+        assertThat(ChildJvm.shortLived().lines(GroupsProgram.class, directory.resolve("queue"))).containsSubsequence(
+                "not closed", "ended", "ended", "ended", "ended",
                 "ended", "opened again");
     }
 }

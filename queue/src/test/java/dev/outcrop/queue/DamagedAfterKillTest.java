@@ -7,32 +7,18 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Records that were damaged after the process was killed: opening goes on without them, but not without a word. */
-class DamagedAfterKillTest {
+class DamagedAfterKillTest extends QueueFixture {
     private static final int END = 1000;
-    private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Recovery");
-
-    @TempDir
-    private Path temporary;
 
     private static QueueOptions options() {
         return new QueueOptions().segmentSize(1 << 20).backgroundThread(false);
-    }
-
-    private Path directory() {
-        return temporary.resolve("queue");
     }
 
     private Path segment() {
@@ -43,50 +29,29 @@ class DamagedAfterKillTest {
         return QueueLayout.HEADER + (int) offset * Sample.RECORD;
     }
 
-    /** The files as the end of a process leaves them that was told that all is durable. */
+    /** Leaves the files of a process that was told that all is durable. */
     @BeforeEach
     void leave() throws IOException {
         Path source = temporary.resolve("source");
         try (Queue queue = Queue.open(source, options())) {
             // The file "queue" says of the first one only that it is on the disk.
-            queue.with(Durability.SYNCED).append(new Payload(1, 0).bytes(Sample.LENGTH));
-            for (int i = 1; i < END - 1; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
-            queue.with(Durability.SYNCED).append(new Payload(1, END - 1).bytes(Sample.LENGTH));
+            queue.with(Durability.SYNCED).append(Payloads.of(1, 0, Sample.LENGTH));
+            Sample.append(queue, END - 1);
+            queue.with(Durability.SYNCED).append(Payloads.of(1, END - 1, Sample.LENGTH));
             Sample.copy(source, directory());
         }
     }
 
     /** Opens the queue, which must have all records but one. Returns the warnings. */
     private List<String> open(long missing) throws IOException {
-        List<String> warnings = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord said) {
-                if (said.getLevel().intValue() >= Level.WARNING.intValue()) {
-                    warnings.add(said.getMessage());
-                }
-            }
-
-            @Override
-            public void flush() {
-            }
-
-            @Override
-            public void close() {
-            }
-        };
-        LOGGER.addHandler(handler);
-        try (Queue queue = Queue.open(directory(), options())) {
+        LoggedWarnings warnings = new LoggedWarnings("Recovery");
+        try (warnings; Queue queue = Queue.open(directory(), options())) {
             assertThat(queue.nextOffset()).isEqualTo(Math.max(missing, END - 1) == missing ? missing : END);
-        } finally {
-            LOGGER.removeHandler(handler);
         }
         assertThat(Sample.offsets(directory()))
                 .isEqualTo(LongStream.range(0, END).filter(offset -> offset != missing).boxed().toList());
         assertThat(QueueFiles.verify(directory()).isSound()).isTrue();
-        return warnings;
+        return warnings.messages;
     }
 
     private void assertKept(List<String> warnings, long offset, byte[] damaged) throws IOException {

@@ -32,44 +32,30 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Records that no consumer can handle go to the dead letters, and are always in one of both places. */
 @Timeout(300)
-class DeadLetterTest {
+class DeadLetterTest extends OpenQueue {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static final int KILLS = TestSize.choose("outcrop.deadletter.kills", 2, 100);
 
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-    @SuppressWarnings("NullAway.Init") // before each test
     private Queue dead;
 
+    @Override
     @BeforeEach
     void open() {
-        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192));
-        dead = Queue.open(directory.resolve("dead"),
+        super.open();
+        dead = Queue.open(temporary.resolve("dead"),
                 new QueueOptions().segmentSize(8192).maxRecords(3).fullTimeout(Duration.ZERO));
         dead.group("people");
     }
 
+    @Override
     @AfterEach
     void close() {
-        queue.close();
+        super.close();
         dead.close();
-    }
-
-    private static String text(MemorySegment payload) {
-        return new String(payload.toArray(ValueLayout.JAVA_BYTE), UTF_8);
-    }
-
-    private void append(String... texts) {
-        for (String text : texts) {
-            queue.append(text.getBytes(UTF_8));
-        }
     }
 
     private static void giveBack(Consumer consumer, long offset) {
@@ -79,26 +65,24 @@ class DeadLetterTest {
         }
     }
 
-    /** Reads the new dead letters: offset, deliveries, reason, and payload. */
+    /** Reads the dead letters that are left: offset|deliveries|reason|payload. */
     private List<String> letters() {
         List<String> letters = new ArrayList<>();
         try (Consumer people = dead.group("people").consumer()) {
-            while (people.poll(10, (offset, record, _) -> {
+            Polls.all(people, 10, (offset, record, _) -> {
                 DeadLetter letter = DeadLetter.read(record);
                 assertThat(letter.group()).isEqualTo("group");
                 letters.add(letter.offset() + "|" + letter.deliveries() + "|" + letter.reason() + "|"
-                        + text(letter.payload()));
+                        + Polls.text(letter.payload()));
                 people.acknowledge(offset);
-            }) > 0) {
-                // And the next ones.
-            }
+            });
         }
         return letters;
     }
 
     @Test
     void whatIsDeliveredTooOftenGoesToAnotherQueue() {
-        append("good", "bad", "good too");
+        Polls.append(queue, "good", "bad", "good too");
         Instant appended = Instant.now();
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(2, dead));
         try (Consumer consumer = group.consumer()) {
@@ -109,7 +93,7 @@ class DeadLetterTest {
             assertThat(dead.nextOffset()).isZero();
             giveBack(consumer, 1);
             try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
-                assertThat(text(delivery.segment())).isEqualTo("good too");
+                assertThat(Polls.text(delivery.segment())).isEqualTo("good too");
                 assertThat(dead.durableOffset()).as("before it is gone here").isEqualTo(1);
                 assertThat(group.position()).isEqualTo(2);
                 assertThat(delivery.acknowledge()).isTrue();
@@ -130,7 +114,7 @@ class DeadLetterTest {
 
     @Test
     void alsoWhatAHandlerThrowsOnOrWhatIsKeptForTooLong() throws InterruptedException {
-        append("a", "b", "c");
+        Polls.append(queue, "a", "b", "c");
         GroupOptions options = new GroupOptions().deadLetters(1, dead).visibilityTimeout(Duration.ofMillis(20));
         try (Consumer consumer = queue.group("group", options).consumer()) {
             assertThatIllegalStateException().isThrownBy(() -> consumer.poll(1, (_, _, _) -> {
@@ -152,7 +136,7 @@ class DeadLetterTest {
 
     @Test
     void whatIsRejectedGoesAtOnce() {
-        append("a", "b");
+        Polls.append(queue, "a", "b");
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(10, dead));
         try (Consumer consumer = group.consumer()) {
             try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
@@ -169,21 +153,21 @@ class DeadLetterTest {
 
     @Test
     void whatCannotBePutAwayStaysAndThatIsSaid() throws InterruptedException {
-        append("a", "b");
+        Polls.append(queue, "a", "b");
         AtomicBoolean isBroken = new AtomicBoolean(true);
         List<String> letters = new ArrayList<>();
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, letter -> {
             if (isBroken.get()) {
-                throw new java.io.IOException("the mail server is down.");
+                throw new IOException("the mail server is down.");
             }
-            letters.add(text(letter.payload()));
+            letters.add(Polls.text(letter.payload()));
         }));
         try (Consumer consumer = group.consumer()) {
             giveBack(consumer, 0);
             assertThatExceptionOfType(QueueException.class).isThrownBy(consumer::poll)
                     .withMessage("Record 0 of consumer group group, delivered 1 times, could not be put with the dead"
                             + " letters: the mail server is down. It stays in its group")
-                    .withCauseInstanceOf(java.io.IOException.class);
+                    .withCauseInstanceOf(IOException.class);
             assertThat(group.position()).isZero();
             try (Delivery other = Objects.requireNonNull(consumer.poll())) {
                 assertThat(other.offset()).as("others go on").isEqualTo(1);
@@ -202,7 +186,7 @@ class DeadLetterTest {
 
     @Test
     void aQueueThatIsFullOrClosedLosesNothing() throws InterruptedException {
-        append("0", "1", "2", "3", "4");
+        Polls.append(queue, "0", "1", "2", "3", "4");
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, dead));
         try (Consumer consumer = group.consumer()) {
             assertThat(consumer.poll(3, (offset, _, _) -> consumer.reject(offset, "no"))).isEqualTo(3);
@@ -230,7 +214,7 @@ class DeadLetterTest {
     /** The sink is called without the group's lock. */
     @Test
     void othersGoOnWhileARecordIsPutAway() throws Exception {
-        append("a", "b");
+        Polls.append(queue, "a", "b");
         CountDownLatch isHandling = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(1, _ -> {
@@ -257,7 +241,6 @@ class DeadLetterTest {
         }
     }
 
-    /** A handler of dead letters that takes as long as the test wants. */
     private static final class SlowHandler implements DeadLetterHandler {
         final CountDownLatch isHandling = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -271,7 +254,7 @@ class DeadLetterTest {
             isHandling.countDown();
             mayEnd.await();
             if (isBroken) {
-                throw new java.io.IOException("no room");
+                throw new IOException("no room");
             }
             letters.add(letter.offset());
         }
@@ -286,7 +269,7 @@ class DeadLetterTest {
         }
     }
 
-    /** Takes the first record and rejects it, until that is not too late already, as it may be on a busy machine. */
+    /** Rejects the first record; on a busy machine it may be too late for that, and it is tried again. */
     private static boolean isRejectedInTime(Consumer consumer, SlowHandler handler) {
         boolean[] isRejected = new boolean[1];
         while (handler.entered.get() == 0) {
@@ -297,7 +280,7 @@ class DeadLetterTest {
 
     @Test
     void whatIsBeingRejectedDoesNotComeToOthersHoweverLongThatTakes() throws Exception {
-        append("a");
+        Polls.append(queue, "a");
         SlowHandler handler = new SlowHandler();
         ConsumerGroup group = queue.group("group",
                 new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(500)));
@@ -320,7 +303,7 @@ class DeadLetterTest {
 
     @Test
     void ofTwoThatRejectTheSameOnlyOneDoes() throws Exception {
-        append("a");
+        Polls.append(queue, "a");
         SlowHandler handler = new SlowHandler();
         ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(9, handler));
         try (Consumer consumer = group.consumer(); Delivery delivery = Objects.requireNonNull(consumer.poll())) {
@@ -344,7 +327,7 @@ class DeadLetterTest {
 
     @Test
     void whatCouldNotBeRejectedHasATimeAgain() throws Exception {
-        append("a");
+        Polls.append(queue, "a");
         SlowHandler handler = new SlowHandler();
         handler.isBroken = true;
         ConsumerGroup group = queue.group("group",
@@ -370,14 +353,13 @@ class DeadLetterTest {
     @Test
     void whatIsBeingRejectedByAConsumerThatIsClosedComesOnlyIfThatFails() throws Exception {
         for (boolean isBroken : new boolean[]{true, false}) {
-            append("a");
+            Polls.append(queue, "a");
             SlowHandler handler = new SlowHandler();
             handler.isBroken = isBroken;
             ConsumerGroup group = queue.group("group", new GroupOptions().deadLetters(9, handler));
             Consumer consumer = group.consumer();
             try (Consumer other = group.consumer()) {
-                FutureTask<Boolean> rejecting = new FutureTask<>(
-                        () -> isRejected(consumer, queue.nextOffset() - 1));
+                FutureTask<Boolean> rejecting = new FutureTask<>(() -> isRejected(consumer, queue.nextOffset() - 1));
                 assertThat(consumer.poll(1, (_, _, _) -> Thread.ofPlatform().start(rejecting))).isEqualTo(1);
                 handler.isHandling.await();
                 consumer.close();
@@ -390,10 +372,9 @@ class DeadLetterTest {
         }
     }
 
-    /** Then it is handled once more, whatever has happened to it. */
     @Test
     void whatIsPutAwayWhileTheGroupIsMovedComesAgain() {
-        append("a");
+        Polls.append(queue, "a");
         ConsumerGroup group = queue.group("group");
         ConsumerGroup moved = queue.group("group",
                 new GroupOptions().deadLetters(1, _ -> assertThat(group.seekToBeginning()).isZero()));
@@ -411,7 +392,7 @@ class DeadLetterTest {
 
     @Test
     void badInputIsRefused() {
-        append("a");
+        Polls.append(queue, "a");
         GroupOptions options = new GroupOptions();
         assertThatIllegalArgumentException().isThrownBy(() -> options.deadLetters(0, dead))
                 .withMessageContaining("from 1 to 65535, not 0");
@@ -443,8 +424,8 @@ class DeadLetterTest {
     @Test
     @Tag("verify")
     void theFlightRecorderShowsThem() throws IOException {
-        append("a");
-        List<RecordedEvent> events = FlightRecordings.during(directory.resolve("events.jfr"), () -> {
+        Polls.append(queue, "a");
+        List<RecordedEvent> events = FlightRecordings.during(temporary.resolve("events.jfr"), () -> {
             try (Consumer consumer = queue.group("group", new GroupOptions().deadLetters(9, dead)).consumer()) {
                 consumer.poll(1, (offset, _, _) -> consumer.reject(offset, "why not"));
             }
@@ -457,14 +438,13 @@ class DeadLetterTest {
         });
     }
 
-    /** Whenever the process is killed, each record is in one of both queues, or in both. */
     @Test
     @Tag("verify")
     void afterAKillNoRecordIsInNeitherQueue() throws Exception {
         close();
         long seed = TestSize.seed(getClass());
         Random random = new Random(seed);
-        Path both = directory.resolve("both");
+        Path both = temporary.resolve("both");
         int records = 0;
         try (Queue sink = Queue.open(both.resolve("dead"), DeadLetterProgram.options())) {
             sink.group("people");
@@ -474,10 +454,10 @@ class DeadLetterTest {
                 source.group(DeadLetterProgram.GROUP);
                 // Anew in each round: all may be put away before the child is killed.
                 for (int i = 0; i < 500; i++) {
-                    source.append(new Payload(0, records++).bytes(50));
+                    source.append(Payloads.of(0, records++, 50));
                 }
             }
-            Path file = directory.resolve("report" + round);
+            Path file = temporary.resolve("report" + round);
             Report report = new Report(file, DeadLetterProgram.REPORT_BYTES);
             try (RunningJvm child = RunningJvm.start(DeadLetterProgram.class, both, file)) {
                 long enough = random.nextInt(200);
@@ -498,17 +478,42 @@ class DeadLetterTest {
         }
         try (Queue source = Queue.open(both.resolve("queue"), DeadLetterProgram.options());
                 Consumer left = source.group(DeadLetterProgram.GROUP).consumer()) {
-            while (left.poll(100, (_, payload, _) -> missing.remove(Payload.of(payload).sequence())) > 0) {
-                // And the next ones.
-            }
+            Polls.all(left, 100, (_, payload, _) -> missing.remove(Payloads.intact(payload).number()));
         }
         try (Queue sink = Queue.open(both.resolve("dead"), DeadLetterProgram.options());
                 Consumer people = sink.group("people").consumer()) {
-            while (people.poll(100,
-                    (_, record, _) -> missing.remove(Payload.of(DeadLetter.read(record).payload()).sequence())) > 0) {
-                // And the next ones.
-            }
+            Polls.all(people, 100,
+                    (_, record, _) -> missing.remove(Payloads.intact(DeadLetter.read(record).payload()).number()));
         }
         return missing;
+    }
+
+    /** Fails to handle any record, so that all go to the dead letters, until it is killed. Arguments: directory, file of the report. */
+    static final class DeadLetterProgram {
+        static final int IS_OPEN = 0;
+        static final int DEAD = 1;
+        static final int REPORT_BYTES = 4096;
+        static final String GROUP = "group";
+
+        static QueueOptions options() {
+            return new QueueOptions().segmentSize(16 << 10);
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            Path directory = Path.of(arguments[0]);
+            Report report = new Report(Path.of(arguments[1]), REPORT_BYTES);
+            Queue dead = Queue.open(directory.resolve("dead"), options());
+            Queue queue = Queue.open(directory.resolve("queue"), options());
+            Consumer consumer = queue.group(GROUP, new GroupOptions().deadLetters(2, dead)).consumer();
+            report.set(IS_OPEN, 1);
+            while (true) {
+                try (Delivery delivery = consumer.poll(Duration.ofMinutes(5))) {
+                    if (delivery != null) {
+                        boolean _ = delivery.giveBack();
+                    }
+                }
+                report.set(DEAD, queue.statistics().deadLetters());
+            }
+        }
     }
 }

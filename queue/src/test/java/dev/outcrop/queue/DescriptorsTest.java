@@ -8,9 +8,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -41,15 +39,12 @@ class DescriptorsTest {
         try (Queue queue = Queue.open(directory, options); Consumer consumer = queue.group("reader").consumer()) {
             while (queue.statistics().rolls() < ROLLS) {
                 queue.append(record);
-                assertThat(consumer.poll(1, (_, _, _) -> {
-                })).isEqualTo(1);
+                assertThat(consumer.poll(1, Polls.SKIP)).isEqualTo(1);
                 consumer.acknowledgeUpTo(Long.MAX_VALUE);
                 if (queue.nextOffset() % 50 == 0) {
                     queue.sync();
                     // The background thread gives files back when it gets to it, but it does.
-                    while (inBackground && segments(directory) > 12) {
-                        Thread.sleep(1);
-                    }
+                    Polls.waitWhile(() -> inBackground && segments(directory) > 12);
                     mostMappings = Math.max(mostMappings, SystemUse.mappings(directory));
                     mostDescriptors = Math.max(mostDescriptors, SystemUse.descriptors(directory));
                     mostFiles = Math.max(mostFiles, segments(directory));
@@ -101,19 +96,13 @@ class DescriptorsTest {
     }
 
     private static long segments(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".segment") || file.toString().endsWith(".spare"))
-                    .count();
-        }
+        return Sample.files(directory, ".segment").size() + Sample.files(directory, ".spare").size();
     }
 
     /** Puts a million records into a queue, and takes them out, with a heap that has no room for them. */
     static final class Deep {
         private static final int RECORDS = 1_000_000;
         private static final long MIB = 1 << 20;
-
-        private Deep() {
-        }
 
         static void main(String[] arguments) {
             try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(4 << 20));
@@ -146,10 +135,7 @@ class DescriptorsTest {
     @Test
     @Tag("verify")
     void theHeapDoesNotGrowWithTheDepth() throws Exception {
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:+UseSerialGC").option("-Xmx24m")
-                .run(Deep.class, temporary.resolve("queue"));
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactly("grown 0", "read 1000000", "grown 0");
+        assertThat(ChildJvm.withNativeAccess().option("-XX:+UseSerialGC").option("-Xmx24m")
+                .lines(Deep.class, temporary.resolve("queue"))).containsExactly("grown 0", "read 1000000", "grown 0");
     }
 }

@@ -13,9 +13,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +39,7 @@ class DiskFullTest {
     @TempDir
     private Path directory;
 
-    /** The base of the programs below: a queue on a file system of 2 MiB of its own, and a file that fills it. */
+    /** A queue on a file system of 2 MiB, and a file that fills it. */
     private static final class SmallDisk {
         private final Path disk;
         private final Path filler;
@@ -79,7 +81,7 @@ class DiskFullTest {
             }
         }
 
-        /** All the room that there is, but for the filler's. */
+        /** The room of the disk, with the filler's. */
         long usable() throws IOException {
             return Files.getFileStore(disk).getUsableSpace() + (Files.exists(filler) ? Files.size(filler) : 0);
         }
@@ -111,17 +113,15 @@ class DiskFullTest {
                     + (count > 50 && count == found && queue.nextOffset() == count ? "all" : found + " of " + count));
         }
 
-        /** How many records there are, from the first one on, that are as they were appended. */
+        /** Returns how many records from the first one on are intact. */
         static int intact(Queue queue) {
             int[] found = {0};
             try (Consumer consumer = queue.group("reader").consumer()) {
-                while (consumer.poll(100, (offset, payload, _) -> {
+                Polls.all(consumer, 100, (offset, payload, _) -> {
                     if (offset == found[0] && Payloads.intact(payload).equals(new Payloads.Id(1, found[0]))) {
                         found[0]++;
                     }
-                }) > 0) {
-                    // And the next ones.
-                }
+                });
             }
             return found[0];
         }
@@ -136,11 +136,7 @@ class DiskFullTest {
         }
     }
 
-    /** Fills the disk, and makes room, while a queue is open. */
     static final class FillDisk {
-        private FillDisk() {
-        }
-
         static void main(String[] arguments) throws IOException {
             SmallDisk disk = new SmallDisk(arguments[0]);
             boolean inBackground = Boolean.parseBoolean(arguments[1]);
@@ -187,14 +183,10 @@ class DiskFullTest {
     // room at a moment that this test cannot know.
     @CsvSource({"true,true", "false,true", "false,false"})
     void appendingIsRefusedUntilThereIsRoom(boolean inBackground, boolean hasNativeAccess) throws Exception {
-        ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.withNativeAccess()
-                : ChildJvm.bare().option("--illegal-native-access=deny");
-        ChildJvm.Result result = runOnOwnDisk(jvm, FillDisk.class, inBackground);
+        List<String> lines = runOnOwnDisk(Children.withNativeAccess(hasNativeAccess), FillDisk.class, inBackground);
 
-        assertThat(result.exitCode()).as(result.output()).isZero();
         // The background thread writes into its log that it cannot prepare a file.
-        assertThat(result.output().lines().filter(line -> line.matches("(QueueException|append|group|sync|checked).*")))
+        assertThat(lines.stream().filter(line -> line.matches("(QueueException|append|group|sync|checked).*")))
                 .containsExactly("QueueException true", "append: QueueException", "appendDurable: QueueException",
                         "group: UncheckedIOException", "sync: done", "checked all", "QueueException true",
                         "checked all",
@@ -204,9 +196,6 @@ class DiskFullTest {
 
     /** Acknowledges everything on a disk that the queue has filled. */
     static final class EmptyQueue {
-        private EmptyQueue() {
-        }
-
         static void main(String[] arguments) throws Exception {
             SmallDisk disk = new SmallDisk(arguments[0]);
             boolean inBackground = Boolean.parseBoolean(arguments[1]);
@@ -216,9 +205,7 @@ class DiskFullTest {
                 int count = SmallDisk.fill(queue, 0);
                 disk.fillExcept(0);
                 try (Consumer consumer = queue.group("reader").consumer()) {
-                    while (consumer.poll(100, (offset, _, _) -> consumer.acknowledge(offset)) > 0) {
-                        // And the next ones.
-                    }
+                    Polls.all(consumer, 100, (offset, _, _) -> consumer.acknowledge(offset));
                 }
                 appendInTheEnd(queue, Payloads.of(1, count, RECORD));
             }
@@ -241,17 +228,11 @@ class DiskFullTest {
     @OneOf(2)
     @ValueSource(booleans = {true, false})
     void acknowledgingMakesRoom(boolean inBackground) throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), EmptyQueue.class, inBackground);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).contains("appended");
+        assertThat(runOnOwnDisk(ChildJvm.withNativeAccess(), EmptyQueue.class, inBackground)).contains("appended");
     }
 
-    /** Makes a queue on a full disk, with ever more free pages. */
+    /** Makes a queue on a disk with room for more and more pages. */
     static final class Create {
-        private Create() {
-        }
-
         static void main(String[] arguments) throws IOException {
             SmallDisk disk = new SmallDisk(arguments[0]);
             int failed = 0;
@@ -277,18 +258,12 @@ class DiskFullTest {
 
     @Test
     void aFailedCreationIsNoObstacleLater() throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Create.class);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactly("1 1", "failed true");
+        assertThat(runOnOwnDisk(ChildJvm.withNativeAccess(), Create.class)).containsExactly("1 1", "failed true");
     }
 
-    /** Goes on with a queue that a program has restored without its zeros, so that no space is reserved for them. */
+    /** Goes on with a queue whose files have holes, for which no room is reserved. */
     static final class Sparse {
         private static final int BEFORE = 52;
-
-        private Sparse() {
-        }
 
         static void main(String[] arguments) throws IOException {
             SmallDisk disk = new SmallDisk(arguments[0]);
@@ -336,17 +311,11 @@ class DiskFullTest {
 
     @Test
     void aSegmentWithoutReservedRoomIsNoTrap() throws Exception {
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess(), Sparse.class);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).contains("refused", "checked all");
+        assertThat(runOnOwnDisk(ChildJvm.withNativeAccess(), Sparse.class)).contains("refused", "checked all");
     }
 
     /** Uses a queue while the space on its disk changes at random. Accepted records must always be there. */
     static final class ChangingRoom {
-        private ChangingRoom() {
-        }
-
         static void main(String[] arguments) throws IOException {
             SmallDisk disk = new SmallDisk(arguments[0]);
             Random random = new Random(Long.parseLong(arguments[1]));
@@ -374,15 +343,13 @@ class DiskFullTest {
                         }
                     }
                     int[] next = {(int) queue.group("done").position()};
-                    while (consumer.poll(100, (offset, payload, _) -> {
+                    Polls.all(consumer, 100, (offset, payload, _) -> {
                         if (offset != next[0] || !Payloads.intact(payload).equals(new Payloads.Id(1, next[0]))) {
                             throw new AssertionError("record " + offset + ", not " + next[0]);
                         }
                         next[0]++;
                         consumer.acknowledge(offset);
-                    }) > 0) {
-                        // And the next ones.
-                    }
+                    });
                     if (next[0] != accepted) {
                         throw new AssertionError("read up to " + next[0] + ", not " + accepted);
                     }
@@ -406,19 +373,14 @@ class DiskFullTest {
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void changingRoomLosesNothing() throws Exception {
         long seed = TestSize.seed(getClass());
-        ChildJvm.Result result = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
+        List<String> lines = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
                 ChangingRoom.class, seed, ROUNDS);
 
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines().filter(line -> line.startsWith("round")))
+        assertThat(lines.stream().filter(line -> line.startsWith("round")))
                 .containsExactly("rounds " + ROUNDS + ", refused some true, accepted some true");
     }
 
-    /** Prints the messages of a full disk. */
     static final class Messages {
-        private Messages() {
-        }
-
         static void main(String[] arguments) throws IOException {
             SmallDisk disk = new SmallDisk(arguments[0]);
             try (Queue queue = Queue.open(disk.path(), SmallDisk.options(false))) {
@@ -453,14 +415,9 @@ class DiskFullTest {
     @OneOf(2)
     @ValueSource(booleans = {true, false})
     void messagesAreSentences(boolean hasNativeAccess) throws Exception {
-        ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.withNativeAccess()
-                : ChildJvm.bare().option("--illegal-native-access=deny");
-        ChildJvm.Result result = runOnOwnDisk(jvm, Messages.class);
+        List<String> lines = runOnOwnDisk(Children.withNativeAccess(hasNativeAccess), Messages.class);
 
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        List<String> messages = result.output().lines().map(line -> line.replaceFirst("\\d+\\.spare", "1.spare"))
-                .toList();
+        List<String> messages = lines.stream().map(line -> line.replaceFirst("\\d+\\.spare", "1.spare")).toList();
         String noSpace = hasNativeAccess
                 ? "fallocate failed on " + directory.toRealPath() + "/queue/1.spare: ENOSPC (No space left on device)."
                         + " Free space on the file system, or use a directory on one that has more"
@@ -472,12 +429,10 @@ class DiskFullTest {
                 .doesNotContainPattern("^[^A-Z]|[.,;:][.,;:)]|\\s[.,;:)]|[.,;:]$|\\. [^A-Z]"));
     }
 
-    private ChildJvm.Result runOnOwnDisk(ChildJvm jvm, Class<?> program, Object... more)
+    private List<String> runOnOwnDisk(ChildJvm jvm, Class<?> program, Object... more)
             throws IOException, InterruptedException {
         assumeTrue(ChildJvm.canHaveDisk(), "this user may not mount file systems");
-        Object[] arguments = new Object[1 + more.length];
-        arguments[0] = directory;
-        System.arraycopy(more, 0, arguments, 1, more.length);
-        return jvm.withDisk(directory, "size=2m").run(program, arguments);
+        return jvm.withDisk(directory, "size=2m").lines(program,
+                Stream.concat(Stream.of(directory), Arrays.stream(more)).toArray());
     }
 }

@@ -48,7 +48,7 @@ final class DiskTrace {
     record Event(char kind, int sync, @Nullable TracedFile file, long from, long to, String text) {
     }
 
-    /** The values of something by events. */
+    /** The values that something had, with the event that began each. */
     static final class History<T> {
         private final List<Integer> since = new ArrayList<>();
         private final List<T> values = new ArrayList<>();

@@ -1,7 +1,6 @@
 package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outcrop.memory.MappedFile;
@@ -20,18 +19,10 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The script that was written from the document of the format reads the same as the library. */
-class DumpQueueTest {
+class DumpQueueTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
-
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
 
     @BeforeAll
     static void requirePython() throws InterruptedException {
@@ -45,7 +36,6 @@ class DumpQueueTest {
         assumeTrue(isThere, "There is no python3 on the PATH, which tools/dump-queue.py needs");
     }
 
-    /** The output of the script, and its exit code. */
     private record Dump(int exitCode, String output, String errors) {
     }
 
@@ -96,8 +86,7 @@ class DumpQueueTest {
                 records.add("{\"offset\": " + offset + ", \"position\": " + position + ", \"kind\": \""
                         + (segment.kind(position) == QueueLayout.KIND_RECORD ? "record" : "withdrawn")
                         + "\", \"time\": " + segment.time(position) + ", \"length\": " + length + ", \"payload\": \""
-                        + HexFormat.of().formatHex(
-                                segment.lend(position, length, arena).toArray(ValueLayout.JAVA_BYTE))
+                        + HexFormat.of().formatHex(segment.lend(position, length, arena).toArray(ValueLayout.JAVA_BYTE))
                         + "\"}");
                 position += (int) QueueLayout.recordBytes(length);
             }
@@ -126,12 +115,10 @@ class DumpQueueTest {
         assertSame("");
         try (Queue queue = Sample.open(directory())) {
             for (int i = 0; i < 200; i++) {
-                queue.append(new Payload(i, i).bytes(Payload.LEAST + i * 7 % 500));
+                queue.append(Payloads.of(i, i, Payloads.SHORTEST + i * 7 % 500));
                 if (i % 13 == 0) {
                     queue.append(new byte[i / 13]);
-                    assertThatThrownBy(() -> queue.append(40, _ -> {
-                        throw new IllegalStateException("on purpose");
-                    })).hasMessage("on purpose");
+                    Polls.appendWithdrawn(queue);
                 }
             }
         }
@@ -161,11 +148,10 @@ class DumpQueueTest {
 
     @Test
     void queueWhoseFilesWereUsedAgainIsTheSame() throws Exception {
-        try (Queue queue = Queue.open(directory(),
-                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false))) {
+        try (Queue queue = Queue.open(directory(), Sample.inForeground())) {
             try (Consumer consumer = queue.group("g").consumer()) {
                 for (int i = 0; i < 20 * PER_SEGMENT + 5; i++) {
-                    queue.append(new Payload(1, i).bytes(Sample.LENGTH - i % 3));
+                    queue.append(Payloads.of(1, i, Sample.LENGTH - i % 3));
                     try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
                         delivery.acknowledge();
                     }

@@ -1,10 +1,14 @@
 package dev.outcrop.queue;
 
+import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -31,7 +35,7 @@ abstract class EveryPowerCut {
 
     @AfterEach
     void deleteDirectory() throws IOException {
-        PowerCuts.delete(temporary);
+        Sample.delete(temporary);
     }
 
     /** Records 0 to {@link #RECORDS}, on the disk, in several files. */
@@ -50,11 +54,19 @@ abstract class EveryPowerCut {
         return LongStream.range(from, to).boxed().toList();
     }
 
-    /** Opens a queue. */
-    static final class OpenProgram {
-        private OpenProgram() {
-        }
+    /** What a program does on a disk of its own; its arguments are the directory of a queue, a file for marks, and more. */
+    DiskTrace trace(int exitCode, Class<?> program, Object... more) throws Exception {
+        WatchedDisk disk = new WatchedDisk(temporary);
+        return PowerCuts.of(disk, ChildJvm.shortLived(), exitCode, program,
+                Stream.concat(Stream.of(disk.root.resolve("queue"), disk.marks()), Arrays.stream(more)).toArray());
+    }
 
+    int cut(DiskTrace trace, int from, Predicate<DiskTrace.Event> which, int choices, PowerCuts.Check check)
+            throws IOException {
+        return new PowerCuts(temporary, seed, trace).behindEach(from, which, choices, check);
+    }
+
+    static final class OpenProgram {
         static void main(String[] arguments) {
             Queue.open(Path.of(arguments[0]), PowerCuts.options(false)).close();
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilesPowerCutTest extends EveryPowerCut {
     /** Makes tailers, goes on with them, and forgets one. */
     static final class TailerProgram {
-        private TailerProgram() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             Path marks = Path.of(arguments[1]);
@@ -45,13 +41,11 @@ class FilesPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Records are kept for each tailer that was made, until it is forgotten. */
+    /** The queue keeps records for a tailer until that is deleted. */
     @Test
     void aTailerThatWasMadeOrDeletedStaysSo() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, TailerProgram.class,
-                disk.root.resolve("queue"), disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, CHOICES, (image, event) -> {
+        DiskTrace trace = trace(0, TailerProgram.class);
+        int cuts = cut(trace, 0, _ -> true, CHOICES, (image, event) -> {
             List<String> marks = PowerCuts.marks(trace, event);
             Path directory = image.resolve("queue");
             Queue.open(directory, PowerCuts.options(false)).close();
@@ -81,9 +75,6 @@ class FilesPowerCutTest extends EveryPowerCut {
         private static final int RECORDS_OF_A_ROUND = 40;
         private static final int ROUNDS = 8;
 
-        private PageCacheProgram() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false));
             int rounds = Integer.parseInt(arguments[2]);
@@ -91,9 +82,7 @@ class FilesPowerCutTest extends EveryPowerCut {
                 for (int i = 0; i < RECORDS_OF_A_ROUND * rounds; i++) {
                     queue.append(Payloads.of(0, i, 300));
                     if (i % RECORDS_OF_A_ROUND == RECORDS_OF_A_ROUND - 1 && i > 2 * RECORDS_OF_A_ROUND) {
-                        consumer.poll(Integer.MAX_VALUE, (_, _, _) -> {
-                            // All are acknowledged at once.
-                        });
+                        consumer.poll(Integer.MAX_VALUE, Polls.SKIP);
                         consumer.acknowledgeUpTo(i);
                     }
                 }
@@ -105,10 +94,8 @@ class FilesPowerCutTest extends EveryPowerCut {
     /** No power cut leaves a queue that has to be repaired, also where the names of files come to the disk in any order. */
     @Test
     void aQueueThatWasNeverOnTheDiskCanBeOpened() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 137, PageCacheProgram.class,
-                disk.root.resolve("queue"), disk.marks(), PageCacheProgram.ROUNDS);
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, MANY, (image, _) -> {
+        DiskTrace trace = trace(137, PageCacheProgram.class, PageCacheProgram.ROUNDS);
+        int cuts = cut(trace, 0, _ -> true, MANY, (image, _) -> {
             try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
                 Map<Long, Payloads.Id> left = PowerCuts.read(queue, READER);
                 left.forEach((offset, id) -> assertThat(id.number()).isEqualTo(offset));
@@ -124,9 +111,6 @@ class FilesPowerCutTest extends EveryPowerCut {
         private static final int TAILED = 100;
         private static final int MORE = 60;
 
-        private TailedProgram() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             boolean isMore = Boolean.parseBoolean(arguments[2]);
@@ -139,9 +123,7 @@ class FilesPowerCutTest extends EveryPowerCut {
                     // And the next one.
                 }
                 tailer.commit();
-                consumer.poll(TAILED, (_, _, _) -> {
-                    // All are acknowledged at once.
-                });
+                consumer.poll(TAILED, Polls.SKIP);
                 consumer.acknowledgeUpTo(TAILED - 1);
                 if (isMore) {
                     // Into files that were given back.
@@ -164,10 +146,8 @@ class FilesPowerCutTest extends EveryPowerCut {
     @OneOf(2)
     @ValueSource(booleans = {false, true})
     void aTailedQueueWhoseFilesWereGivenBackCanBeOpenedAndTailed(boolean isMore) throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 137, TailedProgram.class,
-                disk.root.resolve("queue"), disk.marks(), isMore);
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, PowerCuts::isChange, CHOICES, (image, _) -> {
+        DiskTrace trace = trace(137, TailedProgram.class, isMore);
+        int cuts = cut(trace, 0, PowerCuts::isChange, CHOICES, (image, _) -> {
             Path directory = image.resolve("queue");
             try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
                 PowerCuts.read(queue, READER);
@@ -190,14 +170,11 @@ class FilesPowerCutTest extends EveryPowerCut {
         Path queue = disk.root.resolve("queue");
         int before = PowerCuts.of(disk, ChildJvm.shortLived(), 137, PageCacheProgram.class, queue, disk.marks(), 2)
                 .events().size();
-        try (RandomAccessFile changed = new RandomAccessFile(
-                queue.resolve("00000000000000000000.segment").toFile(), "rw")) {
-            changed.write(new byte[512]);
-        }
+        Sample.zero(Sample.segment(queue, 0), 0, 512);
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived().environment("OUTCROP_DISK_GOES_ON", 1), 0,
                 OpenProgram.class, queue);
         boolean[] isAnyLeft = new boolean[1];
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(before, _ -> true, MANY, (image, _) -> {
+        int cuts = cut(trace, before, _ -> true, MANY, (image, _) -> {
             Queue.open(image.resolve("queue"), PowerCuts.options(false)).close();
             isAnyLeft[0] |= Files.exists(image.resolve("queue").resolve("quarantine"));
         });

@@ -3,57 +3,23 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Groups that get records only some time after they were appended. */
 @Timeout(120)
-class GroupDelayTest {
+class GroupDelayTest extends OpenQueue {
     private static final Duration DELAY = Duration.ofHours(1);
     /** For a test that really waits. */
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
-
     private ConsumerGroup group(Duration delay) {
         return queue.group("group", new GroupOptions().delay(delay));
-    }
-
-    private static List<Long> offsets(Consumer consumer) {
-        List<Long> offsets = new ArrayList<>();
-        while (consumer.poll(100, (offset, _, _) -> offsets.add(offset)) > 0) {
-            // And the next ones.
-        }
-        return offsets;
-    }
-
-    private static List<Long> range(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
     }
 
     @Test
@@ -62,22 +28,22 @@ class GroupDelayTest {
             for (int i = 0; i < 30; i++) {
                 queue.append(new byte[1000]);
                 if (i % 10 == 9) {
-                    assertThat(offsets(consumer)).isEmpty();
+                    assertThat(Polls.offsets(consumer)).isEmpty();
                     queue.advance(DELAY.dividedBy(3));
                 }
             }
-            assertThat(offsets(atOnce)).isEqualTo(range(0, 30));
+            assertThat(Polls.offsets(atOnce)).isEqualTo(range(0, 30));
             for (int i = 0; i < 10; i++) {
                 try (Delivery delivery = Objects.requireNonNull(consumer.poll(LONG))) {
                     assertThat(delivery.offset()).isEqualTo(i);
                     assertThat(delivery.acknowledge()).isTrue();
                 }
             }
-            assertThat(offsets(consumer)).isEmpty();
+            assertThat(Polls.offsets(consumer)).isEmpty();
             queue.advance(DELAY.dividedBy(3));
-            assertThat(offsets(consumer)).isEqualTo(range(10, 20));
+            assertThat(Polls.offsets(consumer)).isEqualTo(range(10, 20));
             queue.advance(DELAY.dividedBy(3));
-            assertThat(offsets(consumer)).isEqualTo(range(20, 30));
+            assertThat(Polls.offsets(consumer)).isEqualTo(range(20, 30));
         }
     }
 
@@ -103,8 +69,7 @@ class GroupDelayTest {
             queue.append(new byte[1]);
             assertThat(consumer.poll()).isNull();
         }
-        queue.close();
-        open();
+        reopen();
         try (Consumer consumer = group(LONG).consumer()) {
             assertThat(consumer.poll()).isNull();
             assertThat(queue.group("group").lag().records()).isEqualTo(1);
@@ -112,7 +77,7 @@ class GroupDelayTest {
         try (Consumer consumer = group(DELAY).consumer()) {
             assertThat(consumer.poll()).isNull();
             queue.advance(DELAY);
-            assertThat(offsets(consumer)).containsExactly(0L);
+            assertThat(Polls.offsets(consumer)).containsExactly(0L);
         }
     }
 
@@ -128,7 +93,7 @@ class GroupDelayTest {
                 }
             });
             Thread thread = Thread.ofVirtual().start(waiting);
-            Waits.until(thread);
+            Polls.untilWaiting(thread);
             assertThat(group(Duration.ZERO)).isSameAs(group);
             assertThat(waiting.get()).isZero();
             group.seekToBeginning();
@@ -139,23 +104,19 @@ class GroupDelayTest {
     @Test
     void withdrawnAndAcknowledgedRecordsDoNotMatter() throws InterruptedException {
         try (Consumer consumer = queue.group("group").consumer()) {
-            for (int i = 0; i < 3; i++) {
-                queue.append(new byte[1]);
-            }
-            assertThat(consumer.poll(3, (_, _, _) -> {
-            })).isEqualTo(3);
+            Polls.append(queue, 3, 1);
+            assertThat(consumer.poll(3, Polls.SKIP)).isEqualTo(3);
             assertThat(consumer.acknowledge(1)).isTrue();
         }
-        queue.close();
-        open();
+        reopen();
         assertThatIllegalArgumentException().isThrownBy(() -> queue.append(1, _ -> {
             throw new IllegalArgumentException("withdrawn");
         }));
         queue.append(new byte[1]);
         try (Consumer consumer = group(DELAY).consumer()) {
-            assertThat(offsets(consumer)).isEmpty();
+            assertThat(Polls.offsets(consumer)).isEmpty();
             queue.advance(DELAY);
-            assertThat(offsets(consumer)).containsExactly(0L, 2L, 4L);
+            assertThat(Polls.offsets(consumer)).containsExactly(0L, 2L, 4L);
             assertThat(consumer.acknowledgeUpTo(4)).isEqualTo(3);
             assertThat(queue.group("group").position()).isEqualTo(5);
         }

@@ -56,7 +56,7 @@ class GroupFileTest {
         }
     }
 
-    /** All that a file acknowledges, of the first records. */
+    /** Returns which of the first records a file acknowledges. */
     private BitSet read(Path path, long first, long next, int count) throws IOException {
         GroupFile file = GroupFile.open(directory, path, QUEUE_ID, first, next);
         BitSet found = new BitSet();
@@ -71,7 +71,7 @@ class GroupFileTest {
         return found;
     }
 
-    /** Offsets up to some thousands, in an order that is a little out of order. */
+    /** Acknowledges some thousands of offsets, a little out of order. */
     private Acknowledging someAcknowledged(int from, int count) throws IOException {
         Acknowledging group = new Acknowledging(GroupFile.create(path(), QUEUE_ID, from), from);
         for (int i = 0; i < count; i++) {

@@ -3,7 +3,6 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
@@ -34,13 +33,10 @@ class GroupGarbageTest {
     @OneOf(5)
     @CsvSource({"HANDLER, PT0S", "HANDLER, PT30S", "HANDLER_AND_WAIT, PT0S", "VALUES, PT0S", "VALUES_AND_WAIT, PT0S"})
     void nothingIsLeft(Form form, String visibilityTimeout) throws Exception {
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xbatch")
-                .run(Program.class, directory, form, visibilityTimeout);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().strip()).isEqualTo("bytes: 0");
+        assertThat(Children.forGarbage().lines(Program.class, directory, form, visibilityTimeout))
+                .containsExactly("bytes: 0");
     }
 
-    /** How records are polled. */
     enum Form {
         HANDLER,
         HANDLER_AND_WAIT,
@@ -48,7 +44,6 @@ class GroupGarbageTest {
         VALUES_AND_WAIT
     }
 
-    /** The first number of a payload. */
     private static final class FirstLong implements Codec<Long> {
         @Override
         public long size(Long value) {
@@ -84,8 +79,7 @@ class GroupGarbageTest {
                 ConsumerGroup group = queue.group("group",
                         new GroupOptions().visibilityTimeout(Duration.parse(arguments[2])));
                 try (TypedConsumer<Long> consumer = typed.consumer("group")) {
-                    System.out.println(
-                            "bytes: " + new Program().least(group, consumer, Form.valueOf(arguments[1])));
+                    System.out.println("bytes: " + new Program().least(group, consumer, Form.valueOf(arguments[1])));
                 }
             }
         }
@@ -94,8 +88,7 @@ class GroupGarbageTest {
             sum += number;
         }
 
-        private long least(ConsumerGroup group, TypedConsumer<Long> consumer, Form form)
-                throws InterruptedException {
+        private long least(ConsumerGroup group, TypedConsumer<Long> consumer, Form form) throws InterruptedException {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long least = Long.MAX_VALUE;
             for (int round = 0; round < ROUNDS; round++) {

@@ -2,7 +2,6 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 class GroupMemoryTest {
     private static final int RECORDS = 40_000;
-    /** So many records in its hands, a group must make more room for the next one. */
+    /** With so many records delivered, a group must make more room for the next one. */
     private static final int FULL = 32_768;
     private static final int PIECE = 32 << 10;
     private static final int WITHDRAWN = 1_500_000;
@@ -23,18 +22,10 @@ class GroupMemoryTest {
     @TempDir
     private Path directory;
 
-    private String run(Class<?> program) throws Exception {
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED")
-                .option("-XX:+UseSerialGC").option("-Xmx16m").run(program, directory.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        return result.output();
-    }
-
     @Test
     void nothingIsLostWhenThereIsNoMemoryForTheWindow() throws Exception {
-        String output = run(Scarce.class);
-        assertThat(output).startsWith("failures: ");
-        assertThat(Integer.parseInt(output.strip().substring("failures: ".length()))).isPositive();
+        assertThat(Children.withMemory("16m").lines(Scarce.class, directory.resolve("queue"))).singleElement()
+                .asString().matches("failures: [1-9]\\d*");
     }
 
     /** Lets memory run out where a group needs more, with more and less of it left. */
@@ -110,14 +101,12 @@ class GroupMemoryTest {
 
     @Test
     void manyWithdrawnRecordsTakeNoMemory() throws Exception {
-        assertThat(run(Withdrawn.class)).isEqualTo("0\n" + (WITHDRAWN + 1) + "\n" + (WITHDRAWN + 1) + "\n");
+        assertThat(Children.withMemory("16m").lines(Withdrawn.class, directory.resolve("queue"))).containsExactly("0",
+                Integer.toString(WITHDRAWN + 1), Integer.toString(WITHDRAWN + 1));
     }
 
     /** Reads records before and behind more withdrawn records than there is memory for. */
     static final class Withdrawn {
-        private Withdrawn() {
-        }
-
         public static void main(String[] arguments) {
             try (Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(4 << 20))) {
                 queue.append(new byte[1]);
@@ -155,18 +144,13 @@ class GroupMemoryTest {
     @Test
     void recordThatThereIsNoMemoryForIsGivenBack() throws Exception {
         // Not compiled: then it needs as much memory each time.
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xint")
-                .option("-XX:+UseSerialGC").option("-Xmx16m").run(Single.class, directory.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactly("failed true", "given back true");
+        assertThat(Children.withMemory("16m").option("-Xint").lines(Single.class, directory.resolve("queue")))
+                .containsExactly("failed true", "given back true");
     }
 
     /** Polls one by one, with more and less memory left. */
     static final class Single {
         private static @Nullable Object @Nullable [] taken;
-
-        private Single() {
-        }
 
         public static void main(String[] arguments) {
             int failures = 0;

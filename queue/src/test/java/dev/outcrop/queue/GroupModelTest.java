@@ -14,16 +14,13 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random operations on two groups with several consumers, with restarts and kills between them, against a simple model of a group. */
-class GroupModelTest {
+class GroupModelTest extends QueueFixture {
     private static final int STEPS = TestSize.choose("outcrop.model.steps", 2500, 20_000);
 
-    @TempDir
-    private Path directory;
     private Random random = new Random();
     private final List<Boolean> withdrawn = new ArrayList<>();
     private int opened;
@@ -147,7 +144,7 @@ class GroupModelTest {
     void theGroupIsWhatTheModelIs(int run) throws Exception {
         long seed = TestSize.seed(getClass()) + run;
         random = new Random(seed);
-        queue = Queue.open(directory.resolve("queue0"), options());
+        queue = Queue.open(temporary.resolve("queue0"), options());
         try {
             List<Model> models = List.of(new Model("first"), new Model("second"));
             for (int step = 0; step < STEPS; step++) {
@@ -170,7 +167,7 @@ class GroupModelTest {
 
     private void reopen() throws Exception {
         if (random.nextBoolean()) {
-            Path copy = Polls.afterKill(queue.directory(), directory.resolve("queue" + ++opened));
+            Path copy = Sample.afterKill(queue.directory(), temporary.resolve("queue" + ++opened));
             queue.close();
             queue = Queue.open(copy, options());
         } else {

@@ -2,52 +2,24 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A warning is logged when a group gets other options. */
-class GroupOptionsTest {
-    private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue.Queue");
-
-    @TempDir
-    private Path directory;
-
+/** Who gives a group other options says so to those who have given it options before. */
+class GroupOptionsTest extends QueueFixture {
     private static List<String> warnings(Runnable work) {
-        List<String> warnings = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord said) {
-                warnings.add(said.getMessage());
-            }
-
-            @Override
-            public void flush() {
-            }
-
-            @Override
-            public void close() {
-            }
-        };
-        LOGGER.addHandler(handler);
-        try {
+        LoggedWarnings warnings = new LoggedWarnings("Queue");
+        try (warnings) {
             work.run();
-        } finally {
-            LOGGER.removeHandler(handler);
         }
-        return warnings;
+        return warnings.messages;
     }
 
     @Test
     void otherOptionsAreNamed() {
-        try (Queue queue = Queue.open(directory.resolve("queue"));
-                Queue dead = Queue.open(directory.resolve("dead"))) {
+        try (Queue queue = Queue.open(directory());
+                Queue dead = Queue.open(temporary.resolve("dead"))) {
             GroupOptions first = new GroupOptions().visibilityTimeout(Duration.ofSeconds(30)).deadLetters(5, dead);
             assertThat(warnings(() -> {
                 ConsumerGroup _ = queue.group("g");
@@ -68,8 +40,7 @@ class GroupOptionsTest {
             assertThat(warnings(() -> {
                 ConsumerGroup _ = queue.group("g", new GroupOptions().delay(Duration.ofSeconds(1)));
             })).singleElement().asString().contains("visibilityTimeout is PT0S and was PT1M",
-                    "delay is PT1S and was PT0S",
-                    "deadLetters is none and was after 5 deliveries to " + dead);
+                    "delay is PT1S and was PT0S", "deadLetters is none and was after 5 deliveries to " + dead);
             assertThat(warnings(() -> {
                 queue.deleteGroup("g");
                 ConsumerGroup _ = queue.group("g", first);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,9 +24,6 @@ import org.junit.jupiter.api.condition.OS;
 class GroupPowerCutTest extends EveryPowerCut {
     /** Makes some groups, and deletes one. */
     static final class GroupsProgram {
-        private GroupsProgram() {
-        }
-
         static void main(String[] arguments) throws IOException {
             try (Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false))) {
                 queue.group("one");
@@ -40,13 +36,11 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Its file is there whole, or not at all, and an unfinished one does not stay for long. */
+    /** Its file is whole or not there, and no unfinished one stays. */
     @Test
     void aGroupIsMadeAndDeletedAllAtOnce() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, GroupsProgram.class,
-                disk.root.resolve("queue"), disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, PowerCuts::isChange, CHOICES, (image, event) -> {
+        DiskTrace trace = trace(0, GroupsProgram.class);
+        int cuts = cut(trace, 0, PowerCuts::isChange, CHOICES, (image, event) -> {
             List<String> marks = PowerCuts.marks(trace, event);
             Path directory = image.resolve("queue");
             try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
@@ -54,9 +48,7 @@ class GroupPowerCutTest extends EveryPowerCut {
                     // There may be a segment without its header.
                     assertThat(directory.resolve("quarantine").resolve(name + ".group-0.bytes")).doesNotExist();
                 }
-                try (Stream<Path> files = Files.list(directory.resolve("groups"))) {
-                    assertThat(files).hasSameSizeAs(queue.groups());
-                }
+                assertThat(Sample.files(directory.resolve("groups"), "")).hasSameSizeAs(queue.groups());
                 if (marks.contains("deleted")) {
                     assertThat(queue.groups()).containsExactly("two");
                 } else if (marks.contains("made")) {
@@ -70,9 +62,6 @@ class GroupPowerCutTest extends EveryPowerCut {
     /** Moves a group here and there, and acknowledges some records each time. */
     static final class SeekProgram {
         private static final int MOVES = 6;
-
-        private SeekProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path marks = Path.of(arguments[1]);
@@ -107,7 +96,6 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** The position of a group. */
     private static final class Position {
         private final long floor;
         private final Set<Long> acknowledged = new HashSet<>();
@@ -131,13 +119,11 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** It is at the target once the move has returned, and before that there or at its old place. */
+    /** Once the call has returned it is at its new place; before that, at either. */
     @Test
     void aGroupThatWasMovedStaysThere() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, SeekProgram.class,
-                disk.root.resolve("queue"), disk.marks(), seed);
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, CHOICES, (image, event) -> {
+        DiskTrace trace = trace(0, SeekProgram.class, seed);
+        int cuts = cut(trace, 0, _ -> true, CHOICES, (image, event) -> {
             List<Position> possible = positions(PowerCuts.marks(trace, event));
             try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
                 Set<Long> delivered = PowerCuts.read(queue, READER).keySet();
@@ -154,9 +140,6 @@ class GroupPowerCutTest extends EveryPowerCut {
     static final class SeekForwardProgram {
         private static final int FROM = 5;
         private static final int TO = 40;
-
-        private SeekForwardProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
@@ -183,14 +166,12 @@ class GroupPowerCutTest extends EveryPowerCut {
     /** Acknowledged records are so before, afterwards, and in between. */
     @Test
     void aMoveForwardBringsNothingBack() throws Exception {
-        WatchedDisk disk = new WatchedDisk(temporary);
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, SeekForwardProgram.class,
-                disk.root.resolve("queue"), disk.marks());
+        DiskTrace trace = trace(0, SeekForwardProgram.class);
         int closed = 0;
         while (!trace.events().get(closed).text().equals("closed")) {
             closed++;
         }
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(closed, _ -> true, MANY, (image, _) -> {
+        int cuts = cut(trace, closed, _ -> true, MANY, (image, _) -> {
             try (Queue queue = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
                 assertThat(PowerCuts.read(queue, READER).keySet()).contains(RECORDS - 1L)
                         .noneMatch(offset -> offset >= SeekForwardProgram.FROM && offset < SeekForwardProgram.TO);
@@ -199,7 +180,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         assertThat(cuts).isGreaterThan(5);
     }
 
-    /** None as long as not all records are there. */
+    /** Returns none before all records are there. */
     private static List<Position> positions(List<String> marks) {
         List<Position> possible = new ArrayList<>();
         for (String mark : marks) {
@@ -229,9 +210,6 @@ class GroupPowerCutTest extends EveryPowerCut {
     /** Acknowledges, rejects and gives back. */
     static final class RejectProgram {
         private static final int POLLS = 40;
-
-        private RejectProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path marks = Path.of(arguments[2]);
@@ -270,14 +248,13 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Each record is in the queue or with the dead letters, or was acknowledged. */
     @Test
     void noRecordIsLostOnItsWayToTheDeadLetters() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, RejectProgram.class,
                 disk.root.resolve("queue"), disk.root.resolve("letters"), disk.marks(), seed);
         boolean[] isAnyDead = new boolean[1];
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, CHOICES, (image, event) -> {
+        int cuts = cut(trace, 0, _ -> true, CHOICES, (image, event) -> {
             List<String> marks = PowerCuts.marks(trace, event);
             Set<Long> there = new HashSet<>(deadLetters(image.resolve("letters")));
             assertThat(there).containsAll(numbers(marks, "rejected "));
@@ -306,14 +283,11 @@ class GroupPowerCutTest extends EveryPowerCut {
         Set<Long> found = new TreeSet<>();
         try (Queue queue = Queue.open(directory, PowerCuts.options(false));
                 Consumer consumer = queue.group("look").consumer()) {
-            int count;
-            do {
-                count = consumer.poll(100, (_, record, _) -> {
-                    DeadLetter letter = DeadLetter.read(record);
-                    assertThat(Payloads.intact(letter.payload()).number()).isEqualTo(letter.offset());
-                    found.add(letter.offset());
-                });
-            } while (count > 0);
+            Polls.all(consumer, 100, (_, record, _) -> {
+                DeadLetter letter = DeadLetter.read(record);
+                assertThat(Payloads.intact(letter.payload()).number()).isEqualTo(letter.offset());
+                found.add(letter.offset());
+            });
         }
         return found;
     }
@@ -323,9 +297,6 @@ class GroupPowerCutTest extends EveryPowerCut {
     /** Acknowledges some records of many, and is killed later when it has acknowledged all. */
     static final class AcknowledgeProgram {
         private static final BitSet EARLY = BitSet.valueOf(new long[]{0x0000_0100_0000_03E0L});
-
-        private AcknowledgeProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
@@ -361,7 +332,7 @@ class GroupPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** Opening takes words away that the floor stands for, which a killed process has left in memory. */
+    /** Opening clears words that the floor stands for and that a killed process has left in memory. */
     @Test
     void openingForgetsNothingThatWasAcknowledgedBeforeTheQueueWasClosed() throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
@@ -371,13 +342,12 @@ class GroupPowerCutTest extends EveryPowerCut {
         Files.delete(disk.failing());
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived().environment("OUTCROP_DISK_GOES_ON", 1), 0,
                 OpenProgram.class, queue);
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(before,
-                event -> event.text().endsWith(READER + ".group"), MANY, (image, _) -> {
-                    try (Queue left = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
-                        assertThat(PowerCuts.read(left, READER).keySet())
-                                .noneMatch(offset -> AcknowledgeProgram.EARLY.get(offset.intValue()));
-                    }
-                });
+        int cuts = cut(trace, before, event -> event.text().endsWith(READER + ".group"), MANY, (image, _) -> {
+            try (Queue left = Queue.open(image.resolve("queue"), PowerCuts.options(false))) {
+                assertThat(PowerCuts.read(left, READER).keySet())
+                        .noneMatch(offset -> AcknowledgeProgram.EARLY.get(offset.intValue()));
+            }
+        });
         // The file as it is, and what opening takes away.
         assertThat(cuts).isGreaterThan(1);
     }

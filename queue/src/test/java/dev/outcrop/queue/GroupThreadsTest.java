@@ -3,7 +3,6 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.testsupport.TestSize;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,21 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several producers, consumers and groups at the same time. After a failure, some threads may wait without an end. */
 @Timeout(240)
 @Tag("verify")
-class GroupThreadsTest {
+class GroupThreadsTest extends QueueFixture {
     private static final int PRODUCERS = 3;
     private static final int CONSUMERS = 4;
     private static final int RECORDS = TestSize.choose("outcrop.group.records", 10_000, 300_000);
     private static final Duration WAIT = Duration.ofMillis(20);
 
-    @TempDir
-    private Path directory;
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
 
@@ -48,9 +44,7 @@ class GroupThreadsTest {
     }
 
     private void join() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        Polls.joinAll(threads);
         threads.clear();
         assertThat(failures).isEmpty();
     }
@@ -75,7 +69,7 @@ class GroupThreadsTest {
     @OneOf(2)
     @ValueSource(booleans = {false, true})
     void eachGroupDoesEachRecordOnce(boolean isVirtual) throws Exception {
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             // Made before the first record, so that none is missed.
             ConsumerGroup shared = queue.group("shared");
             ConsumerGroup single = queue.group("single");
@@ -108,7 +102,7 @@ class GroupThreadsTest {
                 assertThat(group.inFlight()).isZero();
             }
         }
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             for (String name : queue.groups()) {
                 assertThat(queue.group(name).position()).isEqualTo(RECORDS);
                 assertThat(Polls.poll(queue.group(name).consumer(), 1)).isEmpty();
@@ -194,7 +188,7 @@ class GroupThreadsTest {
     @OneOf(2)
     @ValueSource(booleans = {false, true})
     void movingAndDeletingWhileOthersPoll(boolean isVirtual) throws Exception {
-        try (Queue queue = Queue.open(directory, new QueueOptions().segmentSize(8192))) {
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(8192))) {
             queue.group("moved");
             startProducers(queue, isVirtual);
             AtomicInteger running = new AtomicInteger(2);

@@ -40,7 +40,6 @@ final class Hoard {
         }
     }
 
-    /** Gives all of it back. */
     void free() {
         Arrays.fill(pieces, 0, count, null);
         count = 0;

@@ -8,9 +8,6 @@ import java.nio.file.StandardOpenOption;
  * Opens a queue, or only locks its lock file without saying who it is, says so, and waits until it is killed. Arguments: directory, what.
  */
 final class HoldLockProgram {
-    private HoldLockProgram() {
-    }
-
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         if (arguments[1].equals("queue")) {

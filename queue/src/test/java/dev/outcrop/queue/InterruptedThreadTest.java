@@ -81,8 +81,7 @@ class InterruptedThreadTest {
 
     private static Call with(Function<Queue, Object> call) {
         return directory -> {
-            try (Queue queue = Queue.open(directory,
-                    new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false))) {
+            try (Queue queue = Queue.open(directory, Sample.inForeground())) {
                 return call.apply(queue);
             }
         };
@@ -225,8 +224,8 @@ class InterruptedThreadTest {
             assertThat(Thread.interrupted()).as(call.getKey()).isTrue();
             assertThat(actual).as(call.getKey()).isEqualTo(expected);
             assertThat(names(interrupted)).as(call.getKey()).isEqualTo(names(usual));
-            delete(usual);
-            delete(interrupted);
+            Sample.delete(usual);
+            Sample.delete(interrupted);
         }
     }
 
@@ -242,7 +241,7 @@ class InterruptedThreadTest {
         return normal(outcome, queue);
     }
 
-    /** Drops the parts that differ each time. */
+    /** Replaces the parts that differ each time. */
     private static String normal(String text, Path queue) {
         return text.replace(queue.toString(), "QUEUE").replaceAll("\\d{13}", "TIME")
                 .replaceAll("0x[0-9a-f]+|@[0-9a-f]+", "ID")
@@ -256,16 +255,6 @@ class InterruptedThreadTest {
         try (var files = Files.walk(queue)) {
             return files.map(file -> normal(Objects.toString(file), queue)).filter(name -> !name.endsWith(".spare"))
                     .sorted().toList();
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (Files.exists(directory)) {
-            try (var files = Files.walk(directory)) {
-                for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
         }
     }
 }

@@ -42,9 +42,7 @@ class InterruptsTest {
             threads.forEach(Thread::interrupt);
             for (Thread thread : threads) {
                 // As long as it is interrupted it cannot park.
-                while (thread.isInterrupted()) {
-                    Thread.sleep(1);
-                }
+                Polls.waitWhile(() -> thread.isInterrupted());
             }
         }
     }

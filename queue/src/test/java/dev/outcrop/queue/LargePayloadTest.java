@@ -7,25 +7,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads that are copied in parts: as they were appended, and with the checksum that a later opening computes. */
-class LargePayloadTest {
+class LargePayloadTest extends QueueFixture {
     private static final int PART = 4096;
-
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
 
     private Queue open(ReadVerification verification) {
         return Queue.open(directory(),
@@ -44,10 +35,7 @@ class LargePayloadTest {
                 group.seekToBeginning();
                 List<byte[]> found = new ArrayList<>();
                 try (Consumer consumer = group.consumer()) {
-                    while (consumer.poll(1000,
-                            (_, record, _) -> found.add(record.toArray(ValueLayout.JAVA_BYTE))) > 0) {
-                        // And the next ones.
-                    }
+                    Polls.all(consumer, 1000, (_, record, _) -> found.add(record.toArray(ValueLayout.JAVA_BYTE)));
                 }
                 assertThat(found).usingElementComparator(Arrays::compare).isEqualTo(expected);
             }

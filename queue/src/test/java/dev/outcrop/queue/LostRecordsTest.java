@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -9,53 +10,33 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The remains of records that a power cut took do not pass for the records that get their offsets, not even before these are committed. */
 @Timeout(60)
-class LostRecordsTest {
+class LostRecordsTest extends QueueFixture {
     private static final int LENGTH = Sample.LENGTH / 2;
 
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
-
-    /** The files of a queue with so many records, as the end of its process leaves them. */
+    /** Leaves the files of a queue as the end of its process does. */
     private void leave(int records) throws IOException {
         Path source = temporary.resolve("source");
         // Without spares.
-        try (Queue queue = Queue.open(source,
-                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false))) {
-            for (int i = 0; i < records; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
+        try (Queue queue = Queue.open(source, Sample.inForeground())) {
+            Sample.append(queue, records);
             Sample.copy(source, directory());
         }
-    }
-
-    private static List<Long> poll(Consumer consumer) {
-        List<Long> offsets = new ArrayList<>();
-        consumer.poll(1000, (offset, _, _) -> offsets.add(offset));
-        return offsets;
     }
 
     /** Appends a record, and looks at the queue when it is claimed and not committed. */
     private void assertNextIsNotTakenForThere(int next) throws Exception {
         try (Queue queue = Sample.open(directory()); Consumer consumer = queue.group("group").consumer()) {
             assertThat(queue.nextOffset()).isEqualTo(next);
-            assertThat(poll(consumer)).isEqualTo(LongStream.range(0, next).boxed().toList());
+            assertThat(Polls.offsets(consumer)).isEqualTo(range(0, next));
             assertNextIsNotTakenForThere(queue, consumer);
         }
     }
@@ -65,15 +46,15 @@ class LostRecordsTest {
         CountDownLatch isClaimed = new CountDownLatch(1);
         CountDownLatch mayCommit = new CountDownLatch(1);
         CompletableFuture<Long> appended = CompletableFuture.supplyAsync(() -> queue.append(LENGTH, payload -> {
-            payload.copyFrom(MemorySegment.ofArray(new Payload(2, next).bytes(LENGTH)));
+            payload.copyFrom(MemorySegment.ofArray(Payloads.of(2, next, LENGTH)));
             isClaimed.countDown();
-            await(mayCommit);
+            Uninterrupted.await(mayCommit::await);
         }));
         FutureTask<@Nullable Void> synced = new FutureTask<>(queue::sync, null);
         try {
-            await(isClaimed);
-            assertThat(poll(consumer)).isEmpty();
-            Waits.until(Thread.ofPlatform().start(synced));
+            Uninterrupted.await(isClaimed::await);
+            assertThat(Polls.offsets(consumer)).isEmpty();
+            Polls.untilWaiting(Thread.ofPlatform().start(synced));
             assertThat(synced.isDone()).isFalse();
             assertThat(queue.durableOffset()).isLessThanOrEqualTo(next);
         } finally {
@@ -82,15 +63,7 @@ class LostRecordsTest {
         assertThat(appended.get()).isEqualTo(next);
         synced.get();
         assertThat(queue.durableOffset()).isEqualTo(next + 1);
-        assertThat(poll(consumer)).containsExactly(next);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        assertThat(Polls.offsets(consumer)).containsExactly(next);
     }
 
     @Test
@@ -108,7 +81,7 @@ class LostRecordsTest {
         }
         // As long as the one before, so that the next one begins where the second torn one did.
         try (Queue queue = Sample.open(directory())) {
-            assertThat(queue.append(new Payload(1, 2).bytes(Sample.LENGTH))).isEqualTo(2);
+            assertThat(queue.append(Payloads.of(1, 2, Sample.LENGTH))).isEqualTo(2);
         }
         assertNextIsNotTakenForThere(3);
     }
@@ -126,8 +99,7 @@ class LostRecordsTest {
     void payloadThatImitatesRecords() throws Exception {
         int filling = Sample.SEGMENT_SIZE - QueueLayout.HEADER - QueueLayout.PAYLOAD;
         int fillings = 6;
-        try (Queue queue = Queue.open(directory(),
-                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
+        try (Queue queue = Queue.open(directory(), Sample.inForeground());
                 Consumer consumer = queue.group("group").consumer()) {
             long imitated = fillings + 1L;
             byte[] words = new byte[filling];
@@ -138,10 +110,10 @@ class LostRecordsTest {
             for (int i = 0; i < fillings; i++) {
                 queue.append(words);
                 // Its file is used for the next but one.
-                consumer.acknowledgeUpTo(poll(consumer).getLast());
+                consumer.acknowledgeUpTo(Polls.offsets(consumer).getLast());
             }
-            queue.append(new Payload(2, fillings).bytes(LENGTH));
-            consumer.acknowledgeUpTo(poll(consumer).getLast());
+            queue.append(Payloads.of(2, fillings, LENGTH));
+            consumer.acknowledgeUpTo(Polls.offsets(consumer).getLast());
             byte[] file = Files.readAllBytes(Sample.segment(directory(), fillings));
             int next = QueueLayout.HEADER + (int) QueueLayout.recordBytes(LENGTH);
             assertThat(ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getLong(next))
@@ -153,15 +125,13 @@ class LostRecordsTest {
     /** All that was called durable is retired, and its file was used again, which the power cut has undone in part. */
     @Test
     void nothingIsMissingOfWhatIsRetired() throws Exception {
-        QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false);
+        QueueOptions options = Sample.inForeground();
         Path source = temporary.resolve("source");
         Sample.fill(source, 5);
         int end = Sample.PER_SEGMENT + 1;
         try (Queue queue = Queue.open(source, options); Consumer consumer = queue.group("group").consumer()) {
-            for (int i = 5; i < end; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
-            consumer.acknowledgeUpTo(poll(consumer).getLast());
+            Sample.append(queue, end);
+            consumer.acknowledgeUpTo(Polls.offsets(consumer).getLast());
             Sample.copy(source, directory());
         }
         for (Path file : Sample.files(directory())) {

@@ -2,7 +2,6 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -21,11 +20,7 @@ class MemoryEndTest {
 
     @Test
     void everythingWorksAfterItWasCalledWithoutMemory() throws Exception {
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED").option("-Xmx12m")
-                .option("-XX:+UseSerialGC").run(Program.class, temporary.resolve("queue"));
-
-        assertThat(result.output().lines().toList()).isEqualTo(List.of("fine"));
-        assertThat(result.exitCode()).isZero();
+        assertThat(Children.withMemory("12m").lines(Program.class, temporary.resolve("queue"))).containsExactly("fine");
     }
 
     /** Each thread appends with less and less memory left, down to none: a thread's first append makes most objects. */
@@ -125,11 +120,9 @@ class MemoryEndTest {
 
         private void drain(ConsumerGroup group) {
             try (Consumer rest = group.consumer()) {
-                int count;
-                do {
-                    count = rest.poll(1000, (offset, _, _) -> isTwice |= isAcknowledged[(int) offset]);
+                while (rest.poll(1000, (offset, _, _) -> isTwice |= isAcknowledged[(int) offset]) > 0) {
                     int _ = rest.acknowledgeUpTo(Long.MAX_VALUE);
-                } while (count > 0);
+                }
             }
             require(!isTwice, "acknowledged, and delivered again");
         }
@@ -138,9 +131,8 @@ class MemoryEndTest {
             int[] found = new int[(int) queue.nextOffset()];
             Arrays.fill(found, -1);
             try (Consumer all = queue.group("all").consumer()) {
-                while (all.poll(1000,
-                        (offset, record, _) -> found[(int) offset] = (int) record
-                                .get(ValueLayout.JAVA_LONG_UNALIGNED, 0)) > 0) {
+                while (all.poll(1000, (offset, record, _) -> found[(int) offset] = (int) record
+                        .get(ValueLayout.JAVA_LONG_UNALIGNED, 0)) > 0) {
                     int _ = all.acknowledgeUpTo(Long.MAX_VALUE);
                 }
             }

@@ -3,39 +3,26 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks and files in wrong places must not displace sound records. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class MisplacedTest {
+class MisplacedTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     private static final int RECORDS = 3 * PER_SEGMENT + PER_SEGMENT / 2;
-
-    @TempDir
-    private Path temporary;
 
     @BeforeEach
     void fill() {
         Sample.fill(directory(), RECORDS);
-    }
-
-    private Path directory() {
-        return temporary.resolve("queue");
     }
 
     private Path segment(long base) {
@@ -56,13 +43,9 @@ class MisplacedTest {
     }
 
     private List<Long> consumed() {
-        List<Long> offsets = new ArrayList<>();
         try (Queue queue = Sample.open(directory()); Consumer consumer = queue.group("reader").consumer()) {
-            while (consumer.poll(1000, (offset, _, _) -> offsets.add(offset)) > 0) {
-                // And the next ones.
-            }
+            return Polls.offsets(consumer);
         }
-        return offsets;
     }
 
     @Test
@@ -117,32 +100,26 @@ class MisplacedTest {
         turn(segment(PER_SEGMENT), segment(2 * PER_SEGMENT));
         turn(segment(0), segment(3 * PER_SEGMENT));
         assertRepaired(without(0, 0));
-        try (Stream<Path> away = Files.list(directory().resolve("quarantine"))) {
-            assertThat(away).singleElement().satisfies(
-                    path -> assertThat(path).hasSameBinaryContentAs(segment(PER_SEGMENT)));
-        }
+        assertThat(Sample.files(directory().resolve("quarantine"), "")).singleElement()
+                .satisfies(path -> assertThat(path).hasSameBinaryContentAs(segment(PER_SEGMENT)));
     }
 
     /** All of the first one is retired, and only kept for a tailer. */
     @Test
     void oneThatIsInThePlaceOfARetiredOneIsPutRight() throws IOException {
         long first = 3L * PER_SEGMENT;
-        QueueOptions options = new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false);
+        QueueOptions options = Sample.inForeground();
         try (Queue queue = Queue.open(directory(), options);
                 Tailer _ = Tailer.open(directory(), "one");
                 Consumer consumer = queue.group("reader").consumer()) {
-            while (consumer.poll(RECORDS, (_, _, _) -> {
-                // Most are acknowledged at once.
-            }) > 0) {
-                // And the next ones.
-            }
+            Polls.all(consumer, RECORDS, Polls.SKIP);
             consumer.acknowledgeUpTo(first - 1);
         }
         assertThat(QueueFiles.verify(directory()).notes()).anyMatch(note -> note.contains("retired"));
         turn(segment(0), segment(first));
         assertThat(QueueFiles.repair(directory()).isSound()).isFalse();
         assertThat(QueueFiles.deleteTailer(directory(), "one")).isTrue();
-        assertThat(consumed()).isEqualTo(LongStream.range(first, RECORDS).boxed().toList());
+        assertThat(consumed()).isEqualTo(range(first, RECORDS));
     }
 
     @Test
@@ -163,14 +140,12 @@ class MisplacedTest {
         assertThat(directory().resolve("quarantine").resolve("repair.moved")).hasContent("something else");
     }
 
-    /** A queue that was killed, so that the last file may be the remains of a new one after a power cut. */
+    /** The queue was killed, so its last file may be one that a power cut left. */
     @Test
     void whatOpeningPutsAsideDoesNotEndTheSegmentBefore() throws IOException {
         Path killed = temporary.resolve("killed");
         try (Queue queue = Sample.open(temporary.resolve("source"))) {
-            for (int i = 0; i < PER_SEGMENT; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
+            Sample.append(queue, PER_SEGMENT);
             Sample.copy(temporary.resolve("source"), killed);
         }
         Files.copy(Sample.segment(killed, 0), Sample.segment(killed, 14));
@@ -188,11 +163,7 @@ class MisplacedTest {
     void readingFilesOfTheSameOffsetsEnds() throws IOException {
         Path copy = segment(14);
         Files.copy(segment(0), copy);
-        try (MappedFile file = MappedFile.open(copy)) {
-            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
-            new SegmentHeader(header.queueId(), header.generation(), 14, header.segmentSize(), header.created())
-                    .write(file.memory());
-        }
+        Sample.rebase(copy, 14);
         assertThatThrownBy(this::consumed).isInstanceOf(QueueCorruptException.class)
                 .hasMessageContaining(copy.toRealPath() + " is damaged at byte " + QueueLayout.HEADER);
     }

@@ -10,11 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,15 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A named tailer goes on where the last one of its name has committed, and the records behind that are kept for it. */
-class NamedTailerTest {
+/** A tailer with a name goes on where the last one of its name has committed, and what it still has to read is kept for it. */
+class NamedTailerTest extends QueueFixture {
     private static final int SEGMENT_SIZE = 16 << 10;
     private static final int LENGTH = 1000;
     private static final int PER_SEGMENT = 15;
@@ -41,66 +36,55 @@ class NamedTailerTest {
 
     private static final int NEW_FILES = TestSize.choose("outcrop.new.files", 50, 300);
 
-    @TempDir
-    private Path directory;
-
     private Queue open() {
         // Without a thread in the background, files go exactly when something is acknowledged.
-        return Queue.open(directory, new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(false));
+        return Queue.open(directory(), new QueueOptions().segmentSize(SEGMENT_SIZE).backgroundThread(false));
     }
 
     private static void append(Queue queue, int records) {
-        for (int i = 0; i < records; i++) {
-            queue.append(new Payload(1, queue.nextOffset()).bytes(LENGTH));
-        }
+        Sample.append(queue, queue.nextOffset() + records, LENGTH);
     }
 
     /** Appends records, and acknowledges all of them for the only group. */
     private static void pass(Queue queue, int records) {
         append(queue, records);
         try (Consumer consumer = queue.group("group").consumer()) {
-            while (consumer.poll(100, (offset, _, _) -> consumer.acknowledge(offset)) > 0) {
-                // And the next ones.
-            }
+            Polls.all(consumer, 100, (offset, _, _) -> consumer.acknowledge(offset));
         }
     }
 
     private static List<Long> read(Tailer tailer, int most) {
         List<Long> offsets = new ArrayList<>();
         while (offsets.size() < most && tailer.poll()) {
-            assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, tailer.offset()));
+            assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, tailer.offset()));
             offsets.add(tailer.offset());
         }
         return offsets;
-    }
-
-    private static List<Long> range(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
     }
 
     @Test
     void goesOnBehindWhatWasCommitted() {
         try (Queue queue = open()) {
             append(queue, 10);
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
                 assertThat(read(tailer, 4)).isEqualTo(range(0, 4));
                 tailer.commit();
                 assertThat(read(tailer, 3)).isEqualTo(range(4, 7));
                 tailer.seekToCommitted();
                 assertThat(tailer.nextOffset()).isEqualTo(4);
             }
-            try (Tailer tailer = Tailer.open(directory, NAME); Tailer other = Tailer.open(directory, "other")) {
+            try (Tailer tailer = Tailer.open(directory(), NAME); Tailer other = Tailer.open(directory(), "other")) {
                 assertThat(read(tailer, 100)).isEqualTo(range(4, 10));
                 assertThat(read(other, 100)).isEqualTo(range(0, 10));
                 tailer.commit();
                 tailer.seek(2);
                 tailer.commit();
             }
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
                 assertThat(tailer.nextOffset()).isEqualTo(2);
             }
         }
-        assertThat(QueueFiles.tailers(directory)).containsExactly(NAME, "other");
+        assertThat(QueueFiles.tailers(directory())).containsExactly(NAME, "other");
     }
 
     @Test
@@ -108,7 +92,7 @@ class NamedTailerTest {
         int records = 20 * PER_SEGMENT;
         try (Queue queue = open()) {
             pass(queue, 1);
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
                 assertThat(read(tailer, 1)).hasSize(1);
                 tailer.commit();
             }
@@ -121,14 +105,14 @@ class NamedTailerTest {
                 pass(queue, PER_SEGMENT);
             }
         }
-        try (Tailer tailer = Tailer.open(directory, NAME)) {
+        try (Tailer tailer = Tailer.open(directory(), NAME)) {
             assertThat(read(tailer, 5)).isEqualTo(range(1, 6));
             tailer.commit();
             tailer.seek(3);
             assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(6, records + 1 + 2 * PER_SEGMENT));
             tailer.commit();
         }
-        assertThat(QueueFiles.verify(directory).damages()).isEmpty();
+        assertThat(QueueFiles.verify(directory()).damages()).isEmpty();
         try (Queue queue = open()) {
             pass(queue, 2 * PER_SEGMENT);
             assertThat(queue.firstOffset()).isGreaterThan(records);
@@ -139,14 +123,14 @@ class NamedTailerTest {
     void nothingIsKeptForANameThatIsForgotten() {
         try (Queue queue = open()) {
             append(queue, 1);
-            Tailer.open(directory, NAME).close();
+            Tailer.open(directory(), NAME).close();
             pass(queue, 10 * PER_SEGMENT);
             assertThat(queue.firstOffset()).isZero();
-            assertThat(QueueFiles.deleteTailer(directory, NAME)).isTrue();
-            assertThat(QueueFiles.deleteTailer(directory, NAME)).isFalse();
+            assertThat(QueueFiles.deleteTailer(directory(), NAME)).isTrue();
+            assertThat(QueueFiles.deleteTailer(directory(), NAME)).isFalse();
             pass(queue, 2 * PER_SEGMENT);
             assertThat(queue.firstOffset()).isGreaterThan(9 * PER_SEGMENT);
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
                 assertThat(tailer.nextOffset()).isEqualTo(queue.firstOffset());
             }
         }
@@ -159,20 +143,20 @@ class NamedTailerTest {
             append(queue, 100);
             int committed = 0;
             for (int round = 1; round <= 3; round++) {
-                try (RunningJvm child = RunningJvm.start(TailProgram.class, directory, NAME)) {
+                try (RunningJvm child = RunningJvm.start(TailProgram.class, directory(), NAME)) {
                     assertThat(child.readLine()).isEqualTo("open");
                     child.writeLine("10");
                     committed += 10;
                     assertThat(child.readLine()).isEqualTo(Integer.toString(committed - 1));
-                    assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueLockedException.class)
+                    assertThatThrownBy(() -> Tailer.open(directory(), NAME)).isInstanceOf(QueueLockedException.class)
                             .hasMessageContainingAll(NAME, "another process");
-                    assertThatThrownBy(() -> QueueFiles.deleteTailer(directory, NAME))
+                    assertThatThrownBy(() -> QueueFiles.deleteTailer(directory(), NAME))
                             .isInstanceOf(QueueLockedException.class);
                     child.kill();
                 }
                 pass(queue, 10 * PER_SEGMENT);
             }
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(committed, queue.nextOffset()));
             }
         }
@@ -180,17 +164,15 @@ class NamedTailerTest {
 
     /** A power cut: the position is older than the records and files. */
     private void setPosition(String name, long offset) throws IOException {
-        try (FileChannel file = FileChannel.open(directory.resolve("tailers").resolve(name + ".position"),
-                StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(offset).flip(), 8);
-        }
+        Sample.write(directory().resolve("tailers").resolve(name + ".position"), 8,
+                ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(offset).flip());
     }
 
     @Test
     void aPositionOfWhichAPowerCutHasTakenTheNewestGoesOnWithWhatIsKept() throws IOException {
         try (Queue queue = open()) {
             append(queue, 10 * PER_SEGMENT);
-            try (Tailer tailer = Tailer.open(directory, "copy")) {
+            try (Tailer tailer = Tailer.open(directory(), "copy")) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).hasSize(10 * PER_SEGMENT);
                 tailer.commit();
             }
@@ -198,7 +180,7 @@ class NamedTailerTest {
             long first = queue.firstOffset();
             assertThat(first).isGreaterThan(5 * PER_SEGMENT);
             setPosition("copy", 3);
-            try (Tailer tailer = Tailer.open(directory, "copy")) {
+            try (Tailer tailer = Tailer.open(directory(), "copy")) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(first, queue.nextOffset()));
             }
         }
@@ -208,18 +190,18 @@ class NamedTailerTest {
     void aPositionOfRecordsThatAPowerCutHasTakenDoesNotLeaveOutOthersWithTheirOffsets() throws IOException {
         try (Queue queue = open()) {
             append(queue, 10);
-            Tailer.open(directory, "copy").close();
+            Tailer.open(directory(), "copy").close();
         }
         setPosition("copy", 15);
         try (Queue queue = open()) {
             append(queue, 10);
-            try (Tailer tailer = Tailer.open(directory, "copy")) {
+            try (Tailer tailer = Tailer.open(directory(), "copy")) {
                 assertThat(read(tailer, Integer.MAX_VALUE)).isEqualTo(range(10, 20));
             }
         }
         // One that is open can be behind the end only where its process was faster than the writer after the power cut.
         setPosition("copy", 25);
-        try (Tailer tailer = Tailer.open(directory, "copy")) {
+        try (Tailer tailer = Tailer.open(directory(), "copy")) {
             open().close();
             assertThat(tailer.nextOffset()).isEqualTo(20);
         }
@@ -235,7 +217,7 @@ class NamedTailerTest {
                 CountDownLatch tried = new CountDownLatch(2);
                 Callable<Boolean> making = () -> {
                     start.await();
-                    try (Tailer tailer = Tailer.open(directory, name)) {
+                    try (Tailer tailer = Tailer.open(directory(), name)) {
                         tailer.seekToEnd();
                         tailer.commit();
                         tried.countDown();
@@ -252,22 +234,20 @@ class NamedTailerTest {
                     Future<Boolean> other = threads.submit(making);
                     assertThat(List.of(one.get(), other.get())).containsExactlyInAnyOrder(true, false);
                 }
-                try (Tailer tailer = Tailer.open(directory, name)) {
+                try (Tailer tailer = Tailer.open(directory(), name)) {
                     assertThat(tailer.nextOffset()).isEqualTo(10);
                 }
             }
         }
-        try (Stream<Path> files = Files.list(directory.resolve("tailers"))) {
-            assertThat(files).hasSize(50);
-        }
+        assertThat(Sample.files(directory().resolve("tailers"), "")).hasSize(50);
     }
 
     @Test
     void whatAKillHasLeftOfANewNameGoesAtTheNextOpening() throws Exception {
         open().close();
-        Path tailers = directory.resolve("tailers");
+        Path tailers = directory().resolve("tailers");
         Path left;
-        try (RunningJvm child = RunningJvm.start(TailProgram.class, directory)) {
+        try (RunningJvm child = RunningJvm.start(TailProgram.class, directory())) {
             assertThat(child.readLine()).isEqualTo("open");
             left = Files.createFile(tailers.resolve(child.pid() + "-7.new"));
             open().close();
@@ -288,7 +268,7 @@ class NamedTailerTest {
     @Test
     @Tag("verify")
     void whoseNewFileIsDeletedMeanwhileMakesAnother() throws Exception {
-        Path tailers = directory.resolve("tailers");
+        Path tailers = directory().resolve("tailers");
         AtomicBoolean isOver = new AtomicBoolean();
         try (Queue queue = open(); ExecutorService thread = Executors.newSingleThreadExecutor()) {
             append(queue, 1);
@@ -306,7 +286,7 @@ class NamedTailerTest {
             });
             try {
                 for (int i = 0; i < NEW_FILES; i++) {
-                    try (Tailer tailer = Tailer.open(directory, "copy " + i)) {
+                    try (Tailer tailer = Tailer.open(directory(), "copy " + i)) {
                         assertThat(tailer.poll()).isTrue();
                     }
                 }
@@ -315,7 +295,7 @@ class NamedTailerTest {
             }
             assertThat(deleting.get()).isNotNegative();
         }
-        assertThat(QueueFiles.tailers(directory)).hasSize(NEW_FILES);
+        assertThat(QueueFiles.tailers(directory())).hasSize(NEW_FILES);
     }
 
     /** Otherwise nothing would be kept for it, and its commits would be lost. */
@@ -323,11 +303,11 @@ class NamedTailerTest {
     @Tag("verify")
     void whoOpensANameThatIsForgottenMeanwhileHasItsFile() throws Exception {
         open().close();
-        try (RunningJvm child = RunningJvm.start(ForgetProgram.class, directory, "copy")) {
+        try (RunningJvm child = RunningJvm.start(ForgetProgram.class, directory(), "copy")) {
             assertThat(child.readLine()).isEqualTo("ready");
-            Path file = directory.resolve("tailers").resolve("copy.position");
+            Path file = directory().resolve("tailers").resolve("copy.position");
             for (int opened = 0; opened < TestSize.choose("outcrop.forgotten.names", 200, 1000);) {
-                try (Tailer _ = Tailer.open(directory, "copy")) {
+                try (Tailer _ = Tailer.open(directory(), "copy")) {
                     assertThat(file).exists();
                     opened++;
                 } catch (QueueLockedException e) {
@@ -340,23 +320,23 @@ class NamedTailerTest {
 
     @Test
     void badUseIsRefused() {
-        assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueException.class)
+        assertThatThrownBy(() -> Tailer.open(directory(), NAME)).isInstanceOf(QueueException.class)
                 .hasMessageContaining("There is no queue");
         try (Queue queue = open()) {
             append(queue, 1);
-            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory, ""))
+            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory(), ""))
                     .withMessage("A tailer needs a name");
-            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory, "x".repeat(300)))
+            assertThatIllegalArgumentException().isThrownBy(() -> Tailer.open(directory(), "x".repeat(300)))
                     .withMessageContaining("The name of a tailer");
-            try (Tailer tailer = Tailer.open(directory)) {
+            try (Tailer tailer = Tailer.open(directory())) {
                 assertThatIllegalStateException().isThrownBy(tailer::commit)
                         .withMessageContaining("Tailer.open(directory, name)");
                 assertThatIllegalStateException().isThrownBy(tailer::seekToCommitted);
             }
-            try (Tailer tailer = Tailer.open(directory, NAME)) {
-                assertThatThrownBy(() -> Tailer.open(directory, NAME)).isInstanceOf(QueueLockedException.class)
+            try (Tailer tailer = Tailer.open(directory(), NAME)) {
+                assertThatThrownBy(() -> Tailer.open(directory(), NAME)).isInstanceOf(QueueLockedException.class)
                         .hasMessageContainingAll(NAME, "this process");
-                assertThatThrownBy(() -> QueueFiles.deleteTailer(directory, NAME))
+                assertThatThrownBy(() -> QueueFiles.deleteTailer(directory(), NAME))
                         .isInstanceOf(QueueLockedException.class);
                 assertThat(tailer.poll()).isTrue();
             }
@@ -366,7 +346,7 @@ class NamedTailerTest {
     /** A tailer that could not say what it still reads would meet files that are used again. */
     @Test
     void nobodyReadsWithoutSayingSo() throws IOException {
-        Path tailers = directory.resolve("tailers");
+        Path tailers = directory().resolve("tailers");
         try (Queue queue = open()) {
             append(queue, 1);
             // Not even the superuser, as whom the tests may run, can write to a directory that is a file.
@@ -375,7 +355,7 @@ class NamedTailerTest {
             for (@Nullable
             String name : new @Nullable String[]{null, NAME}) {
                 assertThatThrownBy(() -> {
-                    try (Tailer _ = name == null ? Tailer.open(directory) : Tailer.open(directory, name)) {
+                    try (Tailer _ = name == null ? Tailer.open(directory()) : Tailer.open(directory(), name)) {
                         append(queue, 1);
                     }
                 }).isInstanceOf(UncheckedIOException.class).hasMessageContainingAll("cannot be tailed",
@@ -383,8 +363,22 @@ class NamedTailerTest {
             }
             assertThat(queue.nextOffset()).isEqualTo(1);
             Files.delete(tailers);
-            try (Tailer tailer = Tailer.open(directory)) {
+            try (Tailer tailer = Tailer.open(directory())) {
                 assertThat(read(tailer, 2)).containsExactly(0L);
+            }
+        }
+    }
+
+    /** Forgets a tailer's name again and again, until it is killed. Arguments: directory, name. */
+    static final class ForgetProgram {
+        public static void main(String[] arguments) {
+            System.out.println("ready");
+            while (true) {
+                try {
+                    boolean _ = QueueFiles.deleteTailer(Path.of(arguments[0]), arguments[1]);
+                } catch (QueueLockedException e) {
+                    Thread.onSpinWait();
+                }
             }
         }
     }

@@ -24,7 +24,6 @@ import org.junit.platform.commons.support.AnnotationSupport;
     /** No more than there are cases. */
     int value();
 
-    /** Decides for each case. */
     final class Condition implements ExecutionCondition {
         private static final Pattern CASE = Pattern.compile("invocation:#(\\d+)]$");
         private static final int FIRST = (int) TestSize.seed(OneOf.class);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,11 +42,7 @@ class OrderlyEndTest extends EveryPowerCut {
         FAILURE
     }
 
-    /** Opens the queue and closes it. */
     static final class Closer {
-        private Closer() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
             switch (Before.valueOf(arguments[1])) {
@@ -90,7 +87,7 @@ class OrderlyEndTest extends EveryPowerCut {
         leaveWords(directory);
         DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, Closer.class, directory, before, disk.failing());
         int last = trace.events().size() - 1;
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(last, _ -> true, MANY, (image, _) -> {
+        int cuts = cut(trace, last, _ -> true, MANY, (image, _) -> {
             Path queue = image.resolve("queue");
             QueueFile.Slot slot = Objects.requireNonNull(QueueFile.read(queue.resolve("queue")));
             assertThat(slot.synced()).isEqualTo(KEPT);
@@ -110,7 +107,7 @@ class OrderlyEndTest extends EveryPowerCut {
         assertThat(cuts).isOne();
     }
 
-    /** A power cut has taken all of some records except the beginning. */
+    /** Leaves records of which a power cut has taken all but the beginning. */
     private static void leaveWords(Path directory) throws IOException {
         try (Queue queue = Queue.open(directory, PowerCuts.options(false).segmentSize(ALL * 2 * BYTES))) {
             for (int i = 0; i < ALL; i++) {
@@ -135,9 +132,6 @@ class OrderlyEndTest extends EveryPowerCut {
 
     /** Appends a record, and is killed before it has finished the one before. */
     static final class Killed {
-        private Killed() {
-        }
-
         static void main(String[] arguments) {
             Queue queue = Queue.open(Path.of(arguments[0]), PowerCuts.options(false));
             queue.append(10, _ -> {
@@ -154,8 +148,7 @@ class OrderlyEndTest extends EveryPowerCut {
         try (Queue queue = Queue.open(directory, PowerCuts.options(false))) {
             queue.append(new byte[10]);
         }
-        ChildJvm.Result result = ChildJvm.shortLived().run(Killed.class, directory);
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> _ = ChildJvm.shortLived().lines(Killed.class, directory);
         try (MappedFile file = MappedFile.open(directory.resolve("queue"))) {
             long newest = Objects.requireNonNull(QueueFile.Slot.read(file.memory())).sequence() & 1;
             file.memory().set(ValueLayout.JAVA_BYTE, newest * QueueLayout.SLOT, (byte) 0);

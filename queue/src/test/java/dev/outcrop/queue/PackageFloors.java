@@ -47,7 +47,6 @@ final class PackageFloors {
         }
     }
 
-    /** All references between packages. */
     List<String> all() {
         List<String> found = new ArrayList<>();
         references.forEach((from, to) -> to.forEach(each -> found.add(from + " -> " + each)));

@@ -7,7 +7,6 @@ import java.util.Arrays;
 
 /** Payloads with their producer and number, from which all their bytes follow. */
 final class Payloads {
-    /** The shortest payload that says so. */
     static final int SHORTEST = 16;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -27,7 +26,6 @@ final class Payloads {
         return bytes;
     }
 
-    /** Writes a payload as long as the segment. */
     static void fill(MemorySegment payload, int producer, long number) {
         long length = payload.byteSize();
         long state = 31 * length;
@@ -59,7 +57,6 @@ final class Payloads {
         return id;
     }
 
-    /** Checks a payload that is shorter than {@link #SHORTEST}. */
     static void requireShortIntact(MemorySegment payload) {
         byte[] bytes = payload.toArray(ValueLayout.JAVA_BYTE);
         requireEqual(bytes, of(0, 0, bytes.length), "a short record");

@@ -1,21 +1,23 @@
 package dev.outcrop.queue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /** Common steps of tests with consumer groups. */
 final class Polls {
     private Polls() {
     }
+
+    /** Leaves what it is shown to be acknowledged later. */
+    static final RecordHandler SKIP = (_, _, _) -> {
+    };
 
     static String text(MemorySegment payload) {
         return new String(payload.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
@@ -27,7 +29,14 @@ final class Polls {
         }
     }
 
-    /** Appends numbers as text. */
+    /** Appends records of zeros. */
+    static void append(Queue queue, int count, int size) {
+        for (int i = 0; i < count; i++) {
+            queue.append(new byte[size]);
+        }
+    }
+
+    /** Appends records whose text is their number among them. */
     static void appendNumbers(Queue queue, int from, int to) {
         for (int i = from; i < to; i++) {
             append(queue, Integer.toString(i));
@@ -47,6 +56,14 @@ final class Polls {
             throw e;
         }
         throw new AssertionError("The writer has not thrown");
+    }
+
+    /** Polls until nothing comes. */
+    static void all(Consumer consumer, int max, RecordHandler handler) {
+        int polled;
+        do {
+            polled = consumer.poll(max, handler);
+        } while (polled > 0);
     }
 
     /** Polls, and acknowledges nothing: "offset text". */
@@ -76,45 +93,48 @@ final class Polls {
     /** Polls all there are, and acknowledges nothing: their offsets. */
     static List<Long> offsets(Consumer consumer) {
         List<Long> polled = new ArrayList<>();
-        while (consumer.poll(1000, (offset, _, _) -> polled.add(offset)) > 0) {
-            // And the next ones.
-        }
+        Polls.all(consumer, 1000, (offset, _, _) -> polled.add(offset));
         return polled;
     }
 
-    /** Copies the files as a kill -9 at this moment would leave them. */
-    static Path afterKill(Path queue, Path copy) throws IOException {
-        for (int attempt = 0;; attempt++) {
-            Path target = Files.createDirectories(copy).resolve("attempt-" + attempt);
-            if (isCopied(queue, target)) {
-                return target;
-            }
+    /** The payloads of all records that are kept, as text, read by a group that is gone afterwards. */
+    static List<String> texts(Queue queue) {
+        List<String> texts = new ArrayList<>();
+        String name = "all " + UUID.randomUUID();
+        try (Consumer consumer = queue.group(name).consumer()) {
+            all(consumer, 1000, (_, payload, _) -> texts.add(text(payload)));
+        } finally {
+            queue.deleteGroup(name);
+        }
+        return texts;
+    }
+
+    static void awaitAll(Iterable<? extends Future<?>> tasks) throws ExecutionException, InterruptedException {
+        for (Future<?> task : tasks) {
+            task.get();
         }
     }
 
-    /** Returns false if the queue's background thread has renamed files meanwhile. */
-    private static boolean isCopied(Path queue, Path target) throws IOException {
-        try {
-            List<Path> files = files(queue);
-            for (Path file : files) {
-                Path to = target.resolve(queue.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(to);
-                } else {
-                    Files.copy(file, to);
-                }
-            }
-            return files(queue).equals(files);
-        } catch (NoSuchFileException e) {
-            return false;
+    static void joinAll(Iterable<Thread> threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 
-    private static List<Path> files(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.sorted().toList();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    /** May throw one exception, or none. */
+    interface Condition<E extends Exception> {
+        boolean holds() throws E;
+    }
+
+    static <E extends Exception> void waitWhile(Condition<E> condition) throws E, InterruptedException {
+        while (condition.holds()) {
+            Thread.sleep(1);
         }
+    }
+
+    /** Waits until a thread waits, or has ended. */
+    static void untilWaiting(Thread thread) throws InterruptedException {
+        EnumSet<Thread.State> running = EnumSet.of(Thread.State.NEW, Thread.State.RUNNABLE, Thread.State.BLOCKED);
+        waitWhile(() -> running.contains(thread.getState()));
     }
 }

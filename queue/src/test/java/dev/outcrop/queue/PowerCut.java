@@ -34,7 +34,6 @@ final class PowerCut {
         PAGES,
         /** For each file those of any moment. */
         FILES,
-        /** Those of one moment. */
         MOMENT,
         /** All but a few sectors. */
         FEW_LOST,
@@ -44,7 +43,6 @@ final class PowerCut {
 
     /** Which of the names since the last sync of the directory. */
     enum Names {
-        /** The newest. */
         ALL,
         /** What was synced, and nothing else. */
         NONE,
@@ -117,7 +115,6 @@ final class PowerCut {
         return floors;
     }
 
-    /** The last event before the cut. */
     int event() {
         return cut;
     }

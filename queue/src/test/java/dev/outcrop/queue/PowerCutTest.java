@@ -54,7 +54,7 @@ class PowerCutTest {
 
     @AfterEach
     void deleteDirectory() throws IOException {
-        PowerCuts.delete(temporary);
+        Sample.delete(temporary);
     }
 
     @Test
@@ -74,11 +74,11 @@ class PowerCutTest {
                 check(trace, cut, promises);
             }
             PowerCut last = randomCut(trace, syncs, changes, random, false);
-            PowerCuts.delete(disk.root);
+            Sample.delete(disk.root);
             disk = new WatchedDisk(Files.createDirectory(temporary.resolve(String.valueOf(round + 1))));
             last.writeTo(disk.root);
             promises = after(last, promises);
-            PowerCuts.delete(temporary.resolve(String.valueOf(round)));
+            Sample.delete(temporary.resolve(String.valueOf(round)));
         }
         assertThat(done).isEqualTo(CUTS);
     }
@@ -124,22 +124,19 @@ class PowerCutTest {
     private void run(ChildJvm jvm, WatchedDisk disk, Random random, long number, int killedAfter, int exitCode)
             throws Exception {
         ChildJvm.Result result = jvm.run(PowerCutWorkload.class, disk.root.resolve("queue"), disk.marks(),
-                random.nextLong(),
-                RECORDS, number, killedAfter);
+                random.nextLong(), RECORDS, number, killedAfter);
         assertThat(result.exitCode()).as("seed %d: %s", seed, result.output()).isEqualTo(exitCode);
     }
 
     private static PowerCut randomCut(DiskTrace trace, Map<Integer, Integer> syncs, List<Integer> changes,
-            Random random,
-            boolean lies) {
+            Random random, boolean lies) {
         int last = trace.events().size() - 1;
         int at = trace.initial() + random.nextInt(last + 1 - trace.initial());
         if (random.nextBoolean()) {
             at = Math.min(last, changes.get(random.nextInt(changes.size())) + random.nextInt(3));
         }
         return new PowerCut(trace, syncs, at, PowerCuts.any(PowerCut.Contents.values(), random),
-                PowerCuts.any(PowerCut.Names.values(), random),
-                lies, random.nextLong());
+                PowerCuts.any(PowerCut.Names.values(), random), lies, random.nextLong());
     }
 
     // --- Checking ---
@@ -148,7 +145,7 @@ class PowerCutTest {
         try {
             checkImage(cut, promises);
         } catch (AssertionError | RuntimeException e) {
-            PowerCuts.delete(KEPT);
+            Sample.delete(KEPT);
             Files.createDirectories(KEPT);
             cut.writeTo(KEPT);
             throw new AssertionError(
@@ -197,7 +194,7 @@ class PowerCutTest {
                 }
             }
         } finally {
-            PowerCuts.delete(image);
+            Sample.delete(image);
         }
     }
 
@@ -251,7 +248,7 @@ class PowerCutTest {
                         queue.nextOffset());
             }
         } finally {
-            PowerCuts.delete(image);
+            Sample.delete(image);
         }
     }
 }

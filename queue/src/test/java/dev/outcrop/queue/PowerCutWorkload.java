@@ -33,7 +33,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </pre>
  */
 final class PowerCutWorkload {
-    /** One consumer, which acknowledges in order. */
     static final String ORDERED = "ordered";
     /** Two consumers, which acknowledge in any order, some of it late. */
     static final String SHARED = "shared";
@@ -176,7 +175,6 @@ final class PowerCutWorkload {
         return futures;
     }
 
-    /** Appends a record and some more behind it. Returns how many more. */
     private int appendBatch(Queue queue, int producer, long number, int more, boolean isEveryAppend, Random own) {
         List<MemorySegment> batch = new ArrayList<>();
         for (int i = 0; i <= more; i++) {

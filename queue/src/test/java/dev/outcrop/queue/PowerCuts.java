@@ -3,12 +3,9 @@ package dev.outcrop.queue;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Power cuts behind the events of a {@link DiskTrace}, one after the other, for several tests. */
 final class PowerCuts {
@@ -72,7 +68,7 @@ final class PowerCuts {
                     throw new AssertionError("seed " + seed + ", " + cut + ": " + e + "\nThe last events were\n"
                             + trace.tail(at, 40), e);
                 }
-                delete(image);
+                Sample.delete(image);
             }
         }
         return moments.size();
@@ -97,7 +93,6 @@ final class PowerCuts {
         return event.kind() != 'M';
     }
 
-    /** The marks up to an event. */
     static List<String> marks(DiskTrace trace, int event) {
         return trace.events().subList(0, event + 1).stream().filter(each -> each.kind() == 'M')
                 .map(DiskTrace.Event::text).toList();
@@ -125,21 +120,18 @@ final class PowerCuts {
         Map<Long, Payloads.Id> found = new TreeMap<>();
         long[] last = {-1};
         try (Consumer consumer = queue.group(group).consumer()) {
-            int count;
-            do {
-                count = consumer.poll(100, (offset, payload, _) -> {
-                    if (offset <= last[0]) {
-                        throw new AssertionError("record " + offset + " comes after " + last[0]);
-                    }
-                    last[0] = offset;
-                    found.put(offset, Payloads.intact(payload));
-                });
-            } while (count > 0);
+            Polls.all(consumer, 100, (offset, payload, _) -> {
+                if (offset <= last[0]) {
+                    throw new AssertionError("record " + offset + " comes after " + last[0]);
+                }
+                last[0] = offset;
+                found.put(offset, Payloads.intact(payload));
+            });
         }
         return found;
     }
 
-    /** Runs a program, which must end well, and returns its trace. */
+    /** Runs a program that must end with an exit code. Returns what it has done to the disk. */
     static DiskTrace of(WatchedDisk disk, ChildJvm jvm, int exitCode, Class<?> program, Object... arguments)
             throws Exception {
         ChildJvm.Result result = disk.usedBy(jvm).run(program, arguments);
@@ -147,27 +139,5 @@ final class PowerCuts {
             throw new AssertionError("exit code " + result.exitCode() + ": " + result.output());
         }
         return DiskTrace.read(disk);
-    }
-
-    static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

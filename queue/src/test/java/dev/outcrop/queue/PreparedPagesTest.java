@@ -18,19 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which pages are prepared for appends, and how; only Linux tells. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
-class PreparedPagesTest {
+class PreparedPagesTest extends QueueFixture {
     private static final int SMALL = 4 << 20;
     private static final int STEPS = 4;
     private static final int LARGE = 64 << 20;
     private static final int DISTANCE = 4 << 20;
-
-    @TempDir
-    private Path temporary;
 
     /** Kernels before 5.14 cannot prepare. */
     @BeforeEach
@@ -46,8 +42,7 @@ class PreparedPagesTest {
     /** Without a background thread: neither each page when it is written to, nor all of the file at once. */
     @Test
     void appendsPrepareSomePagesAtOnce() throws IOException {
-        try (Queue queue = Queue.open(temporary.resolve("queue"),
-                new QueueOptions().segmentSize(SMALL).backgroundThread(false))) {
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(SMALL).backgroundThread(false))) {
             Path segment = QueueDirectory.segment(queue.directory(), 0);
             long before = bytes(segment, "Rss");
             int changes = 0;
@@ -67,14 +62,12 @@ class PreparedPagesTest {
     @Test
     @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
-        try (Queue queue = Queue.open(temporary.resolve("queue"),
+        try (Queue queue = Queue.open(directory(),
                 new QueueOptions().segmentSize(LARGE).durability(Durability.SYNCED))) {
             queue.append(new byte[8]);
             Path segment = QueueDirectory.segment(queue.directory(), 0);
             // The background thread prepares all of the file, which makes each page one that is to be written.
-            while (bytes(segment, "Rss") < LARGE) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> bytes(segment, "Rss") < LARGE);
             long most = 0;
             for (int at = 2 * DISTANCE; at < LARGE; at += DISTANCE) {
                 queue.append(new byte[DISTANCE]);
@@ -91,7 +84,7 @@ class PreparedPagesTest {
     @Timeout(60)
     void recordsThatNeedNotBeDurableAreKeptInHugePages() throws Exception {
         requireHugePages();
-        Path path = temporary.resolve("queue");
+        Path path = directory();
         QueueOptions options = new QueueOptions().segmentSize(SMALL);
         try (Queue queue = Queue.open(path, options.backgroundThread(false))) {
             queue.append(new byte[8]);
@@ -100,10 +93,8 @@ class PreparedPagesTest {
         try (Queue queue = Queue.open(path, options.backgroundThread(true))) {
             queue.append(new byte[8]);
             // One that another opening has made is asked for when the background thread comes to it.
-            while (!isHuge(QueueDirectory.segment(queue.directory(), 0)) || spares(queue).isEmpty()
-                    || !isHuge(spares(queue).getFirst())) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> !isHuge(QueueDirectory.segment(queue.directory(), 0)) || spares(queue).isEmpty()
+                    || !isHuge(spares(queue).getFirst()));
         }
     }
 
@@ -112,14 +103,12 @@ class PreparedPagesTest {
     @Timeout(60)
     void durableRecordsAreNotKeptInHugePages() throws Exception {
         requireHugePages();
-        try (Queue queue = Queue.open(temporary.resolve("queue"),
+        try (Queue queue = Queue.open(directory(),
                 new QueueOptions().segmentSize(SMALL).durability(Durability.SYNCED))) {
             queue.append(new byte[8]);
             Path segment = QueueDirectory.segment(queue.directory(), 0);
-            while (bytes(segment, "Rss") < SMALL || spares(queue).isEmpty()
-                    || bytes(spares(queue).getFirst(), "Rss") < SMALL) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> bytes(segment, "Rss") < SMALL || spares(queue).isEmpty()
+                    || bytes(spares(queue).getFirst(), "Rss") < SMALL);
             assertThat(isHuge(segment)).isFalse();
             assertThat(isHuge(spares(queue).getFirst())).isFalse();
         }
@@ -129,7 +118,7 @@ class PreparedPagesTest {
     @Timeout(60)
     void hugePagesAreGivenUpWhenRecordsHaveToBeDurable() throws Exception {
         requireHugePages();
-        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(SMALL));
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(SMALL));
                 Consumer consumer = queue.group("group").consumer()) {
             fillSegment(queue);
             consume(consumer);
@@ -139,13 +128,9 @@ class PreparedPagesTest {
                 consume(consumer);
             }
             long last = queue.nextOffset() - 1;
-            while (queue.firstOffset() < last - SMALL / 4024 || spares(queue).isEmpty()) {
-                Thread.sleep(5);
-            }
-            try (Stream<Path> files = Files.list(queue.directory())) {
-                assertThat(files.filter(path -> path.toString().matches(".*(segment|spare)")).toList())
-                        .hasSizeGreaterThan(1).allSatisfy(path -> assertThat(isHuge(path)).isFalse());
-            }
+            Polls.waitWhile(() -> queue.firstOffset() < last - SMALL / 4024 || spares(queue).isEmpty());
+            assertThat(Stream.concat(Sample.files(queue.directory(), ".segment").stream(), spares(queue).stream()))
+                    .hasSizeGreaterThan(1).allSatisfy(path -> assertThat(isHuge(path)).isFalse());
         }
     }
 
@@ -154,11 +139,9 @@ class PreparedPagesTest {
     @Timeout(60)
     void fileInUseGivesUpHugePagesWhenRecordsHaveToBeDurable() throws Exception {
         requireHugePages();
-        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(LARGE))) {
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(LARGE))) {
             queue.append(new byte[DISTANCE]);
-            while (!areAllPrepared(queue)) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> !areAllPrepared(queue));
             requireSmallPagesOnceDurable(queue);
         }
     }
@@ -170,12 +153,10 @@ class PreparedPagesTest {
     void fileOfAnEarlierOpeningGivesUpHugePages() throws Exception {
         requireHugePages();
         QueueOptions options = new QueueOptions().segmentSize(LARGE);
-        Path path = temporary.resolve("queue");
+        Path path = directory();
         try (Queue queue = Queue.open(path, options)) {
             queue.append(new byte[DISTANCE]);
-            while (!areAllPrepared(queue)) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> !areAllPrepared(queue));
         }
         try (Queue queue = Queue.open(path, options)) {
             requireSmallPagesOnceDurable(queue);
@@ -186,32 +167,25 @@ class PreparedPagesTest {
         Path segment = QueueDirectory.segment(queue.directory(), 0);
         queue.with(Durability.SYNCED).append(new byte[8]);
         // Of the mapping, the kernel says so before the pages are small.
-        while (isHuge(segment) || !areAllPrepared(queue) || isHuge(spares(queue).getFirst())
-                || bytes(spares(queue).getFirst(), "FilePmdMapped") > 0) {
-            Thread.sleep(5);
-        }
+        Polls.waitWhile(() -> isHuge(segment) || !areAllPrepared(queue) || isHuge(spares(queue).getFirst())
+                || bytes(spares(queue).getFirst(), "FilePmdMapped") > 0);
         queue.append(new byte[DISTANCE]);
         assertThat(writtenWithAnAppend(queue)).isLessThanOrEqualTo(64 << 10);
         queue.append(new byte[LARGE - 6 * DISTANCE]);
         queue.append(new byte[4 * DISTANCE]);
         assertThat(QueueDirectory.segment(queue.directory(), queue.nextOffset() - 1)).exists();
         // Preparing yet another file counts as writing, too.
-        while (spares(queue).isEmpty() || bytes(spares(queue).getFirst(), "Rss") < LARGE) {
-            Thread.sleep(5);
-        }
+        Polls.waitWhile(() -> spares(queue).isEmpty() || bytes(spares(queue).getFirst(), "Rss") < LARGE);
         assertThat(writtenWithAnAppend(queue)).as("in the next file").isLessThanOrEqualTo(64 << 10);
     }
 
-    /** Nor are they prepared anew. */
     @Test
     @Timeout(60)
     void filesAreNotWrittenWhenTheQueueIsClosed() throws Exception {
         long before;
-        try (Queue queue = Queue.open(temporary.resolve("queue"), new QueueOptions().segmentSize(LARGE))) {
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(LARGE))) {
             queue.append(new byte[8]);
-            while (!areAllPrepared(queue)) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> !areAllPrepared(queue));
             before = written();
         }
         assertThat(written() - before).isLessThan(LARGE / 4);
@@ -246,7 +220,7 @@ class PreparedPagesTest {
     @Test
     void durableRecordsDoNotGetFilesOfAnEarlierOpening() throws IOException {
         QueueOptions options = new QueueOptions().segmentSize(SMALL).backgroundThread(false);
-        Path path = temporary.resolve("queue");
+        Path path = directory();
         for (Durability durability : List.of(Durability.PAGE_CACHE, Durability.SYNCED)) {
             try (Queue queue = Queue.open(path, options.durability(Durability.PAGE_CACHE));
                     Consumer _ = queue.group("group").consumer()) {
@@ -263,8 +237,7 @@ class PreparedPagesTest {
     /** So nothing has to be prepared again when a file becomes another segment. */
     @Test
     void filesThatAreGivenBackStayMapped() throws IOException {
-        try (Queue queue = Queue.open(temporary.resolve("queue"),
-                new QueueOptions().segmentSize(SMALL).backgroundThread(false));
+        try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(SMALL).backgroundThread(false));
                 Consumer consumer = queue.group("group").consumer()) {
             fillSegment(queue);
             Object file = Files.getAttribute(QueueDirectory.segment(queue.directory(), 0), "unix:ino");
@@ -276,10 +249,9 @@ class PreparedPagesTest {
             long next = queue.nextOffset();
             fillSegment(queue);
             assertThat(spares(queue)).isEmpty();
-            try (Stream<Path> files = Files.list(queue.directory())) {
-                assertThat(files.filter(path -> QueueDirectory.offset(path) > next)).singleElement()
-                        .satisfies(path -> assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(file));
-            }
+            assertThat(Sample.files(queue.directory(), "")).filteredOn(path -> QueueDirectory.offset(path) > next)
+                    .singleElement()
+                    .satisfies(path -> assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(file));
         }
     }
 
@@ -287,27 +259,23 @@ class PreparedPagesTest {
     @Timeout(60)
     void noFileIsPreparedForReaders() throws Exception {
         QueueOptions options = new QueueOptions().segmentSize(SMALL);
-        Path path = temporary.resolve("queue");
+        Path path = directory();
         try (Queue queue = Queue.open(path, options); Consumer _ = queue.group("group").consumer()) {
             fillSegment(queue);
         }
         try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("group").consumer()) {
             consume(consumer);
             // The first offset comes before the file has its new name.
-            while (queue.firstOffset() == 0 || spares(queue).isEmpty()) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> queue.firstOffset() == 0 || spares(queue).isEmpty());
             // Only the one that was given back.
             assertThat(spares(queue)).hasSize(1);
             queue.append(new byte[8]);
-            while (bytes(spares(queue).getFirst(), "Rss") < SMALL) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> bytes(spares(queue).getFirst(), "Rss") < SMALL);
             assertThat(spares(queue)).hasSize(1);
         }
     }
 
-    /** And appends one record to the next one. */
+    /** Fills a segment, and appends one record to the next one. */
     private static void fillSegment(Queue queue) {
         for (int i = 0; i <= SMALL / 4024; i++) {
             queue.append(new byte[4000]);
@@ -315,16 +283,13 @@ class PreparedPagesTest {
     }
 
     private static void consume(Consumer consumer) {
-        while (consumer.poll(100, (_, _, _) -> {
-        }) > 0) {
+        while (consumer.poll(100, Polls.SKIP) > 0) {
             consumer.acknowledgeUpTo(Long.MAX_VALUE);
         }
     }
 
     private static List<Path> spares(Queue queue) throws IOException {
-        try (Stream<Path> files = Files.list(queue.directory())) {
-            return files.filter(path -> path.toString().endsWith(".spare")).toList();
-        }
+        return Sample.files(queue.directory(), ".spare");
     }
 
     private static void requireHugePages() throws IOException {
@@ -344,7 +309,7 @@ class PreparedPagesTest {
                 .sum() << 10;
     }
 
-    /** Reads the kernel's report on each mapping of a file. */
+    /** Returns a figure of each mapping of a file. */
     private static List<String> account(Path file, String what) throws IOException {
         boolean isOfFile = false;
         List<String> found = new ArrayList<>();

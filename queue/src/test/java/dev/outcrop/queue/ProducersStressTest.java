@@ -25,18 +25,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many producers and consumers with records of all sizes: nothing is lost, doubled, or reordered within a producer.
  * {@code -Doutcrop.queue.stress.seconds=N} does so for N seconds.
  */
 @Tag("verify")
-class ProducersStressTest {
+class ProducersStressTest extends QueueFixture {
     private static final int SECONDS = TestSize.choose("outcrop.queue.stress.seconds", 1, 120);
-
-    @TempDir
-    private Path directory;
 
     /** A queue that is used by everybody at once. */
     private static final class Stress {
@@ -80,13 +76,9 @@ class ProducersStressTest {
                 consumers.add(platform.submit(() -> guarded(() -> share(1))));
                 consumers.add(virtual.submit(() -> guarded(() -> share(2))));
                 consumers.add(platform.submit(() -> guarded(() -> share(3))));
-                for (Future<?> producer : producers) {
-                    producer.get();
-                }
+                Polls.awaitAll(producers);
                 isOver = true;
-                for (Future<?> consumer : consumers) {
-                    consumer.get();
-                }
+                Polls.awaitAll(consumers);
             }
         }
 
@@ -229,7 +221,7 @@ class ProducersStressTest {
     @Test
     void nothingIsLostDoubledOrReordered() throws Exception {
         long seed = TestSize.seed(getClass());
-        try (Queue queue = Queue.open(directory, Stress.options())) {
+        try (Queue queue = Queue.open(directory(), Stress.options())) {
             Stress stress = new Stress(queue, seed, SECONDS);
             stress.run();
             assertThat(queue.nextOffset()).isEqualTo(stress.appended.get())
@@ -239,7 +231,7 @@ class ProducersStressTest {
             assertThat(queue.group("ordered").position()).isEqualTo(queue.nextOffset());
             assertThat(queue.group("shared").position()).isEqualTo(queue.nextOffset());
         }
-        try (Queue queue = Queue.open(directory)) {
+        try (Queue queue = Queue.open(directory())) {
             assertThat(queue.group("ordered").lag().records()).isZero();
             assertThat(queue.group("shared").lag().records()).isZero();
         }
@@ -247,15 +239,11 @@ class ProducersStressTest {
 
     /** Does the same while the time of day jumps, and checks the times of the records. */
     static final class Jumping {
-        private Jumping() {
-        }
-
         static void main(String[] arguments) throws Exception {
             long jumps = 0;
             Instant before = Instant.EPOCH;
-            try (Queue queue = Queue.open(Path.of(arguments[0]),
-                    Stress.options().keepFor(Duration.ofSeconds(1))
-                            .durability(Durability.groupCommit(Duration.ofMillis(5), 1 << 20)))) {
+            try (Queue queue = Queue.open(Path.of(arguments[0]), Stress.options().keepFor(Duration.ofSeconds(1))
+                    .durability(Durability.groupCommit(Duration.ofMillis(5), 1 << 20)))) {
                 new Stress(queue, Long.parseLong(arguments[1]), 1).run();
                 for (int i = 0; i < 300; i++) {
                     Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
@@ -295,10 +283,8 @@ class ProducersStressTest {
     @EnabledOnOs(OS.LINUX)
     void aClockThatJumpsHarmsNothing() throws Exception {
         long seed = TestSize.seed(getClass());
-        ChildJvm.Result result = ChildJvm.shortLived().environment("LD_PRELOAD", WatchedDisk.library())
-                .environment("OUTCROP_CLOCK_JUMPS", 1).run(Jumping.class, directory.resolve("queue"), seed);
-
-        assertThat(result.exitCode()).as("seed %d: %s", seed, result.output()).isZero();
-        assertThat(result.output().lines()).as("seed %d", seed).containsExactly("jumped true", "in order 300");
+        assertThat(ChildJvm.shortLived().environment("LD_PRELOAD", WatchedDisk.library())
+                .environment("OUTCROP_CLOCK_JUMPS", 1).lines(Jumping.class, directory(), seed)).as("seed %d", seed)
+                .containsExactly("jumped true", "in order 300");
     }
 }

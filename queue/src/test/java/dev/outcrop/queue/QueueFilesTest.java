@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.queue.internal.files.QueueFile;
 import dev.outcrop.queue.internal.files.QueueLayout;
-import dev.outcrop.queue.internal.files.SegmentHeader;
 import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,19 +25,13 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage of all kinds is found, never returned as data, and repaired so that all that is not damaged can be read. */
-class QueueFilesTest {
+class QueueFilesTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     private static final int RECORDS = 3 * PER_SEGMENT + 10;
-
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
 
     private Path segment(int index) {
         return Sample.segment(directory(), (long) index * PER_SEGMENT);
@@ -50,11 +42,7 @@ class QueueFilesTest {
         Sample.fill(directory(), RECORDS);
     }
 
-    private static List<Long> range(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
-    }
-
-    /** All offsets but some. */
+    /** Returns all offsets but some. */
     private static List<Long> without(long from, long to) {
         return LongStream.range(0, RECORDS).filter(offset -> offset < from || offset >= to).boxed().toList();
     }
@@ -95,7 +83,7 @@ class QueueFilesTest {
         try (Queue queue = Sample.open(directory())) {
             assertThat(queue.nextOffset()).isEqualTo(RECORDS);
             for (long i = RECORDS; i < RECORDS + 2 * PER_SEGMENT; i++) {
-                assertThat(queue.append(new Payload(1, i).bytes(Sample.LENGTH))).isEqualTo(i);
+                assertThat(queue.append(Payloads.of(1, i, Sample.LENGTH))).isEqualTo(i);
                 expected.add(i);
             }
         }
@@ -111,9 +99,7 @@ class QueueFilesTest {
 
     @Test
     void aSegmentLargerThanAnArrayIsVerified() throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(segment(1).toFile(), "rw")) {
-            file.setLength(5L << 30); // sparse
-        }
+        Sample.extend(segment(1), 5L << 30);
         QueueCheck check = QueueFiles.verify(directory());
 
         assertThat(check.damages()).singleElement()
@@ -178,9 +164,7 @@ class QueueFilesTest {
     @Test
     void withdrawnRecordsAreCounted() throws IOException {
         try (Queue queue = Sample.open(directory())) {
-            assertThatThrownBy(() -> queue.append(10, _ -> {
-                throw new IllegalStateException("on purpose");
-            })).hasMessage("on purpose");
+            Polls.appendWithdrawn(queue);
         }
         QueueCheck check = QueueFiles.verify(directory());
         assertThat(check.isSound()).isTrue();
@@ -310,8 +294,7 @@ class QueueFilesTest {
 
     @Test
     void longerSegmentIsCut() throws IOException {
-        Files.write(segment(1), "more".getBytes(StandardCharsets.UTF_8),
-                StandardOpenOption.APPEND);
+        Files.write(segment(1), "more".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
         assertThat(foundInUse().file()).isEqualTo(segment(1));
         assertRepaired(range(0, RECORDS));
         assertThat(quarantined(segment(1).getFileName() + "-" + Sample.SEGMENT_SIZE + ".bytes")).hasContent("more");
@@ -322,9 +305,7 @@ class QueueFilesTest {
     void hugeFilesAreNoSegments() throws IOException {
         long huge = (2L << 30) + 4096;
         for (int index : new int[]{1, 3}) {
-            try (RandomAccessFile file = new RandomAccessFile(segment(index).toFile(), "rw")) {
-                file.setLength(huge);
-            }
+            Sample.extend(segment(index), huge);
             QueueCorruptException found = foundInUse();
             assertThat(found.file()).isEqualTo(segment(index));
             assertThat(found).hasMessageContaining("it has " + huge + " bytes instead of " + Sample.SEGMENT_SIZE);
@@ -335,9 +316,7 @@ class QueueFilesTest {
             Sample.truncate(segment(index), Sample.SEGMENT_SIZE);
         }
         Sample.zero(segment(2), 0, Sample.SEGMENT_SIZE);
-        try (RandomAccessFile file = new RandomAccessFile(segment(2).toFile(), "rw")) {
-            file.setLength(huge);
-        }
+        Sample.extend(segment(2), huge);
         assertRepaired(without(2 * PER_SEGMENT, 3 * PER_SEGMENT));
         assertThat(quarantined(String.valueOf(segment(2).getFileName()))).hasSize(huge);
         assertThatThrownBy(() -> new QueueOptions().segmentSize(2L << 30))
@@ -430,17 +409,17 @@ class QueueFilesTest {
         }
     }
 
-    @Test
-    void missingLastSegmentLeavesItsOffsets() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void missingLastSegmentIsFoundAndLeavesItsOffsets(boolean isOpened) throws IOException {
         Files.delete(segment(3));
-        assertThatThrownBy(() -> Sample.offsets(directory())).isInstanceOf(QueueCorruptException.class);
-        assertRepaired(range(0, 3 * PER_SEGMENT));
-    }
-
-    @Test
-    void openingWithoutTheLastSegmentIsRefused() throws IOException {
-        Files.delete(segment(3));
-        assertThatThrownBy(() -> Sample.open(directory())).isInstanceOf(QueueCorruptException.class);
+        assertThatThrownBy(() -> {
+            if (isOpened) {
+                Sample.open(directory());
+            } else {
+                Sample.offsets(directory());
+            }
+        }).isInstanceOf(QueueCorruptException.class);
         assertRepaired(range(0, 3 * PER_SEGMENT));
     }
 
@@ -458,23 +437,13 @@ class QueueFilesTest {
         // A whole segment of this queue, with an offset that this queue cannot have reached.
         Path path = Sample.segment(directory(), 1L << 60);
         Files.copy(segment(3), path);
-        rename(path, 1L << 60);
+        Sample.rebase(path, 1L << 60);
         assertThat(QueueFiles.verify(directory()).isSound()).isFalse();
         assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(QueueException.class)
                 .hasMessageContaining(Long.toString(1L << 60)).hasMessageContaining("Move it to another place");
         Files.delete(path);
         QueueFiles.repair(directory());
         assertUsable(range(0, RECORDS));
-    }
-
-    /** Makes a segment's header say that it begins with another offset. */
-    private static void rename(Path path, long offset) throws IOException {
-        try (MappedFile file = MappedFile.open(path)) {
-            SegmentHeader header = Objects.requireNonNull(SegmentHeader.read(file.memory()));
-            new SegmentHeader(header.queueId(), header.generation(), offset, header.segmentSize(),
-                    header.created())
-                    .write(file.memory());
-        }
     }
 
     // --- The other files ---
@@ -508,12 +477,11 @@ class QueueFilesTest {
     void rebuiltQueueFileNeverSaysThatWhatIsNotThereIsKept() throws IOException {
         Path absurd = Sample.segment(directory(), 1L << 60);
         Files.copy(segment(3), absurd);
-        rename(absurd, 1L << 60);
+        Sample.rebase(absurd, 1L << 60);
         Files.delete(segment(0));
         Files.delete(directory().resolve("queue"));
         assertThatThrownBy(() -> QueueFiles.repair(directory())).isInstanceOf(QueueException.class);
-        assertThat(QueueFiles.verify(directory()).slots()).isNotEmpty()
-                .allMatch(slot -> slot.retired() == PER_SEGMENT);
+        assertThat(QueueFiles.verify(directory()).slots()).isNotEmpty().allMatch(slot -> slot.retired() == PER_SEGMENT);
     }
 
     @Test
@@ -696,9 +664,7 @@ class QueueFilesTest {
             assertThat(QueueFiles.survey(directory()).groups()).extracting(QueueSurvey.Group::name).contains("a", "b");
             Path file = directory().resolve("groups").resolve("b.group");
             byte[] content = Files.readAllBytes(file);
-            try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
-                damaged.write(new byte[QueueLayout.PAGE]);
-            }
+            Sample.zero(file, 0, QueueLayout.PAGE);
             assertThatThrownBy(() -> QueueFiles.survey(directory())).isInstanceOf(QueueCorruptException.class)
                     .hasMessageContaining("b.group").hasMessageContaining("neither of its slots is whole");
             Files.write(file, content, StandardOpenOption.WRITE);
@@ -724,5 +690,18 @@ class QueueFilesTest {
         try (Queue queue = Sample.open(directory())) {
             assertThat(queue.groups()).contains("held");
         }
+    }
+
+    @Test
+    void progressCountsEachSegment() {
+        List<Long> told = new ArrayList<>();
+        QueueCheck check = QueueFiles.verify(directory(), told::add);
+        assertThat(told).containsExactly(0L, (long) Sample.SEGMENT_SIZE, 2L * Sample.SEGMENT_SIZE,
+                3L * Sample.SEGMENT_SIZE);
+        assertThat(check).isEqualTo(QueueFiles.verify(directory()));
+
+        List<Long> toldByRepair = new ArrayList<>();
+        assertThat(QueueFiles.repair(directory(), toldByRepair::add)).isEqualTo(check);
+        assertThat(toldByRepair).isEqualTo(told);
     }
 }

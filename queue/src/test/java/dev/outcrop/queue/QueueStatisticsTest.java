@@ -4,21 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.internal.files.QueueLayout;
+import dev.outcrop.testsupport.FlightRecordings;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The numbers and histograms of a queue. */
 @Timeout(120)
-class QueueStatisticsTest {
+class QueueStatisticsTest extends QueueFixture {
     private static final int SEGMENT = 16 << 10;
-
-    @TempDir
-    private Path directory;
 
     private static QueueOptions options() {
         return new QueueOptions().segmentSize(SEGMENT).maxRecords(200).fullTimeout(Duration.ofMillis(20));
@@ -27,18 +26,15 @@ class QueueStatisticsTest {
     /** Goes on to other files, writes to the disk, and waits for room. */
     private static void use(Queue queue) {
         queue.group("g");
-        for (int i = 0; i < 200; i++) {
-            queue.append(new byte[1000]);
-        }
+        Polls.append(queue, 200, 1000);
         queue.sync();
         assertThatThrownBy(() -> queue.append(new byte[1])).isInstanceOf(QueueFullException.class);
-        assertThatThrownBy(() -> queue.append(List.of(MemorySegment.NULL)))
-                .isInstanceOf(QueueFullException.class);
+        assertThatThrownBy(() -> queue.append(List.of(MemorySegment.NULL))).isInstanceOf(QueueFullException.class);
     }
 
     @Test
     void peopleCanReadIt() {
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             assertThat(queue.statistics())
                     .hasToString("appends: 0, copies timed: none, syncs: none, stalls: none, rolls: 0, full waits: 0,"
                             + " timeouts: 0, dead letters: 0");
@@ -54,7 +50,7 @@ class QueueStatisticsTest {
 
     @Test
     void everythingIsCounted() {
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             use(queue);
             QueueStatistics statistics = queue.statistics();
             long rolls = 200 / ((SEGMENT - QueueLayout.HEADER) / 1024);
@@ -93,5 +89,30 @@ class QueueStatisticsTest {
         assertThatThrownBy(() -> histogram.percentileNanos(101)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("101");
         assertThatThrownBy(() -> histogram.percentileNanos(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Tag("verify")
+    void rollsSyncsAndStallsAreRecorded() throws IOException {
+        List<RecordedEvent> events = FlightRecordings.during(temporary.resolve("recording.jfr"), () -> {
+            try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(8192).maxRecords(3)
+                    .fullTimeout(Duration.ofMillis(1)))) {
+                queue.group("slow");
+                queue.append(new byte[5000]);
+                queue.append(new byte[5000]);
+                queue.append(new byte[1]);
+                queue.sync();
+                assertThatThrownBy(() -> queue.append(new byte[1])).isInstanceOf(QueueFullException.class);
+            }
+        }, "dev.outcrop.QueueRoll", "dev.outcrop.QueueSync", "dev.outcrop.QueueStall");
+
+        assertThat(events).allSatisfy(event -> assertThat(event.getString("queue")).isEqualTo(directory().toString()));
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueRoll")).singleElement()
+                .satisfies(roll -> assertThat(roll.getLong("nextOffset")).isEqualTo(1));
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueSync").stream()
+                .mapToLong(sync -> sync.getLong("records")).sum())
+                .isEqualTo(3);
+        assertThat(FlightRecordings.named(events, "dev.outcrop.QueueStall")).singleElement()
+                .satisfies(stall -> assertThat(stall.getLong("offset")).isEqualTo(3));
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
@@ -20,7 +19,6 @@ import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +39,7 @@ class RandomDamageTest {
     private static final int FRESH = TestSize.choose("outcrop.damaged.queues", 3, 1000);
     /** Behind so many offsets that lead nowhere, a reader goes to the next file. */
     private static final int PATIENCE = 40;
-    /** The damage is described there. */
+    /** Logs the damage that is found. */
     private static final Logger LOGGER = Logger.getLogger("dev.outcrop.queue");
 
     @TempDir
@@ -109,11 +107,7 @@ class RandomDamageTest {
         } catch (UncheckedIOException | QueueException e) {
             throw new AssertionError(what, e);
         }
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        Sample.delete(path);
     }
 
     private static void check(RandomQueue source, Path damaged, String what) throws IOException {
@@ -153,20 +147,17 @@ class RandomDamageTest {
         long records = check.segments().stream().filter(segment -> segment.endOffset() > retired)
                 .mapToLong(QueueCheck.Segment::records).sum();
         // Opening gives back what all groups have acknowledged.
-        long kept = Math.max(retired,
-                check.groups().stream().mapToLong(QueueCheck.Group::floor).min().orElse(retired));
+        long kept = Math.max(retired, check.groups().stream().mapToLong(QueueCheck.Group::floor).min().orElse(retired));
         SortedSet<Long> consumed = new TreeSet<>();
         long first;
         try (Queue queue = RandomQueue.open(repaired)) {
             first = queue.firstOffset();
             assertThat(first).as(what).isLessThanOrEqualTo(kept);
             try (Consumer consumer = queue.group("fresh").consumer()) {
-                while (consumer.poll(1000, (offset, payload, _) -> {
+                Polls.all(consumer, 1000, (offset, payload, _) -> {
                     requireIntact(source, offset, payload.toArray(ValueLayout.JAVA_BYTE));
                     consumed.add(offset);
-                }) > 0) {
-                    // And the next ones.
-                }
+                });
             }
             assertThat(tailed.isEmpty() || queue.nextOffset() > tailed.last()).as(what + ": given out again").isTrue();
         }

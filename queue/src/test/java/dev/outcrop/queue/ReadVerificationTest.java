@@ -15,41 +15,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bits that flip while the queue is closed are never delivered; those that flip while it is open are found when the options say so. */
-class ReadVerificationTest {
+class ReadVerificationTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     /** Three full segments, and a last one. */
     private static final int END = 3 * PER_SEGMENT + 10;
     private static final int ROUNDS = TestSize.choose("outcrop.flipped.records", 5, 400);
     private static final int READERS = 4;
 
-    @TempDir
-    private Path temporary;
-
     private static Queue open(Path path, ReadVerification verification) {
         return Queue.open(path, new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).keepBytes(Long.MAX_VALUE)
                 .verifyReads(verification));
     }
 
-    private static void append(Queue queue, int from, int to) {
-        for (long i = from; i < to; i++) {
-            queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-        }
-    }
-
     private Path filled(String name) {
         Path path = temporary.resolve(name);
         try (Queue queue = open(path, ReadVerification.FIRST_READ)) {
-            append(queue, 0, END);
+            Sample.append(queue, END);
         }
         return path;
     }
 
-    /** Flips a bit of a payload. */
     private static void flip(Path path, long offset) throws IOException {
         Sample.flip(Sample.segment(path, offset / PER_SEGMENT * PER_SEGMENT),
                 Sample.position(offset) + QueueLayout.PAYLOAD + 50, 3);
@@ -62,20 +51,14 @@ class ReadVerificationTest {
     private static List<Long> read(Consumer consumer, int max) {
         List<Long> offsets = new ArrayList<>();
         try {
-            while (consumer.poll(max, (offset, payload, _) -> {
-                assertThat(Payload.of(payload)).isEqualTo(new Payload(1, offset));
+            Polls.all(consumer, max, (offset, payload, _) -> {
+                assertThat(Payloads.intact(payload)).isEqualTo(new Payloads.Id(1, offset));
                 offsets.add(offset);
-            }) > 0) {
-                // And the next ones.
-            }
+            });
         } catch (QueueCorruptException e) {
             offsets.add(-e.offset());
         }
         return offsets;
-    }
-
-    private static List<Long> range(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
     }
 
     private static List<Long> upTo(long damaged) {
@@ -135,7 +118,7 @@ class ReadVerificationTest {
     void whatFlipsInUseIsFoundAlwaysOrWhenTheQueueIsOpenedAgain(ReadVerification verification) throws IOException {
         Path path = temporary.resolve("queue");
         try (Queue queue = open(path, verification); Consumer consumer = queue.group("group").consumer()) {
-            append(queue, 0, END);
+            Sample.append(queue, END);
             flip(path, 7);
             if (verification == ReadVerification.ALWAYS) {
                 assertThat(read(consumer, 100)).isEqualTo(upTo(7));
@@ -183,9 +166,7 @@ class ReadVerificationTest {
                     Random own = new Random(random.nextLong());
                     readers.add(threads.submit(() -> readFromRandomPlaces(group, own, damaged, seed)));
                 }
-                for (Future<?> reader : readers) {
-                    reader.get();
-                }
+                Polls.awaitAll(readers);
             }
         }
     }

@@ -6,7 +6,6 @@ import dev.outcrop.queue.internal.append.Readers;
 import dev.outcrop.queue.internal.groups.GroupFile;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
@@ -18,21 +17,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting costs next to nothing, and a waiting thread is woken. */
 @Timeout(120)
-class ReadersTest {
+class ReadersTest extends QueueFixture {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int ROUNDS = TestSize.choose("outcrop.wakes", 1000, 20_000);
 
-    @TempDir
-    private Path directory;
-
     private Queue open() {
-        return Queue.open(directory, new QueueOptions().segmentSize(1 << 20));
+        return Queue.open(directory(), new QueueOptions().segmentSize(1 << 20));
     }
 
     @Test
@@ -98,26 +93,20 @@ class ReadersTest {
                 Consumer holding = queue.group("g").consumer();
                 Consumer waiting = queue.group("g").consumer()) {
             int rounds = 50;
-            for (int i = 0; i < GroupFile.OFFSETS + rounds * GroupFile.WORD_OFFSETS; i++) {
-                queue.append(new byte[0]);
-            }
-            while (holding.poll(10_000, (_, _, _) -> {
-            }) > 0) {
-                // Until the group's window is full.
-            }
+            Polls.append(queue, GroupFile.OFFSETS + rounds * GroupFile.WORD_OFFSETS, 0);
+            Polls.all(holding, 10_000, Polls.SKIP);
             SynchronousQueue<Integer> taken = new SynchronousQueue<>();
             Thread thread = Thread.ofPlatform().start(() -> {
                 try {
                     for (int i = 0; i < rounds; i++) {
-                        taken.put(waiting.poll(1000, LONG, (_, _, _) -> {
-                        }));
+                        taken.put(waiting.poll(1000, LONG, Polls.SKIP));
                     }
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
             });
             for (int i = 1; i <= rounds; i++) {
-                Waits.until(thread);
+                Polls.untilWaiting(thread);
                 assertThat(holding.acknowledgeUpTo((long) i * GroupFile.WORD_OFFSETS - 1))
                         .isEqualTo(GroupFile.WORD_OFFSETS);
                 assertThat(taken.take()).isEqualTo(GroupFile.WORD_OFFSETS);
@@ -131,8 +120,7 @@ class ReadersTest {
         try (Queue queue = open()) {
             Consumer consumer = queue.group("g").consumer();
             queue.append(new byte[1]);
-            consumer.poll(1, (_, _, _) -> {
-            });
+            consumer.poll(1, Polls.SKIP);
             FutureTask<Boolean> waiting = new FutureTask<>(() -> {
                 try {
                     consumer.poll(LONG);
@@ -142,7 +130,7 @@ class ReadersTest {
                 }
             });
             Thread thread = Thread.ofPlatform().start(waiting);
-            Waits.until(thread);
+            Polls.untilWaiting(thread);
             queue.group("g").seekToEnd();
             consumer.close();
             assertThat(waiting.get()).isTrue();

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,32 +16,20 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Records that are read in place, and views that are kept for too long. */
-class RecordViewTest {
+/** Records that are read in place, and what does not end in others' bytes when they are kept. */
+class RecordViewTest extends OpenQueue {
     private static final int RECORDS = 500;
 
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
     private @Nullable RecordView kept;
 
     @BeforeEach
-    void open() {
-        queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
+    void fill() {
         for (long i = 0; i < RECORDS; i++) {
-            queue.append(new Payload(1, i).bytes(16 + (int) i % 50));
+            queue.append(Payloads.of(1, i, 16 + (int) i % 50));
         }
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
     }
 
     @Test
@@ -52,7 +39,7 @@ class RecordViewTest {
         try (Consumer consumer = queue.group("group").consumer()) {
             while (consumer.visit(7, record -> {
                 long offset = record.offset();
-                byte[] bytes = new Payload(1, offset).bytes(16 + (int) offset % 50);
+                byte[] bytes = Payloads.of(1, offset, 16 + (int) offset % 50);
                 MemorySegment expected = MemorySegment.ofArray(bytes);
                 assertThat(record.size()).isEqualTo(bytes.length);
                 assertThat(record.deliveries()).isEqualTo(1);
@@ -94,8 +81,7 @@ class RecordViewTest {
                 assertThatThrownBy(() -> record.get(ValueLayout.JAVA_BYTE, 16))
                         .isInstanceOf(IndexOutOfBoundsException.class);
                 for (long[] part : new long[][]{{-1, 1}, {0, -1}, {0, 17}, {16, 1}, {1, Long.MAX_VALUE}}) {
-                    assertThatThrownBy(() -> record.at(part[0], part[1]))
-                            .isInstanceOf(IndexOutOfBoundsException.class);
+                    assertThatThrownBy(() -> record.at(part[0], part[1])).isInstanceOf(IndexOutOfBoundsException.class);
                 }
                 assertThat(record.at(16, 0)).isEqualTo(record.at(0, 16) + 16);
                 assertThat(record.get(small)).isEqualTo(16);
@@ -167,7 +153,7 @@ class RecordViewTest {
         long second = queue.append(new byte[16]);
         long third = queue.append(new byte[]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
         for (int i = 0; i < 2; i++) {
-            try (Tailer tailer = Tailer.open(directory)) {
+            try (Tailer tailer = Tailer.open(directory())) {
                 for (long offset = first; offset <= third; offset++) {
                     tailer.seek(offset);
                     assertThat(tailer.poll()).isTrue();
@@ -176,8 +162,7 @@ class RecordViewTest {
                     assertThat(checksums.merge(offset, checksum, (before, now) -> before)).isEqualTo(checksum);
                 }
             }
-            queue.close();
-            queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
+            reopen();
         }
         assertThat(checksums.get(second)).isNotEqualTo(checksums.get(first)).isNotEqualTo(checksums.get(third));
     }
@@ -185,14 +170,14 @@ class RecordViewTest {
     @Test
     void aTailersViewEndsWhenItGoesOn() {
         RecordView view;
-        try (Tailer tailer = Tailer.open(directory)) {
+        try (Tailer tailer = Tailer.open(directory())) {
             for (long i = 0; i < RECORDS; i++) {
                 assertThat(tailer.poll()).isTrue();
                 view = tailer.view();
                 assertThat(view.offset()).isEqualTo(i);
-                assertThat(view.get(ValueLayout.JAVA_BYTE, 15)).isEqualTo((byte) i);
-                assertThat(Payload.of(view.segment())).isEqualTo(new Payload(1, i));
-                assertThat(view.memory().get(ValueLayout.JAVA_BYTE, view.at(15, 1))).isEqualTo((byte) i);
+                assertThat(view.get(ValueLayout.JAVA_BYTE, 8)).isEqualTo((byte) i);
+                assertThat(Payloads.intact(view.segment())).isEqualTo(new Payloads.Id(1, i));
+                assertThat(view.memory().get(ValueLayout.JAVA_BYTE, view.at(8, 1))).isEqualTo((byte) i);
             }
             view = tailer.view();
             assertThat(tailer.poll()).isFalse();

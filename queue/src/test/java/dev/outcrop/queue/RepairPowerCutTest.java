@@ -2,9 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class RepairPowerCutTest extends EveryPowerCut {
-    /** Repairs a queue. */
     static final class RepairProgram {
-        private RepairProgram() {
-        }
-
         static void main(String[] arguments) throws IOException {
             QueueCheck found = QueueFiles.repair(Path.of(arguments[0]));
             assertThat(found.isSound()).isFalse();
@@ -37,9 +31,8 @@ class RepairPowerCutTest extends EveryPowerCut {
         }
     }
 
-    /** The damage of a queue. */
     enum Harm {
-        /** Records, of which one comes after the other, are not as they were. */
+        /** Three records are damaged, two of them neighbours. */
         RECORDS {
             @Override
             void harm(Path queue) throws IOException {
@@ -48,44 +41,38 @@ class RepairPowerCutTest extends EveryPowerCut {
                 }
             }
         },
-        /** A segment has no header. */
         HEADER {
             @Override
             void harm(Path queue) throws IOException {
-                overwrite(segment(queue, 1), 64);
+                Sample.zero(segment(queue, 1), 0, 64);
             }
         },
-        /** There is no segment where one should be. */
+        /** A segment between others is missing. */
         MISSING {
             @Override
             void harm(Path queue) throws IOException {
                 Files.delete(segment(queue, 1));
             }
         },
-        /** Nor where the queue begins. */
+        /** The first segment is missing. */
         FIRST_MISSING {
             @Override
             void harm(Path queue) throws IOException {
                 Files.delete(segment(queue, 0));
             }
         },
-        /** Nor where it ends. */
         LAST_MISSING {
             @Override
             void harm(Path queue) throws IOException {
                 Files.delete(segment(queue, 2));
             }
         },
-        /** One was cut off. */
         CUT {
             @Override
             void harm(Path queue) throws IOException {
-                try (RandomAccessFile changed = new RandomAccessFile(segment(queue, 1).toFile(), "rw")) {
-                    changed.setLength(3000);
-                }
+                Sample.truncate(segment(queue, 1), 3000);
             }
         },
-        /** Two segments have each other's name. */
         EXCHANGED {
             @Override
             void harm(Path queue) throws IOException {
@@ -96,42 +83,30 @@ class RepairPowerCutTest extends EveryPowerCut {
                 Files.move(aside, second);
             }
         },
-        /** The file "queue" says nothing. */
+        /** The file "queue" is zero. */
         QUEUE {
             @Override
             void harm(Path queue) throws IOException {
-                overwrite(queue.resolve("queue"), 4096);
+                Sample.zero(queue.resolve("queue"), 0, 4096);
             }
         },
-        /** The file of a group says nothing. */
+        /** The file of a group is zero. */
         GROUP {
             @Override
             void harm(Path queue) throws IOException {
-                overwrite(queue.resolve("groups").resolve(READER + ".group"), 4096);
+                Sample.zero(queue.resolve("groups").resolve(READER + ".group"), 0, 4096);
             }
         };
 
         abstract void harm(Path queue) throws IOException;
 
-        /** Whether payloads are lost. */
+        /** Whether payloads are lost, and not only put aside. */
         boolean isLoss() {
             return this == MISSING || this == FIRST_MISSING || this == LAST_MISSING || this == CUT;
         }
 
         private static Path segment(Path queue, int index) throws IOException {
-            return segments(queue).get(index);
-        }
-
-        private static void overwrite(Path file, int bytes) throws IOException {
-            try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
-                changed.write(new byte[bytes]);
-            }
-        }
-    }
-
-    private static List<Path> segments(Path queue) throws IOException {
-        try (Stream<Path> files = Files.list(queue)) {
-            return files.filter(path -> path.toString().endsWith(".segment")).sorted().toList();
+            return Sample.files(queue, ".segment").get(index);
         }
     }
 
@@ -163,8 +138,8 @@ class RepairPowerCutTest extends EveryPowerCut {
         }
         assertThat(wanted).hasSizeGreaterThan(RECORDS / 3);
         Set<String> bytes = new HashSet<>();
-        DiskTrace trace = PowerCuts.of(disk, ChildJvm.shortLived(), 0, RepairProgram.class, directory, disk.marks());
-        int cuts = new PowerCuts(temporary, seed, trace).behindEach(0, _ -> true, MANY, (image, event) -> {
+        DiskTrace trace = trace(0, RepairProgram.class);
+        int cuts = cut(trace, 0, _ -> true, MANY, (image, event) -> {
             Path left = image.resolve("queue");
             bytes.add(contents(left));
             if (!PowerCuts.marks(trace, event).contains("repaired")) {
@@ -216,13 +191,10 @@ class RepairPowerCutTest extends EveryPowerCut {
 
     /** Changes the last byte of a record's payload. */
     private static void flip(Path directory, byte[] payload) throws IOException {
-        for (Path file : segments(directory)) {
+        for (Path file : Sample.files(directory, ".segment")) {
             int at = latin1(Files.readAllBytes(file)).indexOf(latin1(payload));
             if (at >= 0) {
-                try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
-                    changed.seek(at + payload.length - 1L);
-                    changed.write(payload[payload.length - 1] ^ 1);
-                }
+                Sample.flip(file, at + payload.length - 1L, 0);
                 return;
             }
         }

@@ -24,12 +24,10 @@ final class Report {
         }
     }
 
-    /** Tells a number. */
     void set(long index, long value) {
         LONG.setVolatile(memory, index * Long.BYTES, value);
     }
 
-    /** The number that was told last; 0 before. */
     long get(long index) {
         return (long) LONG.getVolatile(memory, index * Long.BYTES);
     }
@@ -39,7 +37,6 @@ final class Report {
         BYTE.setVolatile(memory, index, (byte) value);
     }
 
-    /** The small number that was told last; 0 before. */
     int getByte(long index) {
         return (byte) BYTE.getVolatile(memory, index);
     }

@@ -12,21 +12,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files are given back when they are not needed, and not before. */
-class RetentionTest {
+/** Files go when nobody needs them any more, and not before. */
+class RetentionTest extends QueueFixture {
     private static final int SEGMENT = 8 << 10;
     private static final byte[] RECORD = new byte[1000];
     private static final int RECORDS_OF_A_SEGMENT = (SEGMENT - QueueLayout.HEADER) / 1024;
-
-    @TempDir
-    private Path directory;
 
     private static QueueOptions options() {
         // Without a thread in the background, files go exactly when something is acknowledged.
@@ -36,7 +31,7 @@ class RetentionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void filesAreUsedAgain(boolean inBackground) throws IOException, InterruptedException {
-        try (Queue queue = Queue.open(directory, options().backgroundThread(inBackground).maxBytes(4 * SEGMENT));
+        try (Queue queue = Queue.open(directory(), options().backgroundThread(inBackground).maxBytes(4 * SEGMENT));
                 Consumer consumer = queue.group("g").consumer()) {
             for (int i = 0; i < 100 * RECORDS_OF_A_SEGMENT; i++) {
                 queue.append(RECORD);
@@ -46,13 +41,11 @@ class RetentionTest {
                 consumer.acknowledgeUpTo(i);
             }
             assertThat(queue.statistics().rolls()).isGreaterThan(90);
-            while (inBackground && files().size() >= 5) {
-                Thread.sleep(5);
-            }
+            Polls.waitWhile(() -> inBackground && files().size() >= 5);
             assertThat(files()).hasSizeLessThan(5);
-            assertThat(Records.texts(queue)).hasSizeLessThan(100 * RECORDS_OF_A_SEGMENT);
+            assertThat(Polls.texts(queue)).hasSizeLessThan(100 * RECORDS_OF_A_SEGMENT);
         }
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             assertThat(queue.nextOffset()).isEqualTo(100 * RECORDS_OF_A_SEGMENT);
             assertThat(queue.group("g").lag().records()).isZero();
         }
@@ -62,13 +55,12 @@ class RetentionTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, 0})
     void lagOfAGroupThatHoldsTheFirstRecordOfASegment(long keepBytes) {
-        try (Queue queue = Queue.open(directory, options().keepBytes(keepBytes));
+        try (Queue queue = Queue.open(directory(), options().keepBytes(keepBytes));
                 Consumer consumer = queue.group("g").consumer()) {
             append(queue, 1);
             read(consumer, 1);
             append(queue, 1);
-            assertThat(consumer.poll(1, (_, _, _) -> {
-            })).isEqualTo(1);
+            assertThat(consumer.poll(1, Polls.SKIP)).isEqualTo(1);
             assertThat(queue.firstOffset()).isEqualTo(keepBytes == 0 ? RECORDS_OF_A_SEGMENT : 0);
             assertThat(queue.group("g").lag()).satisfies(lag -> {
                 assertThat(lag.records()).isEqualTo(RECORDS_OF_A_SEGMENT);
@@ -80,15 +72,14 @@ class RetentionTest {
 
     @Test
     void whatOneGroupHasNotAcknowledgedStays() throws IOException {
-        try (Queue queue = Queue.open(directory, options());
+        try (Queue queue = Queue.open(directory(), options());
                 Consumer fast = queue.group("fast").consumer();
                 Consumer slow = queue.group("slow").consumer()) {
             append(queue, 10);
             read(fast, 10);
             assertThat(queue.firstOffset()).isZero();
             read(slow, 4);
-            assertThat(queue.firstOffset()).isPositive()
-                    .isLessThanOrEqualTo(4 * RECORDS_OF_A_SEGMENT);
+            assertThat(queue.firstOffset()).isPositive().isLessThanOrEqualTo(4 * RECORDS_OF_A_SEGMENT);
             queue.deleteGroup("slow");
             read(fast, 0);
             append(queue, 1);
@@ -100,14 +91,13 @@ class RetentionTest {
     @Test
     void acknowledgingWhileTheQueueClosesIsHarmless() throws Exception {
         for (int round = 0; round < 20; round++) {
-            Path own = directory.resolve("closing" + round);
+            Path own = temporary.resolve("closing" + round);
             Queue queue = Queue.open(own, options());
             append(queue, 10);
             Consumer consumer = queue.group("g").consumer();
             Thread reader = Thread.ofPlatform().start(() -> {
                 try {
-                    while (consumer.poll(1, (offset, payload, deliveries) -> {
-                    }) > 0) {
+                    while (consumer.poll(1, Polls.SKIP) > 0) {
                         consumer.acknowledgeUpTo(Long.MAX_VALUE);
                     }
                 } catch (IllegalStateException e) {
@@ -126,25 +116,25 @@ class RetentionTest {
 
     @Test
     void withoutGroupsEverythingStays() {
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             append(queue, 10);
         }
-        try (Queue queue = Queue.open(directory, options())) {
+        try (Queue queue = Queue.open(directory(), options())) {
             assertThat(queue.firstOffset()).isZero();
-            assertThat(Records.texts(queue)).hasSize(10 * RECORDS_OF_A_SEGMENT);
+            assertThat(Polls.texts(queue)).hasSize(10 * RECORDS_OF_A_SEGMENT);
         }
     }
 
     @Test
     void whatIsToBeKeptForReplayStays() {
-        try (Queue queue = Queue.open(directory, options().keepBytes(5 * SEGMENT));
+        try (Queue queue = Queue.open(directory(), options().keepBytes(5 * SEGMENT));
                 Consumer consumer = queue.group("g").consumer()) {
             append(queue, 20);
             read(consumer, 20);
             assertThat(queue.nextOffset() - queue.firstOffset()).isBetween(4L * RECORDS_OF_A_SEGMENT,
                     7L * RECORDS_OF_A_SEGMENT);
         }
-        try (Queue queue = Queue.open(directory, options().keepFor(Duration.ofDays(1)));
+        try (Queue queue = Queue.open(directory(), options().keepFor(Duration.ofDays(1)));
                 Consumer consumer = queue.group("g").consumer()) {
             long first = queue.firstOffset();
             append(queue, 20);
@@ -157,11 +147,9 @@ class RetentionTest {
     @ValueSource(booleans = {false, true})
     @Timeout(60)
     void whoeverOnlyAppendsGivesBackToo(boolean inBackground) throws InterruptedException {
-        try (Queue queue = Queue.open(directory, options().backgroundThread(inBackground).keepBytes(5 * SEGMENT))) {
+        try (Queue queue = Queue.open(directory(), options().backgroundThread(inBackground).keepBytes(5 * SEGMENT))) {
             append(queue, 20);
-            while (inBackground && queue.nextOffset() - queue.firstOffset() > 7L * RECORDS_OF_A_SEGMENT) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> inBackground && queue.nextOffset() - queue.firstOffset() > 7L * RECORDS_OF_A_SEGMENT);
             assertThat(queue.nextOffset() - queue.firstOffset()).isBetween(4L * RECORDS_OF_A_SEGMENT,
                     7L * RECORDS_OF_A_SEGMENT);
         }
@@ -170,13 +158,11 @@ class RetentionTest {
     @Test
     @Timeout(60)
     void whatBecomesOldWhileNobodyAppendsGoesToo() throws InterruptedException {
-        try (Queue queue = Queue.open(directory, options().backgroundThread(true).keepFor(Duration.ofHours(1)))) {
+        try (Queue queue = Queue.open(directory(), options().backgroundThread(true).keepFor(Duration.ofHours(1)))) {
             append(queue, 4);
             assertThat(queue.firstOffset()).isZero();
             queue.advance(Duration.ofHours(1));
-            while (queue.firstOffset() < 3L * RECORDS_OF_A_SEGMENT) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> queue.firstOffset() < 3L * RECORDS_OF_A_SEGMENT);
             assertThat(queue.firstOffset()).isEqualTo(3L * RECORDS_OF_A_SEGMENT);
         }
     }
@@ -186,7 +172,7 @@ class RetentionTest {
     void preparingAFileGoesInSmallSteps() throws IOException {
         AtomicInteger ticks = new AtomicInteger();
         BooleanSupplier goOn = () -> ticks.incrementAndGet() > 0;
-        try (QueueDirectory files = QueueDirectory.open(directory, 32 << 20, false, false)) {
+        try (QueueDirectory files = QueueDirectory.open(directory(), 32 << 20, false, false)) {
             files.prepare(goOn);
             assertThat(ticks).hasValue(9);
             files.prepare(goOn);
@@ -216,10 +202,8 @@ class RetentionTest {
         }
     }
 
-    private List<String> files() throws IOException {
-        try (Stream<Path> all = Files.list(directory)) {
-            return all.map(path -> String.valueOf(path.getFileName()))
-                    .filter(name -> name.endsWith(".segment") || name.endsWith(".spare")).toList();
-        }
+    private List<Path> files() throws IOException {
+        return Sample.files(directory(), "").stream().filter(file -> file.toString().matches(".*\\.(segment|spare)"))
+                .toList();
     }
 }

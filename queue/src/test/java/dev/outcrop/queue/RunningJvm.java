@@ -28,8 +28,7 @@ final class RunningJvm implements AutoCloseable {
     /** Starts a program that starts fast rather than runs fast. */
     static RunningJvm start(Class<?> program, Object... arguments) throws IOException {
         return start(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
-                "--illegal-native-access=deny", "-cp",
-                System.getProperty("java.class.path")), program, arguments);
+                "--illegal-native-access=deny", "-cp", System.getProperty("java.class.path")), program, arguments);
     }
 
     /** The same, with options that allow native access and name the class path. */
@@ -79,7 +78,7 @@ final class RunningJvm implements AutoCloseable {
         }
     }
 
-    /** The exception for a program that does not answer, which is killed. */
+    /** Kills the program. Returns an exception with its output and its threads. */
     AssertionError hung() throws IOException {
         return hung(new FutureTask<>(output::readLine));
     }

@@ -41,7 +41,6 @@ final class StackEndProgram {
     private int poisoned;
     private String message = "";
 
-    /** The calls of this test. */
     private interface Step {
         void run() throws Exception;
     }
@@ -217,12 +216,10 @@ final class StackEndProgram {
         }
         long[] found = new long[(int) queue.nextOffset()];
         try (Consumer all = queue.group("all").consumer()) {
-            int count;
-            do {
-                count = all.poll(1000, (offset, payload, _) -> found[(int) offset] = payload
-                        .get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+            while (all.poll(1000, (offset, payload, _) -> found[(int) offset] = payload
+                    .get(ValueLayout.JAVA_LONG_UNALIGNED, 0)) > 0) {
                 int _ = all.acknowledgeUpTo(Long.MAX_VALUE);
-            } while (count > 0);
+            }
         }
         for (int offset = 0; offset < MOST; offset++) {
             if (ids[offset] >= 0 && (offset >= found.length || found[offset] != ids[offset])) {

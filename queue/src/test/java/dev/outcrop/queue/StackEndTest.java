@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,16 +23,14 @@ class StackEndTest {
     @CsvSource("-Xint,1,platform")
     void nothingIsLostAndTheQueueClosesAndOpensAgain(String compiler, int warmUp, String threads) throws Exception {
         long seed = TestSize.seed(getClass());
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option(compiler)
-                // The cost of a stack trace, and HotSpot's work for each frame when a stack ends.
+        assertThat(ChildJvm.withNativeAccess().option(compiler)
+                // What a stack trace costs, and what HotSpot does with each frame when a stack ends.
                 .option("-XX:MaxJavaStackTraceDepth=24").option("-Xss400k")
                 // So that frames are not larger than the calls in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")
                 .option("-D" + StackEnds.ONE_OF_PROPERTY + "=" + TestSize.choose(StackEnds.ONE_OF_PROPERTY, 6, 1))
-                .run(StackEndProgram.class, temporary.resolve("queue"), seed, warmUp, threads);
-
-        assertThat(result.output().lines().toList()).as("seed " + seed).isEqualTo(List.of("fine"));
-        assertThat(result.exitCode()).isZero();
+                .lines(StackEndProgram.class, temporary.resolve("queue"), seed, warmUp, threads)).as("seed %d", seed)
+                .containsExactly("fine");
     }
 
     @ParameterizedTest

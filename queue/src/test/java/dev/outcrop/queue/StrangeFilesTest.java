@@ -12,26 +12,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are not damaged, but no part of the queue, or an earlier state of a part of it. */
-class StrangeFilesTest {
+class StrangeFilesTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     private static final int RECORDS = 3 * PER_SEGMENT + 10;
 
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
-
     private Path segment(int index) {
         return Sample.segment(directory(), (long) index * PER_SEGMENT);
-    }
-
-    private static List<Long> range(long from, long to) {
-        return LongStream.range(from, to).boxed().toList();
     }
 
     @BeforeEach
@@ -39,7 +27,7 @@ class StrangeFilesTest {
         Sample.fill(directory(), RECORDS);
     }
 
-    /** The files of a process that is killed before anything is on the disk. */
+    /** Returns the files of a process that was killed before anything was on the disk. */
     private Path killed() throws IOException {
         Path source = temporary.resolve("source");
         Path killed = temporary.resolve("killed");
@@ -116,7 +104,7 @@ class StrangeFilesTest {
     void damagedHeaderOfAnotherQueuesSegmentDoesNotMakeItsRecordsThisQueues() throws IOException {
         Path other = temporary.resolve("other");
         try (Queue queue = Sample.open(other)) {
-            queue.append(new Payload(2, 0).bytes(Sample.LENGTH));
+            queue.append(Payloads.of(2, 0, Sample.LENGTH));
         }
         Files.copy(Sample.segment(other, 0), segment(0), StandardCopyOption.REPLACE_EXISTING);
         Sample.flip(segment(0), QueueLayout.CREATED, 1);
@@ -128,14 +116,10 @@ class StrangeFilesTest {
     void damagedSlotDoesNotMakeTheQueueBeginAnew() throws IOException {
         Path source = temporary.resolve("source");
         Path killed = temporary.resolve("killed");
-        try (Queue queue = Queue.open(source,
-                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
+        try (Queue queue = Queue.open(source, Sample.inForeground());
                 Consumer consumer = queue.group("g").consumer()) {
-            for (int i = 0; i < RECORDS; i++) {
-                queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-            }
-            assertThat(consumer.poll(PER_SEGMENT + 1, (_, _, _) -> {
-            })).isEqualTo(PER_SEGMENT + 1);
+            Sample.append(queue, RECORDS);
+            assertThat(consumer.poll(PER_SEGMENT + 1, Polls.SKIP)).isEqualTo(PER_SEGMENT + 1);
             assertThat(consumer.acknowledgeUpTo(PER_SEGMENT)).isEqualTo(PER_SEGMENT + 1);
             Sample.copy(source, killed);
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -13,29 +12,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A group's records as streams: the present ones, and all. */
 @Timeout(120)
-class StreamTest {
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory, new QueueOptions().segmentSize(8192).keepBytes(Long.MAX_VALUE));
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
+class StreamTest extends OpenQueue {
 
     private void append(int records) {
         for (int i = 0; i < records; i++) {
@@ -108,9 +90,7 @@ class StreamTest {
                 new GroupOptions().deadLetters(1, letter -> dead.add(letter.offset())));
         try (Consumer consumer = group.consumer()) {
             for (long offset = 0; offset < 2; offset++) {
-                assertThat(consumer.poll(1, (_, _, _) -> {
-                    // Not now.
-                })).isEqualTo(1);
+                assertThat(consumer.poll(1, Polls.SKIP)).isEqualTo(1);
             }
             assertThat(consumer.giveBack(0) && consumer.giveBack(1)).isTrue();
             try (Stream<Delivery> there = consumer.stream()) {

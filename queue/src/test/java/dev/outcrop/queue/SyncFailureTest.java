@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,9 +78,7 @@ class SyncFailureTest {
                     int number = producer;
                     futures.add(threads.submit(() -> produce(number)));
                 }
-                for (Future<?> future : futures) {
-                    future.get();
-                }
+                Polls.awaitAll(futures);
             }
         }
 
@@ -116,9 +115,7 @@ class SyncFailureTest {
             System.out.println("moved " + (queue.nextOffset() != next || queue.durableOffset() != end));
             Map<Long, Payloads.Id> read = new TreeMap<>();
             try (Consumer consumer = queue.group("reader").consumer()) {
-                while (consumer.poll(100, (offset, bytes, _) -> read.put(offset, Payloads.intact(bytes))) > 0) {
-                    // And the next ones.
-                }
+                Polls.all(consumer, 100, (offset, bytes, _) -> read.put(offset, Payloads.intact(bytes)));
             }
             System.out.println("readable " + read.entrySet().containsAll(durable.entrySet()));
             attempt("close", queue::close);
@@ -150,14 +147,8 @@ class SyncFailureTest {
     void aFailedSyncPoisonsTheQueue(String call, String suffix, String durability, boolean hasNativeAccess)
             throws Exception {
         WatchedDisk disk = new WatchedDisk(directory);
-        Path path = disk.root.resolve("queue");
-        ChildJvm jvm = hasNativeAccess
-                ? ChildJvm.shortLived()
-                : ChildJvm.bare().option("--illegal-native-access=deny");
-        ChildJvm.Result result = disk.usedBy(jvm).run(Appender.class, path, disk.failing(), call, suffix, durability);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        List<String> lines = result.output().lines().toList();
+        List<String> lines = disk.run(Children.withNativeAccess(hasNativeAccess), Appender.class, call, suffix,
+                durability);
         assertThat(lines).filteredOn(line -> line.startsWith("poisoned ")).hasSize(PRODUCERS)
                 .allMatch(line -> line.contains("could not be written to the disk"));
         assertThat(lines).contains("append: QueuePoisonedException", "appendDurable: QueuePoisonedException",
@@ -169,28 +160,23 @@ class SyncFailureTest {
         Set<String> durable = lines.stream().filter(line -> line.startsWith("durable "))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(durable).hasSizeGreaterThan(FAILS_AFTER / 2);
-        assertThat(read(path)).containsAll(durable);
+        assertThat(read(disk.root.resolve("queue"))).containsAll(durable);
     }
 
     private static void requireNothingTriedAgain(DiskTrace trace, String suffix) {
-        List<DiskTrace.Event> events = trace.events();
-        int failure = 0;
-        while (events.get(failure).kind() != 'F') {
-            failure++;
-        }
-        assertThat(events.subList(failure + 1, events.size())).filteredOn(event -> event.kind() == 'B')
+        assertThat(trace.events()).anyMatch(event -> event.kind() == 'F');
+        assertThat(trace.events().stream().dropWhile(event -> event.kind() != 'F').skip(1))
+                .filteredOn(event -> event.kind() == 'B')
                 .noneMatch(event -> event.text().endsWith(".segment") || ("/" + event.text()).endsWith(suffix));
     }
 
     private static Set<String> read(Path path) {
         Set<String> found = new TreeSet<>();
         try (Queue queue = Queue.open(path); Consumer consumer = queue.group("reader").consumer()) {
-            while (consumer.poll(100, (offset, payload, _) -> {
+            Polls.all(consumer, 100, (offset, payload, _) -> {
                 Payloads.Id id = Payloads.intact(payload);
                 found.add("durable " + offset + " " + id.producer() + " " + id.number());
-            }) > 0) {
-                // And the next ones.
-            }
+            });
             queue.with(Durability.SYNCED).append(new byte[10]);
         }
         return found;
@@ -198,9 +184,6 @@ class SyncFailureTest {
 
     /** Opens a queue twice, on a disk that fails the first time. */
     static final class Opener {
-        private Opener() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path control = Path.of(arguments[1]);
             WatchedDisk.fail(control, arguments[2], arguments[3], "once");
@@ -220,21 +203,14 @@ class SyncFailureTest {
     @OneOf(4)
     @CsvSource({"msync,/queue.new", "fsync,/queue", "fsync,/disk", "msync,/queue/queue"})
     void aQueueThatCannotBeMadeDurablyIsNotOpened(String call, String suffix) throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Opener.class, disk.root.resolve("queue"),
-                disk.failing(), call, suffix);
+        List<String> lines = new WatchedDisk(directory).run(ChildJvm.shortLived(), Opener.class, call, suffix);
 
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).hasSize(2).first().asString().startsWith("failed: The queue ")
+        assertThat(lines).hasSize(2).endsWith("0").first().asString().startsWith("failed: The queue ")
                 .contains("cannot be opened");
-        assertThat(result.output()).endsWith("\n0\n");
     }
 
     /** Closes a queue on a disk that fails at the last moment, and opens it again in the same process. */
     static final class Closer {
-        private Closer() {
-        }
-
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);
             Queue queue = Queue.open(path, new QueueOptions().segmentSize(16 << 10));
@@ -251,29 +227,20 @@ class SyncFailureTest {
 
     @Test
     void aQueueWhoseClosingFailsCanBeOpenedAgain() throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Closer.class, disk.root.resolve("queue"),
-                disk.failing());
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsExactly("close: QueuePoisonedException", "close again: done",
+        assertThat(new WatchedDisk(directory).run(ChildJvm.shortLived(), Closer.class)).containsExactly(
+                "close: QueuePoisonedException", "close again: done",
                 "next 1");
     }
 
     /** Acknowledges all of a queue when the disk refuses the retired offset. */
     static final class Retirer {
-        private Retirer() {
-        }
-
         static void main(String[] arguments) throws Exception {
             Path path = Path.of(arguments[0]);
             QueueOptions options = new QueueOptions().segmentSize(16 << 10)
                     .backgroundThread(Boolean.parseBoolean(arguments[2]));
             Queue queue = Queue.open(path, options);
             try (Consumer consumer = queue.group("reader").consumer()) {
-                for (int i = 0; i < FAILS_AFTER; i++) {
-                    queue.append(new byte[500]);
-                }
+                Polls.append(queue, FAILS_AFTER, 500);
                 WatchedDisk.fail(Path.of(arguments[1]), "msync", "/queue/queue", "once");
                 consumer.poll(FAILS_AFTER, (offset, _, _) -> consumer.acknowledge(offset));
             }
@@ -299,12 +266,8 @@ class SyncFailureTest {
     @OneOf(2)
     @ValueSource(booleans = {true, false})
     void nothingIsGivenBackBeforeTheDiskSaysThatItIsRetired(boolean inBackground) throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Retirer.class,
-                disk.root.resolve("queue"), disk.failing(), inBackground);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines().filter(line -> line.matches("(poisoned|first|close|lag).*")))
+        List<String> lines = new WatchedDisk(directory).run(ChildJvm.shortLived(), Retirer.class, inBackground);
+        assertThat(lines.stream().filter(line -> line.matches("(poisoned|first|close|lag).*")))
                 .containsExactly("poisoned", "first 0", "close: QueuePoisonedException", "lag 0: true");
     }
 
@@ -312,16 +275,11 @@ class SyncFailureTest {
     static final class Acknowledger {
         private static final int WINDOW = 65_536;
 
-        private Acknowledger() {
-        }
-
         static void main(String[] arguments) throws Exception {
             Path path = Path.of(arguments[0]);
             QueueOptions options = new QueueOptions().segmentSize(4 << 20);
             try (Queue queue = Queue.open(path, options); Consumer consumer = queue.group("reader").consumer()) {
-                for (int i = 0; i < WINDOW + 64; i++) {
-                    queue.append(new byte[1]);
-                }
+                Polls.append(queue, WINDOW + 64, 1);
                 poll(consumer);
                 consumer.acknowledge(LongStream.range(0, 10).toArray());
                 consumer.acknowledge(LongStream.range(5000, WINDOW).toArray());
@@ -337,48 +295,27 @@ class SyncFailureTest {
             CountDownLatch mayCommit = new CountDownLatch(1);
             Thread slow = Thread.ofPlatform().start(() -> queue.append(1, _ -> {
                 isClaimed.countDown();
-                await(mayCommit);
+                Uninterrupted.await(mayCommit::await);
             }));
             isClaimed.await();
             WatchedDisk.fail(Path.of(arguments[1]), "msync", ".group", "once");
             if (arguments[2].equals("upTo")) {
-                attempt("acknowledge", () -> consumer.acknowledgeUpTo(Long.MAX_VALUE));
+                Appender.attempt("acknowledge", () -> consumer.acknowledgeUpTo(Long.MAX_VALUE));
             } else {
-                attempt("acknowledge", () -> consumer.acknowledge(LongStream.concat(LongStream.range(64, 5000),
+                Appender.attempt("acknowledge", () -> consumer.acknowledge(LongStream.concat(LongStream.range(64, 5000),
                         LongStream.range(WINDOW, WINDOW + 64)).toArray()));
             }
             System.out.println("position " + group.position() + ", in flight " + group.inFlight());
-            attempt("append", () -> queue.append(new byte[1]));
+            Appender.attempt("append", () -> queue.append(new byte[1]));
             // A thread that is still copying may never finish.
-            attempt("seek", () -> group.seek(queue.nextOffset()));
+            Appender.attempt("seek", () -> group.seek(queue.nextOffset()));
             mayCommit.countDown();
             slow.join();
-            attempt("close", queue::close);
+            Appender.attempt("close", queue::close);
         }
 
         private static void poll(Consumer consumer) {
-            while (consumer.poll(1000, (_, _, _) -> {
-                // To be acknowledged later.
-            }) > 0) {
-                // And the next ones.
-            }
-        }
-
-        private static void await(CountDownLatch latch) {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        private static void attempt(String what, Runnable action) {
-            try {
-                action.run();
-                System.out.println(what + ": done");
-            } catch (RuntimeException e) {
-                System.out.println(what + ": " + e.getClass().getSimpleName());
-            }
+            Polls.all(consumer, 1000, Polls.SKIP);
         }
     }
 
@@ -386,11 +323,8 @@ class SyncFailureTest {
     @OneOf(2)
     @CsvSource({"upTo", "each"})
     void aFailedAcknowledgementPoisonsTheQueue(String how) throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Acknowledger.class,
-                disk.root.resolve("queue"), disk.failing(), how);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).containsSubsequence("acknowledge: QueueException",
+        assertThat(new WatchedDisk(directory).run(ChildJvm.shortLived(), Acknowledger.class, how)).containsSubsequence(
+                "acknowledge: QueueException",
                 "position 65536, in flight 64", "append: QueuePoisonedException", "seek: QueuePoisonedException",
                 "close: QueuePoisonedException");
     }
@@ -399,9 +333,6 @@ class SyncFailureTest {
     static final class Follower {
         private static final int RECORDS = 70_000;
         private static final long MISSING = 50;
-
-        private Follower() {
-        }
 
         static void main(String[] arguments) throws Exception {
             Path path = Path.of(arguments[0]);
@@ -426,9 +357,7 @@ class SyncFailureTest {
         private static void leaveTheFirstFile(Queue queue) throws InterruptedException {
             // One record fills it.
             queue.append(new byte[(4 << 20) - 100]);
-            for (int i = 0; i < 100; i++) {
-                queue.append(new byte[1]);
-            }
+            Polls.append(queue, 100, 1);
             Consumer consumer = queue.group("reader").consumer();
             // Acknowledgements behind the open one are only in the words of the group's file meanwhile.
             consumer.poll(1000, (offset, _, _) -> {
@@ -436,9 +365,7 @@ class SyncFailureTest {
                     consumer.acknowledge(offset);
                 }
             });
-            while (queue.firstOffset() == 0) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> queue.firstOffset() == 0);
             consumer.acknowledge(MISSING);
         }
     }
@@ -448,19 +375,13 @@ class SyncFailureTest {
     @OneOf(2)
     @ValueSource(booleans = {false, true})
     void acknowledgingDoesNotWaitForTheDiskBecauseFilesWereGivenBack(boolean isReopened) throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Follower.class, disk.root.resolve("queue"),
-                disk.failing(), isReopened);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).contains("first 1, position " + (Follower.RECORDS + 101));
+        assertThat(new WatchedDisk(directory).run(ChildJvm.shortLived(), Follower.class, isReopened))
+                .contains("first 1, position " + (Follower.RECORDS + 101));
     }
 
     /** Appends and acknowledges, until acknowledgements cannot be forced and no file is given back. */
     static final class Forcer {
         private static final int MOST = 1_000_000;
-
-        private Forcer() {
-        }
 
         static void main(String[] arguments) throws Exception {
             Queue queue = Queue.open(Path.of(arguments[0]), new QueueOptions().segmentSize(16 << 10));
@@ -484,19 +405,13 @@ class SyncFailureTest {
             "fsync,/queue,The names of the queue's files",
             "msync,/queue/queue,The queue's own file"})
     void retentionThatFailsPoisonsTheQueue(String call, String suffix, String what) throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(Forcer.class,
-                disk.root.resolve("queue"), disk.failing(), call, suffix);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).anySatisfy(line -> assertThat(line).startsWith("poisoned: " + what));
+        assertThat(new WatchedDisk(directory).run(ChildJvm.shortLived(), Forcer.class, call, suffix))
+                .anySatisfy(line -> assertThat(line).startsWith("poisoned: " + what));
     }
 
     /** Closes a queue whose disk has failed, and opens it again, while a thread is still copying a record into it. */
     static final class SlowCopier {
         private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-        private SlowCopier() {
-        }
 
         static void main(String[] arguments) throws Exception {
             Path path = Path.of(arguments[0]);
@@ -507,7 +422,7 @@ class SyncFailureTest {
             Thread slow = Thread.ofPlatform().start(() -> Appender.attempt("append",
                     () -> queue.with(Durability.SYNCED).append(3000, payload -> {
                         isCopying.countDown();
-                        Acknowledger.await(mayEnd);
+                        Uninterrupted.await(mayEnd::await);
                         payload.fill((byte) 1);
                     })));
             isCopying.await();
@@ -528,11 +443,8 @@ class SyncFailureTest {
 
     @Test
     void closingWaitsForThoseWhoAreCopyingAlsoIfTheDiskHasFailed() throws Exception {
-        WatchedDisk disk = new WatchedDisk(directory);
-        ChildJvm.Result result = disk.usedBy(ChildJvm.shortLived()).run(SlowCopier.class, disk.root.resolve("queue"),
-                disk.failing());
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output().lines()).contains("append: QueuePoisonedException", "close: QueuePoisonedException")
+        assertThat(new WatchedDisk(directory).run(ChildJvm.shortLived(), SlowCopier.class))
+                .contains("append: QueuePoisonedException", "close: QueuePoisonedException")
                 .containsSubsequence("move: UncheckedIOException", "closed under it false", "appended 1", "read 0 3000",
                         "read 1 4000");
     }

@@ -7,9 +7,6 @@ import java.nio.file.Path;
  * the end of its input, ends it. Arguments: directory, and perhaps a name, for which it commits what it has read.
  */
 final class TailProgram {
-    private TailProgram() {
-    }
-
     public static void main(String[] arguments) throws Exception {
         Path queue = Path.of(arguments[0]);
         boolean isNamed = arguments.length > 1;
@@ -19,7 +16,7 @@ final class TailProgram {
             while (!line.isEmpty()) {
                 long last = -1;
                 for (int i = Integer.parseInt(line); i > 0 && tailer.poll(); i--) {
-                    Payload.of(tailer.segment());
+                    Payloads.intact(tailer.segment());
                     last = tailer.offset();
                 }
                 if (isNamed) {

@@ -25,41 +25,23 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Tailers read along, see only appended records, and keep the files that they read. */
-class TailerTest {
+/** Others read along, see only what is there, and nothing is taken away under them. */
+class TailerTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
 
-    @TempDir
-    private Path temporary;
-
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
-
-    private static void append(Queue queue, long end) {
-        for (long i = queue.nextOffset(); i < end; i++) {
-            queue.append(new Payload(1, i).bytes(Sample.LENGTH));
-        }
-    }
-
     private List<Path> registrations() throws IOException {
-        try (Stream<Path> files = Files.list(directory().resolve("tailers"))) {
-            return files.toList();
-        }
+        return Sample.files(directory().resolve("tailers"), "");
     }
 
     /** Reads all that is there. Returns how many records that was. */
     private static int readAll(Tailer tailer) {
         int count = 0;
         while (tailer.poll()) {
-            assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, tailer.offset()));
+            assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, tailer.offset()));
             count++;
         }
         return count;
@@ -72,11 +54,11 @@ class TailerTest {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
             assertThat(tailer.poll()).isFalse();
             for (int i = 0; i < 5 * PER_SEGMENT; i++) {
-                append(queue, i + 1);
+                Sample.append(queue, i + 1);
                 assertThat(tailer.poll()).isTrue();
                 assertThat(tailer.offset()).isEqualTo(i);
                 assertThat(tailer.nextOffset()).isEqualTo(i + 1);
-                assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, i));
+                assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, i));
                 assertThat(tailer.segment().byteSize()).isEqualTo(Sample.LENGTH);
                 assertThat(tailer.segment().isReadOnly()).isTrue();
                 assertThat(tailer.time()).isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis());
@@ -88,7 +70,7 @@ class TailerTest {
     @Test
     void queueThatNobodyWritesIsReadWhole() {
         Sample.fill(directory(), 3 * PER_SEGMENT);
-        assertThat(Sample.offsets(directory())).isEqualTo(LongStream.range(0, 3 * PER_SEGMENT).boxed().toList());
+        assertThat(Sample.offsets(directory())).isEqualTo(range(0, 3 * PER_SEGMENT));
     }
 
     @Test
@@ -109,11 +91,9 @@ class TailerTest {
     @Test
     void withdrawnRecordsAreLeftOut() {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
-            append(queue, 2);
-            assertThatThrownBy(() -> queue.append(100, _ -> {
-                throw new IllegalStateException("on purpose");
-            })).hasMessage("on purpose");
-            append(queue, 4);
+            Sample.append(queue, 2);
+            Polls.appendWithdrawn(queue);
+            Sample.append(queue, 4);
             List<Long> offsets = new ArrayList<>();
             while (tailer.poll()) {
                 offsets.add(tailer.offset());
@@ -125,7 +105,7 @@ class TailerTest {
     @Test
     void recordThatIsBeingWrittenIsNotSeen() throws InterruptedException {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
-            append(queue, 1);
+            Sample.append(queue, 1);
             assertThat(tailer.poll()).isTrue();
             queue.append(8, payload -> {
                 payload.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 7);
@@ -152,17 +132,17 @@ class TailerTest {
     @Test
     void seekGoesAnywhere() {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
-            append(queue, 4 * PER_SEGMENT + 3);
+            Sample.append(queue, 4 * PER_SEGMENT + 3);
             for (long offset : new long[]{0, 1, PER_SEGMENT - 1, PER_SEGMENT, PER_SEGMENT + 1, 4 * PER_SEGMENT, 3, 2}) {
                 tailer.seek(offset);
                 assertThat(tailer.nextOffset()).isEqualTo(offset);
                 assertThat(tailer.poll()).isTrue();
                 assertThat(tailer.offset()).isEqualTo(offset);
-                assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, offset));
+                assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, offset));
             }
             tailer.seekToEnd();
             assertThat(tailer.poll()).isFalse();
-            append(queue, 4 * PER_SEGMENT + 4);
+            Sample.append(queue, 4 * PER_SEGMENT + 4);
             assertThat(tailer.poll()).isTrue();
             assertThat(tailer.offset()).isEqualTo(4 * PER_SEGMENT + 3);
             tailer.seekToBeginning();
@@ -178,7 +158,7 @@ class TailerTest {
     private static void assertAt(Tailer tailer, long offset) {
         assertThat(tailer.nextOffset()).isEqualTo(offset);
         assertThat(tailer.poll()).isTrue();
-        assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, offset));
+        assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, offset));
     }
 
     @Test
@@ -187,10 +167,8 @@ class TailerTest {
             tailer.seek(Instant.now());
             assertThat(tailer.nextOffset()).as("of an empty queue").isZero();
             for (int i = 1; i <= 8; i++) {
-                append(queue, i * PER_SEGMENT / 2);
-                assertThatThrownBy(() -> queue.append(1, _ -> {
-                    throw new IllegalStateException("on purpose");
-                })).hasMessage("on purpose");
+                Sample.append(queue, i * PER_SEGMENT / 2);
+                Polls.appendWithdrawn(queue);
                 queue.advance(Duration.ofMillis(3));
             }
             long end = queue.nextOffset();
@@ -285,7 +263,7 @@ class TailerTest {
     @Test
     void seekGoesBeyondDamageThatIsNotOnTheDiskIfSomethingFollows() throws IOException {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
-            append(queue, 10);
+            Sample.append(queue, 10);
             Path file = Sample.segment(directory(), 0);
             Sample.flip(file, Sample.position(4) + 100, 3);
             Sample.flip(file, Sample.position(9) + 100, 3);
@@ -294,10 +272,10 @@ class TailerTest {
             tailer.seekToEnd();
             // It looks like one that a power cut has left.
             assertThat(tailer.nextOffset()).isEqualTo(9);
-            append(queue, 12);
+            Sample.append(queue, 12);
             tailer.seekToEnd();
             assertThat(tailer.nextOffset()).isEqualTo(12);
-            append(queue, 13);
+            Sample.append(queue, 13);
             assertAt(tailer, 12);
         }
     }
@@ -308,7 +286,7 @@ class TailerTest {
         Thread.currentThread().interrupt();
         List<Long> offsets = Sample.offsets(directory());
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(offsets).isEqualTo(LongStream.range(0, PER_SEGMENT).boxed().toList());
+        assertThat(offsets).isEqualTo(range(0, PER_SEGMENT));
     }
 
     @Test
@@ -328,7 +306,7 @@ class TailerTest {
         try (Queue queue = Sample.open(directory()); Tailer tailer = Tailer.open(directory())) {
             assertThat(tailer.poll(Duration.ZERO)).isFalse();
             assertThat(tailer.poll(Duration.ofMillis(3))).isFalse();
-            Thread producer = new Thread(() -> append(queue, 1));
+            Thread producer = new Thread(() -> Sample.append(queue, 1));
             producer.start();
             assertThat(tailer.poll(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
             producer.join();
@@ -339,10 +317,9 @@ class TailerTest {
 
     // --- What it holds ---
 
-    /** A queue that gives acknowledged records back with every call. */
+    /** A queue that gives files back with every call. */
     private Queue recycling() {
-        return Queue.open(directory(),
-                new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).backgroundThread(false));
+        return Queue.open(directory(), Sample.inForeground());
     }
 
     private static void acknowledgeAll(Queue queue) {
@@ -358,21 +335,21 @@ class TailerTest {
     void whatATailerReadsIsNotGivenBack() throws IOException {
         try (Queue queue = recycling()) {
             queue.group("group");
-            append(queue, 3 * PER_SEGMENT);
+            Sample.append(queue, 3 * PER_SEGMENT);
             try (Tailer tailer = Tailer.open(directory())) {
                 assertThat(tailer.poll()).isTrue();
                 MemorySegment first = tailer.segment();
                 acknowledgeAll(queue);
-                append(queue, 6 * PER_SEGMENT);
+                Sample.append(queue, 6 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isZero();
                 assertThat(Sample.segment(directory(), 0)).exists();
-                assertThat(Payload.of(first)).isEqualTo(new Payload(1, 0));
+                assertThat(Payloads.intact(first)).isEqualTo(new Payloads.Id(1, 0));
                 for (int i = 1; i <= PER_SEGMENT; i++) {
                     assertThat(tailer.poll()).isTrue();
                 }
                 // In the second segment now. It goes on holding that.
-                append(queue, 8 * PER_SEGMENT);
+                Sample.append(queue, 8 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isEqualTo(PER_SEGMENT);
                 assertThat(Sample.segment(directory(), 0)).doesNotExist();
@@ -380,7 +357,7 @@ class TailerTest {
                 tailer.seekToBeginning();
                 assertThat(tailer.nextOffset()).as("retired, though it is there").isGreaterThan(PER_SEGMENT);
             }
-            append(queue, 10 * PER_SEGMENT);
+            Sample.append(queue, 10 * PER_SEGMENT);
             acknowledgeAll(queue);
             assertThat(queue.firstOffset()).isGreaterThanOrEqualTo(8 * PER_SEGMENT);
             try (Tailer tailer = Tailer.open(directory())) {
@@ -396,7 +373,7 @@ class TailerTest {
     void tailerOfAnotherProcessHoldsUntilItIsKilled() throws IOException {
         try (Queue queue = recycling()) {
             queue.group("group");
-            append(queue, 3 * PER_SEGMENT);
+            Sample.append(queue, 3 * PER_SEGMENT);
             try (RunningJvm child = RunningJvm.start(TailProgram.class, directory())) {
                 assertThat(child.readLine()).isEqualTo("open");
                 child.writeLine("1");
@@ -406,25 +383,25 @@ class TailerTest {
                 // As that of another user.
                 Files.setPosixFilePermissions(registrations().getFirst(), PosixFilePermissions.fromString("r--r--r--"));
                 acknowledgeAll(queue);
-                append(queue, 6 * PER_SEGMENT);
+                Sample.append(queue, 6 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isZero();
                 child.writeLine(Integer.toString(PER_SEGMENT));
                 assertThat(child.readLine()).isEqualTo(Integer.toString(PER_SEGMENT));
-                append(queue, 7 * PER_SEGMENT);
+                Sample.append(queue, 7 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isEqualTo(PER_SEGMENT);
                 child.writeLine("1000000");
                 assertThat(child.readLine()).isEqualTo(Integer.toString(7 * PER_SEGMENT - 1));
                 child.writeLine("1");
                 assertThat(child.readLine()).isEqualTo("-1");
-                append(queue, 8 * PER_SEGMENT);
+                Sample.append(queue, 8 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isEqualTo(6 * PER_SEGMENT);
                 child.kill();
             }
             assertThat(registrations()).hasSize(1);
-            append(queue, 9 * PER_SEGMENT);
+            Sample.append(queue, 9 * PER_SEGMENT);
             acknowledgeAll(queue);
             assertThat(registrations()).isEmpty();
             assertThat(queue.firstOffset()).isGreaterThanOrEqualTo(7 * PER_SEGMENT);
@@ -435,18 +412,18 @@ class TailerTest {
     void whatATailerReadsIsNotGivenBackByTheNextWriterEither() {
         try (Queue queue = recycling()) {
             queue.group("group");
-            append(queue, 3 * PER_SEGMENT);
+            Sample.append(queue, 3 * PER_SEGMENT);
         }
         try (Tailer tailer = Tailer.open(directory())) {
             assertThat(tailer.poll()).isTrue();
             for (int i = 4; i < 8; i++) {
                 try (Queue queue = recycling()) {
                     acknowledgeAll(queue);
-                    append(queue, (long) i * PER_SEGMENT);
+                    Sample.append(queue, (long) i * PER_SEGMENT);
                     acknowledgeAll(queue);
                 }
                 assertThat(Sample.segment(directory(), 0)).exists();
-                assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, 0));
+                assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, 0));
             }
             assertThat(readAll(tailer)).isEqualTo(7 * PER_SEGMENT - 1);
         }
@@ -523,13 +500,13 @@ class TailerTest {
         Files.createDirectories(unreadable.resolve("content"));
         try (Queue queue = recycling()) {
             queue.group("group");
-            append(queue, 3 * PER_SEGMENT);
+            Sample.append(queue, 3 * PER_SEGMENT);
             acknowledgeAll(queue);
             assertThat(queue.firstOffset()).isGreaterThanOrEqualTo(PER_SEGMENT);
             try (Tailer tailer = Tailer.open(directory())) {
                 assertThat(tailer.poll()).isTrue();
                 long held = queue.firstOffset();
-                append(queue, 6 * PER_SEGMENT);
+                Sample.append(queue, 6 * PER_SEGMENT);
                 acknowledgeAll(queue);
                 assertThat(queue.firstOffset()).isEqualTo(held);
             }
@@ -575,8 +552,8 @@ class TailerTest {
         try (Queue queue = Queue.open(directory(),
                 new QueueOptions().segmentSize(Sample.SEGMENT_SIZE).maxRecords(1000))) {
             queue.group("group");
-            append(queue, 1);
-            Thread producer = new Thread(() -> append(queue, 20_000));
+            Sample.append(queue, 1);
+            Thread producer = new Thread(() -> Sample.append(queue, 20_000));
             Thread consumer = new Thread(() -> {
                 while (queue.nextOffset() < 20_000) {
                     acknowledgeAll(queue);
@@ -591,14 +568,10 @@ class TailerTest {
                 thread.setUncaughtExceptionHandler((_, e) -> failures.add(e));
                 thread.start();
             });
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            Polls.joinAll(threads);
             assertThat(failures).isEmpty();
             // The queue gives up its files in the background.
-            while (queue.firstOffset() == 0) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> queue.firstOffset() == 0);
         }
         assertThat(registrations()).isEmpty();
     }
@@ -611,8 +584,8 @@ class TailerTest {
                 for (int i = random.nextInt(5); i >= 0; i--) {
                     tailer.seek(random.nextInt(3) == 0 ? 0 : random.nextLong(queue.nextOffset()));
                     for (int j = random.nextInt(100); j > 0 && tailer.poll(); j--) {
-                        Payload payload = Payload.of(tailer.segment());
-                        if (!payload.equals(new Payload(1, tailer.offset()))) {
+                        Payloads.Id payload = Payloads.intact(tailer.segment());
+                        if (!payload.equals(new Payloads.Id(1, tailer.offset()))) {
                             throw new AssertionError("record " + tailer.offset() + " is " + payload);
                         }
                     }
@@ -654,10 +627,9 @@ class TailerTest {
         tailer.close();
         tailer.close();
         assertThat(registrations()).isEmpty();
-        for (ThrowingCallable call : List
-                .<ThrowingCallable>of(tailer::poll, tailer::offset, tailer::time,
-                        tailer::segment, tailer::nextOffset, tailer::seekToEnd, tailer::seekToBeginning,
-                        () -> tailer.seek(0), () -> tailer.poll(Duration.ZERO))) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(tailer::poll, tailer::offset, tailer::time,
+                tailer::segment, tailer::nextOffset, tailer::seekToEnd, tailer::seekToBeginning,
+                () -> tailer.seek(0), () -> tailer.poll(Duration.ZERO))) {
             assertThatIllegalStateException().isThrownBy(call)
                     .withMessageContaining("The tailer of queue " + directory() + " is closed");
         }
@@ -677,7 +649,7 @@ class TailerTest {
                 assertThat(failures.poll()).isInstanceOf(WrongThreadException.class)
                         .hasMessageContaining("let each thread open its own");
             }
-            assertThat(Payload.of(tailer.segment())).isEqualTo(new Payload(1, 0));
+            assertThat(Payloads.intact(tailer.segment())).isEqualTo(new Payloads.Id(1, 0));
         }
     }
 

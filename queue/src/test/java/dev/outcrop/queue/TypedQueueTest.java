@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,31 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class TypedQueueTest {
+class TypedQueueTest extends OpenQueue {
     private record Price(long instrument, double bid, double ask, int depth) {
     }
 
     private static final Codec<Price> PRICES = Codec.ofRecord(MethodHandles.lookup(), Price.class);
-
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory, new QueueOptions().segmentSize(1 << 16));
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
 
     @Test
     void handsOutValues() throws InterruptedException {
@@ -76,9 +57,8 @@ class TypedQueueTest {
     void goesToTheDiskWhenToldSo() throws Exception {
         TypedQueue<Price> prices = new TypedQueue<>(queue, PRICES);
         TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
-        TypedQueue<String> arrays = new TypedQueue<>(queue,
-                Codec.of(text -> text.getBytes(StandardCharsets.UTF_8),
-                        bytes -> new String(bytes, StandardCharsets.UTF_8)));
+        TypedQueue<String> arrays = new TypedQueue<>(queue, Codec.of(text -> text.getBytes(StandardCharsets.UTF_8),
+                bytes -> new String(bytes, StandardCharsets.UTF_8)));
         assertThat(prices.with(Durability.PAGE_CACHE).append(new Price(1, 2, 3, 4))).isZero();
         assertThat(queue.durableOffset()).isZero();
         assertThat(lines.with(Durability.SYNCED).append("a")).isEqualTo(1);
@@ -88,7 +68,7 @@ class TypedQueueTest {
         assertThat(arrays.async().append("d").get()).isEqualTo(4);
         assertThat(queue.durableOffset()).isEqualTo(5);
         assertThat(arrays.with(Durability.SYNCED).append("e")).isEqualTo(5);
-        assertThat(Records.texts(queue).subList(1, 6)).containsExactly("a", "b", "c", "d", "e");
+        assertThat(Polls.texts(queue).subList(1, 6)).containsExactly("a", "b", "c", "d", "e");
     }
 
     @Test
@@ -110,7 +90,7 @@ class TypedQueueTest {
         Codec<String> text = Codec.of(value -> value.getBytes(StandardCharsets.UTF_8),
                 bytes -> new String(bytes, StandardCharsets.UTF_8));
         assertThat(new TypedQueue<>(queue, text).appendAll(List.of("a", "", "b"))).isEqualTo(12);
-        assertThat(Records.texts(queue).subList(12, 15)).containsExactly("a", "", "b");
+        assertThat(Polls.texts(queue).subList(12, 15)).containsExactly("a", "", "b");
         List<Long> withNull = new ArrayList<>();
         withNull.add(1L);
         withNull.add(null);

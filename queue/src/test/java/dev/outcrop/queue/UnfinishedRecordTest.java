@@ -46,17 +46,13 @@ class UnfinishedRecordTest {
         for (String option : options) {
             jvm.option(option);
         }
-        ChildJvm.Result result = jvm.run(program, directory.resolve("queue"), length);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        return result.output().lines().toList();
+        return jvm.lines(program, directory.resolve("queue"), length);
     }
 
-    /** An append in which stack or memory runs out. */
     private interface Appending {
         void append(Queue queue);
     }
 
-    /** A queue and its records. */
     private static final class Trial {
         private static final int LENGTH = 40;
 
@@ -86,7 +82,7 @@ class UnfinishedRecordTest {
         }
 
         static byte[] bytes() {
-            return new Payload(1, 1).bytes(LENGTH);
+            return Payloads.of(1, 1, LENGTH);
         }
 
         /** Lets something run out in appending, and looks whether the queue works afterwards. */
@@ -118,13 +114,10 @@ class UnfinishedRecordTest {
             TreeSet<Long> left = new TreeSet<>(acknowledged);
             try (Consumer consumer = queue.group("all").consumer()) {
                 queue.group("all").seekToBeginning();
-                int count;
-                do {
-                    count = consumer.poll(1000, (offset, payload, _) -> {
-                        Payload.of(payload);
-                        left.remove(offset);
-                    });
-                } while (count > 0);
+                Polls.all(consumer, 1000, (offset, payload, _) -> {
+                    Payloads.intact(payload);
+                    left.remove(offset);
+                });
             }
             if (!left.isEmpty()) {
                 throw new AssertionError(left + " are not there");
@@ -140,13 +133,10 @@ class UnfinishedRecordTest {
     static final class Full {
         private static @Nullable Object @Nullable [] taken;
 
-        private Full() {
-        }
-
         public static void main(String[] arguments) {
             Trial trial = new Trial(Path.of(arguments[0]));
             Queue queue = trial.prepared();
-            byte[] bytes = new Payload(1, 1).bytes(Integer.parseInt(arguments[1]));
+            byte[] bytes = Payloads.of(1, 1, Integer.parseInt(arguments[1]));
             trial.run(queue, Full::append);
             for (int left = 0; left < 400; left += 8) {
                 int some = left;

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("verifications")
 @Tag("verify")
-class UnreadableTest {
+class UnreadableTest extends QueueFixture {
     private static final int SEGMENT_SIZE = 64 << 10;
     /** Each record is on two pages or more. */
     private static final int LENGTH = 5000;
@@ -49,28 +48,17 @@ class UnreadableTest {
     }
 
     private final ReadVerification verification;
-    @TempDir
-    private Path temporary;
 
     UnreadableTest(ReadVerification verification) {
         this.verification = verification;
     }
 
-    private Path directory() {
-        return temporary.resolve("queue");
-    }
-
-    /** The attempts of each program with a queue. */
     static final class Program {
-        private Program() {
-        }
-
         static void main(String[] arguments) {
             Path path = Path.of(arguments[0]);
             for (String what : arguments[1].split(",", -1)) {
                 try {
-                    System.out.println(
-                            what + ": " + attempt(what, path, ReadVerification.valueOf(arguments[2])));
+                    System.out.println(what + ": " + attempt(what, path, ReadVerification.valueOf(arguments[2])));
                 } catch (QueueCorruptException e) {
                     System.out.println(
                             what + ": corrupt " + e.file().getFileName() + " " + e.position() + " " + e.offset());
@@ -94,8 +82,7 @@ class UnreadableTest {
             try (Queue queue = options(path, verification); Consumer consumer = queue.group("reader").consumer()) {
                 int read = 0;
                 for (int some = -1; some != 0; read += some) {
-                    some = consumer.poll(3, (_, _, _) -> {
-                    });
+                    some = consumer.poll(3, Polls.SKIP);
                 }
                 return "read to " + read;
             }
@@ -110,9 +97,7 @@ class UnreadableTest {
     @BeforeEach
     void fill() {
         try (Queue queue = Program.options(directory(), verification)) {
-            for (long i = 0; i < END; i++) {
-                queue.append(new Payload(1, i).bytes(LENGTH));
-            }
+            Sample.append(queue, END, LENGTH);
             queue.group("reader");
         }
     }
@@ -120,12 +105,10 @@ class UnreadableTest {
     /** The output of the program while a page of a file cannot be read. */
     private List<String> run(String file, int page, String... attempts) throws IOException, InterruptedException {
         String bad = file + " " + page * Pages.SIZE + " " + (page + 1) * Pages.SIZE;
-        ChildJvm.Result result = ChildJvm.shortLived()
+        return ChildJvm.shortLived()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
-                .environment("OUTCROP_UNREADABLE", bad).run(Program.class, directory(), String.join(",", attempts),
+                .environment("OUTCROP_UNREADABLE", bad).lines(Program.class, directory(), String.join(",", attempts),
                         verification);
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        return result.output().lines().toList();
     }
 
     private static String name(long base) {
@@ -209,9 +192,6 @@ class UnreadableTest {
 
     /** A group's only consumer finds records of such sizes itself. */
     static final class Runs {
-        private Runs() {
-        }
-
         static void main(String[] arguments) {
             boolean isAnotherThere = Boolean.parseBoolean(arguments[2]);
             try (Queue queue = Program.options(Path.of(arguments[0]), ReadVerification.valueOf(arguments[1]));
@@ -234,7 +214,7 @@ class UnreadableTest {
                     if (offset == 20) {
                         at20.run();
                     }
-                    if (!Payload.of(payload).equals(new Payload(1, offset))) {
+                    if (!Payloads.intact(payload).equals(new Payloads.Id(1, offset))) {
                         throw new AssertionError("record " + offset);
                     }
                 }));
@@ -251,15 +231,12 @@ class UnreadableTest {
     void pageInTheMiddleOfARun(int length, boolean isAnotherThere) throws Exception {
         Path small = temporary.resolve("small");
         try (Queue queue = Program.options(small, verification)) {
-            for (long i = 0; i < 500; i++) {
-                queue.append(new Payload(1, i).bytes(length));
-            }
+            Sample.append(queue, 500, length);
         }
-        ChildJvm.Result result = ChildJvm.shortLived()
+        List<String> lines = ChildJvm.shortLived()
                 .environment("LD_PRELOAD", WatchedDisk.library("unreadable"))
                 .environment("OUTCROP_UNREADABLE", name(0) + " " + 10 * Pages.SIZE + " " + 11 * Pages.SIZE)
-                .run(Runs.class, small, verification, isAnotherThere);
-        assertThat(result.exitCode()).as(result.output()).isZero();
+                .lines(Runs.class, small, verification, isAnotherThere);
         int record = QueueLayout.PAYLOAD + length;
         int there = (10 * Pages.SIZE - QueueLayout.HEADER) / record;
         String corrupt = "corrupt " + there + " " + (QueueLayout.HEADER + there * record);
@@ -267,6 +244,6 @@ class UnreadableTest {
         if (isAnotherThere) {
             said.addFirst(corrupt);
         }
-        assertThat(result.output().lines()).containsExactlyElementsOf(said);
+        assertThat(lines).containsExactlyElementsOf(said);
     }
 }

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,22 +33,14 @@ class VanishedFilesTest {
     }
 
     private static void append(Queue queue, int count) {
-        for (int i = 0; i < count; i++) {
-            queue.append(new Payload(1, queue.nextOffset()).bytes(Sample.LENGTH));
-        }
-    }
-
-    private static List<Path> spares(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".spare")).toList();
-        }
+        Sample.append(queue, queue.nextOffset() + count);
     }
 
     private static List<Path> awaitSpares(Path directory) throws Exception {
-        List<Path> spares = spares(directory);
+        List<Path> spares = Sample.files(directory, ".spare");
         while (spares.isEmpty()) {
             Thread.sleep(1);
-            spares = spares(directory);
+            spares = Sample.files(directory, ".spare");
         }
         return spares;
     }
@@ -65,8 +55,8 @@ class VanishedFilesTest {
         void to(Path file, Path elsewhere) throws IOException {
             switch (this) {
                 case REMOVED -> Files.delete(file);
-                case CUT -> cut(file, Files.size(file) / 2);
-                case EMPTIED -> cut(file, 0);
+                case CUT -> Sample.truncate(file, Files.size(file) / 2);
+                case EMPTIED -> Sample.truncate(file, 0);
                 case REPLACED -> {
                     byte[] content = Files.readAllBytes(file);
                     Files.delete(file);
@@ -77,12 +67,6 @@ class VanishedFilesTest {
                     Files.createSymbolicLink(file, elsewhere);
                 }
             }
-        }
-    }
-
-    private static void cut(Path file, long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(size);
         }
     }
 
@@ -167,7 +151,7 @@ class VanishedFilesTest {
         append(queue, 3);
         try (Consumer consumer = queue.group("g").consumer()) {
             Delivery delivery = Objects.requireNonNull(consumer.poll());
-            cut(file, 0);
+            Sample.truncate(file, 0);
             assertThatThrownBy(delivery::acknowledge).isInstanceOf(QueueException.class)
                     .hasMessageContaining(file.toString());
             delivery.close();
@@ -185,7 +169,7 @@ class VanishedFilesTest {
         Path file = directory().resolve("tailers").resolve("t.position");
         try (Tailer tailer = Tailer.open(directory(), "t")) {
             assertThat(tailer.poll()).isTrue();
-            cut(file, 0);
+            Sample.truncate(file, 0);
             assertThatThrownBy(tailer::commit).isInstanceOf(QueueException.class).hasMessageContaining(file.toString());
             assertThatThrownBy(tailer::seekToCommitted).isInstanceOf(QueueException.class)
                     .hasMessageContaining(file.toString());
@@ -202,7 +186,7 @@ class VanishedFilesTest {
         FIFO,
         DEVICE;
 
-        /** Puts it there; returns the content that must not change. */
+        /** Puts it there. Returns the file that must not change. */
         Path at(Path file, Path elsewhere) throws Exception {
             switch (this) {
                 case LINK_TO_ITSELF -> {
@@ -316,13 +300,7 @@ class VanishedFilesTest {
 
     // --- Copies ---
 
-    private static void grow(Path file, long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(java.nio.ByteBuffer.wrap(new byte[]{1, 2, 3}), size - 3);
-        }
-    }
-
-    /** The space of a file on the disk, as far as one can tell: the loss of free space meanwhile. */
+    /** What a file takes on the disk, as far as one can tell: that of the disk which gets less meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"00000000000000000000.segment", "queue", "groups/g.group"})
     void aRepairCopiesNoHoles(String name) throws Exception {
@@ -333,7 +311,7 @@ class VanishedFilesTest {
         long size = 3L << 40;
         Path file = directory().resolve(name);
         long was = Files.size(file);
-        grow(file, size);
+        Sample.write(file, size - 3, ByteBuffer.wrap(new byte[]{1, 2, 3}));
         FileStore disk = Files.getFileStore(directory());
         assertThat(disk.getUsableSpace()).as("less than the file pretends to take").isLessThan(size);
 
@@ -341,15 +319,12 @@ class VanishedFilesTest {
         QueueFiles.repair(directory());
 
         assertThat(QueueFiles.verify(directory()).damages()).isEmpty();
-        List<Path> copies = new ArrayList<>();
-        try (Stream<Path> files = Files.list(directory().resolve("quarantine"))) {
-            files.forEach(copies::add);
-        }
+        List<Path> copies = Sample.files(directory().resolve("quarantine"), "");
         assertThat(copies).hasSize(1);
         long from = name.endsWith(".segment") ? was : 0;
         assertThat(copies.getFirst()).hasSize(size - from);
         try (FileChannel copy = FileChannel.open(copies.getFirst())) {
-            java.nio.ByteBuffer end = java.nio.ByteBuffer.allocate(3);
+            ByteBuffer end = ByteBuffer.allocate(3);
             copy.read(end, size - from - 3);
             assertThat(end.array()).containsExactly(1, 2, 3);
         }

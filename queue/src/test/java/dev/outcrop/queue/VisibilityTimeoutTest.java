@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,41 +17,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Records that consumers keep for too long come again. */
 @Timeout(120)
-class VisibilityTimeoutTest {
+class VisibilityTimeoutTest extends OpenQueue {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    @TempDir
-    private Path directory;
-    @SuppressWarnings("NullAway.Init") // before each test
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory, new QueueOptions().segmentSize(64 << 10).keepBytes(Long.MAX_VALUE));
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
-
     private ConsumerGroup group(Duration timeout) {
         return queue.group("group", new GroupOptions().visibilityTimeout(timeout));
-    }
-
-    private void append(int records) {
-        for (int i = 0; i < records; i++) {
-            queue.append(new byte[10]);
-        }
     }
 
     private static Delivery next(Consumer consumer) throws InterruptedException {
@@ -60,7 +36,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void whatIsKeptForTooLongComesAgainToWhomeverWaits() throws InterruptedException {
-        append(2);
+        Polls.append(queue, 2, 10);
         try (Consumer slow = group(LONG).consumer(); Consumer other = queue.group("group").consumer()) {
             try (Delivery done = next(slow); Delivery kept = nextWithin(SHORT, slow)) {
                 assertThat(kept.offset()).isEqualTo(1);
@@ -84,7 +60,7 @@ class VisibilityTimeoutTest {
         }
     }
 
-    /** The next one, with a time of its own: how long the others may be kept does not depend on how busy the machine is. */
+    /** Returns the next delivery, with a timeout of its own: that of the others does not depend on how busy the machine is. */
     private Delivery nextWithin(Duration timeout, Consumer consumer) throws InterruptedException {
         group(timeout);
         Delivery delivery = next(consumer);
@@ -94,14 +70,11 @@ class VisibilityTimeoutTest {
 
     @Test
     void asLongAsNobodyElseHasItWhatIsLateCanBeAcknowledged() throws InterruptedException {
-        append(3);
+        Polls.append(queue, 3, 10);
         ConsumerGroup group = group(SHORT);
         try (Consumer consumer = group.consumer()) {
-            assertThat(consumer.poll(3, (_, _, _) -> {
-            })).isEqualTo(3);
-            while (group.inFlight() > 0) {
-                Thread.sleep(1);
-            }
+            assertThat(consumer.poll(3, Polls.SKIP)).isEqualTo(3);
+            Polls.waitWhile(() -> group.inFlight() > 0);
             assertThat(consumer.extend(0, LONG)).as("too late").isFalse();
             assertThat(consumer.giveBack(0)).as("too late").isFalse();
             assertThat(consumer.acknowledge(0)).isTrue();
@@ -118,10 +91,9 @@ class VisibilityTimeoutTest {
         }
     }
 
-    /** Also if one consumer has had both. */
     @Test
     void anOldDeliveryDoesNotTouchANewerOneOfItsRecord() throws InterruptedException {
-        append(1);
+        Polls.append(queue, 1, 10);
         GroupOptions options = new GroupOptions().visibilityTimeout(SHORT).deadLetters(99, _ -> {
             throw new AssertionError("nothing dies");
         });
@@ -150,7 +122,7 @@ class VisibilityTimeoutTest {
     /** Which it would, if the number of deliveries told them apart. */
     @Test
     void aDeliveryCountsAlsoWhenAPollThatIsLateDoesNotCount() throws InterruptedException {
-        append(20);
+        Polls.append(queue, 20, 10);
         ConsumerGroup group = group(SHORT);
         try (Consumer slow = group.consumer(); Consumer other = group.consumer()) {
             List<Delivery> taken = new ArrayList<>();
@@ -172,7 +144,7 @@ class VisibilityTimeoutTest {
     /** That is a mistake then, as the record was given back. */
     @Test
     void whatWasGivenBackByItsOffsetIsAnotherDelivery() {
-        append(1);
+        Polls.append(queue, 1, 10);
         try (Consumer consumer = queue.group("group").consumer();
                 Delivery old = Objects.requireNonNull(consumer.poll())) {
             assertThat(consumer.giveBack(0)).isTrue();
@@ -186,7 +158,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void whatWasNeverDeliveredIsAMistakeStill() throws InterruptedException {
-        append(3);
+        Polls.append(queue, 3, 10);
         try (Consumer consumer = group(SHORT).consumer(); Consumer other = group(LONG).consumer()) {
             try (Delivery delivery = next(other)) {
                 assertThatIllegalArgumentException().isThrownBy(() -> consumer.acknowledge(0));
@@ -200,7 +172,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void withMoreTimeItDoesNotComeAgain() throws InterruptedException {
-        append(2);
+        Polls.append(queue, 2, 10);
         ConsumerGroup group = group(SHORT);
         try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
             try (Delivery extended = extended(consumer); Delivery late = next(consumer)) {
@@ -217,7 +189,7 @@ class VisibilityTimeoutTest {
         }
     }
 
-    /** The first one for which it was not too late already, as it may be on a busy machine. */
+    /** Extends the first delivery for which that is not too late already, as it may be on a busy machine. */
     private static Delivery extended(Consumer consumer) throws InterruptedException {
         Delivery delivery = next(consumer);
         while (!delivery.extend(LONG)) {
@@ -229,7 +201,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void withoutAnOptionTimeIsOnlyLimitedByWhoSaysSo() throws InterruptedException {
-        append(2);
+        Polls.append(queue, 2, 10);
         ConsumerGroup group = queue.group("group");
         try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
             try (Delivery kept = next(consumer); Delivery limited = next(consumer)) {
@@ -246,7 +218,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void aHandlerIsNotShownWhatOthersMayHave() throws InterruptedException {
-        append(100);
+        Polls.append(queue, 100, 10);
         ConsumerGroup group = group(SHORT);
         List<Long> seen = new ArrayList<>();
         try (Consumer slow = group.consumer(); Consumer other = group.consumer()) {
@@ -273,18 +245,12 @@ class VisibilityTimeoutTest {
     }
 
     private static void sleepUntilLate(ConsumerGroup group) {
-        try {
-            while (group.inFlight() > 0) {
-                Thread.sleep(1);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        Uninterrupted.await(() -> Polls.waitWhile(() -> group.inFlight() > 0));
     }
 
     @Test
     void movingTheGroupAndClosingTheConsumerForgetTheTime() throws InterruptedException {
-        append(1);
+        Polls.append(queue, 1, 10);
         // Long, so that it does not pass on a busy machine before it is forgotten.
         ConsumerGroup group = group(LONG);
         try (Consumer other = group.consumer()) {
@@ -308,7 +274,7 @@ class VisibilityTimeoutTest {
 
     @Test
     void timesThatCannotBeAreRefused() throws InterruptedException {
-        append(1);
+        Polls.append(queue, 1, 10);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GroupOptions().visibilityTimeout(Duration.ofNanos(-1)))
                 .withMessageContaining("visibilityTimeout must not be negative");
@@ -323,12 +289,11 @@ class VisibilityTimeoutTest {
         }
     }
 
-    /** Consumers that forget, are late, and are in time: each record is acknowledged once, and none is lost. */
     @Test
     void eachRecordIsAcknowledgedOnce() throws Exception {
         long seed = TestSize.seed(getClass());
         int records = 20_000;
-        append(records);
+        Polls.append(queue, records, 10);
         AtomicIntegerArray acknowledged = new AtomicIntegerArray(records);
         AtomicInteger left = new AtomicInteger(records);
         ConsumerGroup group = group(Duration.ofMillis(3));
@@ -341,9 +306,7 @@ class VisibilityTimeoutTest {
                     return null;
                 }));
             }
-            for (Future<?> each : running) {
-                each.get();
-            }
+            Polls.awaitAll(running);
         }
         for (int i = 0; i < records; i++) {
             assertThat(acknowledged.get(i)).as("seed %d, record %d", seed, i).isEqualTo(1);
@@ -358,11 +321,10 @@ class VisibilityTimeoutTest {
         try (Consumer consumer = group.consumer()) {
             while (left.get() > 0) {
                 if (random.nextBoolean()) {
-                    consumer.poll(1 + random.nextInt(50), Duration.ofMillis(5),
-                            (offset, payload, _) -> {
-                                assertThat(payload.get(ValueLayout.JAVA_BYTE, 0)).isZero();
-                                acknowledge(consumer, offset, random, acknowledged, left);
-                            });
+                    consumer.poll(1 + random.nextInt(50), Duration.ofMillis(5), (offset, payload, _) -> {
+                        assertThat(payload.get(ValueLayout.JAVA_BYTE, 0)).isZero();
+                        acknowledge(consumer, offset, random, acknowledged, left);
+                    });
                 } else {
                     try (Delivery delivery = consumer.poll(Duration.ofMillis(5))) {
                         if (delivery != null) {

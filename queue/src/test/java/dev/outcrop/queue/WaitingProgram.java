@@ -48,9 +48,7 @@ final class WaitingProgram {
             case "interrupts" -> threads.forEach(Thread::interrupt);
             default -> program.queue.close();
         }
-        for (Thread each : threads) {
-            each.join();
-        }
+        Polls.joinAll(threads);
         System.out.println("got " + program.got + ", interrupted " + program.interrupted + ", refused "
                 + program.refused);
         if (!arguments[2].equals("close")
@@ -66,9 +64,7 @@ final class WaitingProgram {
             threads.add(Thread.ofVirtual().start(() -> take(group)));
         }
         for (Thread each : threads) {
-            while (each.getState() != Thread.State.TIMED_WAITING) {
-                Thread.sleep(1);
-            }
+            Polls.waitWhile(() -> each.getState() != Thread.State.TIMED_WAITING);
         }
         return threads;
     }
@@ -120,9 +116,7 @@ final class WaitingProgram {
         for (int i = SINGLE; i < each; i++) {
             queue.append(new byte[8]);
         }
-        while (got.get() < THREADS) {
-            Thread.sleep(1);
-        }
+        Polls.waitWhile(() -> got.get() < THREADS);
         System.out.println("us for all others: " + (lastAt.get() - before) / 1000);
     }
 }

@@ -3,7 +3,6 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.memory.Uninterrupted;
-import dev.outcrop.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,13 +36,9 @@ class WaitingTest {
     @OneOf(3)
     @CsvSource({"1, records", "4, interrupts", "4, close"})
     void manyWaitAtLittleCostAndAllAreWoken(int groups, String ending) throws Exception {
-        ChildJvm.Result result = ChildJvm.bare().option("--enable-native-access=ALL-UNNAMED")
-                .option("-Djdk.virtualThreadScheduler.parallelism=1")
-                .option("-Djdk.virtualThreadScheduler.maxPoolSize=1")
-                .run(WaitingProgram.class, directory, groups, ending);
-        String output = result.output();
+        String output = String.join("\n",
+                Children.withOneCarrier().lines(WaitingProgram.class, directory, groups, ending));
         System.out.println(groups + " groups, " + ending + ": " + output);
-        assertThat(result.exitCode()).as(output).isZero();
         long all = WaitingProgram.THREADS;
         assertThat(output).contains("got " + (ending.equals("records") ? all : 0) + ", interrupted "
                 + (ending.equals("interrupts") ? all : 0) + ", refused " + (ending.equals("close") ? all : 0));
@@ -67,9 +62,7 @@ class WaitingTest {
                 failure.set(e);
             }
         });
-        while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.sleep(1);
-        }
+        Polls.waitWhile(() -> thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING);
         return thread;
     }
 
@@ -158,9 +151,7 @@ class WaitingTest {
                 threads.add(waiting(() -> shared.poll(LONG), failure));
             }
             shared.close();
-            for (Thread each : threads) {
-                each.join();
-            }
+            Polls.joinAll(threads);
             assertThat(failure.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
             assertThat(waits.isAlive()).isTrue();
             queue.append(new byte[1]);

@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A directory of child JVMs that {@code src/test/c/disk.c} watches: it records the changes to its files, and lets calls fail. */
 final class WatchedDisk {
@@ -38,7 +41,13 @@ final class WatchedDisk {
                 .environment("OUTCROP_DISK_FAIL", failing);
     }
 
-    /** The file to which a program writes marks for the trace, each in one call. */
+    /** Runs a program, whose arguments are the directory of a queue on this disk, {@link #failing()}, and more. */
+    List<String> run(ChildJvm jvm, Class<?> program, Object... more) throws IOException, InterruptedException {
+        return usedBy(jvm).lines(program,
+                Stream.concat(Stream.of(root.resolve("queue"), failing), Arrays.stream(more)).toArray());
+    }
+
+    /** Where a program writes what is to stand in the trace, each in one call. */
     Path marks() {
         return marks;
     }
@@ -76,8 +85,7 @@ final class WatchedDisk {
         assumeTrue(hasCompiler(), "there is no C compiler (cc) to make the library with that watches the disk");
         Path unfinished = made.resolveSibling(name + "." + ProcessHandle.current().pid());
         Process compiler = new ProcessBuilder("cc", "-O2", "-Wall", "-Wextra", "-U_FORTIFY_SOURCE", "-shared", "-fPIC",
-                "-o",
-                unfinished.toString(), source.toString(), "-ldl", "-lpthread").redirectErrorStream(true).start();
+                "-o", unfinished.toString(), source.toString(), "-ldl", "-lpthread").redirectErrorStream(true).start();
         String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exit = compiler.waitFor();
         assumeFalse(exit != 0 && said.contains("needs the GNU C library"),

@@ -132,7 +132,16 @@ public final class ChildJvm {
         return launch(program, arguments).await();
     }
 
-    /** Runs java with the options and these arguments, which begin with the program. */
+    /** Runs a program that must end with exit code 0. Returns the lines that it wrote to both of its streams. */
+    public List<String> lines(Class<?> program, Object... arguments) throws IOException, InterruptedException {
+        Result result = run(program, arguments);
+        if (result.exitCode() != 0) {
+            throw new AssertionError("The program ended with " + result.exitCode() + ":\n" + result.output());
+        }
+        return result.output().lines().toList();
+    }
+
+    /** Runs java with the options and these arguments, of which the first ones say what to run. */
     public Result runJava(Object... arguments) throws IOException, InterruptedException {
         return launch(arguments).await();
     }
