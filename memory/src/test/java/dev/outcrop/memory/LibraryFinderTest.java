@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,7 +79,7 @@ class LibraryFinderTest {
         String output = load(damaged);
         assertThat(output).startsWith("UnsatisfiedLinkError").contains("damaged.jar", "is damaged",
                 NativesJar.sha256(new byte[1000]));
-        assertThat(filesIn(cache.resolve(NativesJar.sha256(new byte[1001])))).isEmpty();
+        assertThat(NativesJar.filesIn(cache.resolve(NativesJar.sha256(new byte[1001])))).isEmpty();
     }
 
     @Test
@@ -131,7 +130,7 @@ class LibraryFinderTest {
             Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString(permissions));
             assertThat(load(jar)).startsWith("UnsatisfiedLinkError").contains(
                     cache + " can be written by others (" + permissions, "chmod 700", "outcrop.cache.directory");
-            assertThat(filesIn(cache)).isEmpty();
+            assertThat(NativesJar.filesIn(cache)).isEmpty();
         }
     }
 
@@ -142,7 +141,7 @@ class LibraryFinderTest {
         Files.setAttribute(cache, "unix:uid", 4711);
         assertThat(load(jar)).startsWith("UnsatisfiedLinkError")
                 .contains(cache + " belongs to another user (uid 4711", "outcrop.cache.directory");
-        assertThat(filesIn(cache)).isEmpty();
+        assertThat(NativesJar.filesIn(cache)).isEmpty();
     }
 
     @Test
@@ -171,8 +170,8 @@ class LibraryFinderTest {
                         "home directory of this user ('/nonexistent') does not exist",
                         "directory " + shared.toRealPath(), "can be written by others", "without the sticky bit",
                         "outcrop.cache.directory", LIBRARY);
-                assertThat(filesIn(inside)).isEmpty();
-                assertThat(filesIn(shared)).containsExactly("inside");
+                assertThat(NativesJar.filesIn(inside)).isEmpty();
+                assertThat(NativesJar.filesIn(shared)).containsExactly("inside");
             }
         }
         Files.setAttribute(shared, "unix:mode", 01777);
@@ -189,7 +188,7 @@ class LibraryFinderTest {
         assertThat(loadHomeless(inside)).startsWith("UnsatisfiedLinkError")
                 .contains(theirs.toRealPath() + ", which", "belongs to another user (uid 4711",
                         "outcrop.cache.directory");
-        assertThat(filesIn(inside)).isEmpty();
+        assertThat(NativesJar.filesIn(inside)).isEmpty();
     }
 
     @Test
@@ -251,11 +250,5 @@ class LibraryFinderTest {
 
     private Path unpacked() throws IOException {
         return cache.toRealPath().resolve(NativesJar.sha256(NativesJar.library())).resolve(NativesJar.FILE);
-    }
-
-    private static List<String> filesIn(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).toList();
-        }
     }
 }

@@ -53,7 +53,7 @@ class NativeLibrariesTest {
         assertThat(unpacked()).hasBinaryContent(NativesJar.library());
         assertThat(permissions(cache)).isEqualTo("rwx------");
         assertThat(permissions(unpackedDirectory())).isEqualTo("rwx------");
-        assertThat(filesIn(unpackedDirectory())).containsExactly(NativesJar.FILE);
+        assertThat(NativesJar.filesIn(unpackedDirectory())).containsExactly(NativesJar.FILE);
     }
 
     @Test
@@ -65,7 +65,7 @@ class NativeLibrariesTest {
         for (ChildJvm.Running process : running) {
             assertThat(process.await().output().strip()).isEqualTo("loaded " + unpacked() + " with symbols");
         }
-        assertThat(filesIn(unpackedDirectory())).containsExactly(NativesJar.FILE);
+        assertThat(NativesJar.filesIn(unpackedDirectory())).containsExactly(NativesJar.FILE);
     }
 
     @Test
@@ -225,11 +225,5 @@ class NativeLibrariesTest {
 
     private static String permissions(Path file) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-    }
-
-    private static List<String> filesIn(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).toList();
-        }
     }
 }

@@ -304,8 +304,8 @@ class PosixTest {
                 .resolve("file");
         try {
             // Alone in its JVM, with -Xbatch: see ScratchGarbageTest.
-            ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(GarbageProgram.class, path);
-            assertThat(result.output()).isEqualToIgnoringNewLines("madvise 0, msync 0, fdatasync 0, fallocate 0");
+            assertThat(ChildJvm.withNativeAccess().option("-Xbatch").lines(GarbageProgram.class, path))
+                    .containsExactly("madvise 0, msync 0, fdatasync 0, fallocate 0");
         } finally {
             Files.deleteIfExists(path);
             Files.delete(path.getParent());
@@ -315,9 +315,6 @@ class PosixTest {
     /** Prints the least garbage of many rounds of each call. */
     static final class GarbageProgram {
         private static final int ROUNDS = 2000;
-
-        private GarbageProgram() {
-        }
 
         static void main(String[] arguments) throws IOException {
             Path path = Path.of(arguments[0]);

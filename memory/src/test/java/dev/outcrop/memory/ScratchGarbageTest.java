@@ -29,15 +29,11 @@ class ScratchGarbageTest {
     @Test
     void structsAndErrnoComeBackWithoutGarbage() throws Exception {
         // -Xbatch: on a busy machine, a compiler in the background might be ready only when all is over.
-        ChildJvm.Result result = ChildJvm.withNativeAccess().option("-Xbatch").run(Program.class);
-        assertThat(result.output()).isEqualToIgnoringNewLines("bytes: 0");
+        assertThat(ChildJvm.withNativeAccess().option("-Xbatch").lines(Program.class)).containsExactly("bytes: 0");
     }
 
     /** Prints the least garbage of many rounds of two calls. */
     static final class Program {
-        private Program() {
-        }
-
         static void main(String[] arguments) throws Throwable {
             long sum = structByValue(1_000_007, 10);
             int errno = errnoOfBadDescriptor();

@@ -15,9 +15,6 @@ final class SpareScratchesProgram {
     /** After these, the threads that yield all the time have the carrier. */
     private static final int YIELDS = 1000;
 
-    private SpareScratchesProgram() {
-    }
-
     public static void main(String[] arguments) throws InterruptedException {
         Lifetime other = new Lifetime("other thing", () -> {
         });
