@@ -325,7 +325,7 @@ class CrashTest extends QueueFixture {
 
         /** Where a record's acknowledgement is reported. */
         static long index(Payloads.Id payload) {
-            return payload.producer() * MOST + payload.number();
+            return (long) payload.producer() * MOST + payload.number();
         }
 
         static QueueOptions options() {
