@@ -15,9 +15,6 @@ import java.util.Random;
 final class IngestProgram {
     static final String GROUP = "orders";
 
-    private IngestProgram() {
-    }
-
     static QueueOptions options() {
         return new QueueOptions().segmentSize(64 << 10).keepBytes(1L << 40);
     }

@@ -57,8 +57,7 @@ class KillTest {
                 try (Pipeline pipeline = Pipeline.from(queue, IngestProgram.GROUP).map(Records.mapper()).into(db)) {
                     assertThat(pipeline.drain(Duration.ofMinutes(5))).isTrue();
                 }
-                assertThat(Records.requireExact(db, queue, IngestProgram.GROUP, checked))
-                        .isEqualTo(queue.nextOffset());
+                assertThat(Records.requireExact(db, queue, IngestProgram.GROUP, checked)).isEqualTo(queue.nextOffset());
             } else {
                 checked = reached;
             }

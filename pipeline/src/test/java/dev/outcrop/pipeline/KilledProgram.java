@@ -45,8 +45,7 @@ final class KilledProgram {
     void run(int stops, Check check) throws Exception {
         // Now and then while it opens its files and finds out where to go on.
         boolean isStarting = random.nextInt(5) == 0;
-        Process process = ChildJvm.shortLived()
-                .start(program, directory, random.nextLong());
+        Process process = ChildJvm.shortLived().start(program, directory, random.nextLong());
         StringBuilder said = new StringBuilder();
         boolean isKilled = false;
         try (BufferedReader output = process.inputReader()) {

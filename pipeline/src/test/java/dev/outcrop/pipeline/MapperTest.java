@@ -3,7 +3,6 @@ package dev.outcrop.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.RecordView;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.MergeOperator;
@@ -14,43 +13,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A failing mapper stops the pipeline, and affects no other record. */
-class MapperTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
+/** What a mapper does wrong stops the pipeline, and touches no record but its own. */
+class MapperTest extends PipelineFixture {
     private static final int BAD = 7;
 
-    @TempDir
-    private Path directory;
-    private Queue queue;
-    private RocksDB db;
-
     @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"));
-        db = Records.database(directory.resolve("db"));
+    void append() {
         for (int i = 0; i < 10; i++) {
             queue.append(new byte[10]);
         }
     }
 
-    @AfterEach
-    void close() {
-        db.close();
-        queue.close();
-    }
-
-    /** The treatment of the bad record, after something was added for it. */
+    /** What is done with the bad record, after something was added for it. */
     private interface Deed {
         void commit(RecordWrites writes) throws Exception;
     }
@@ -79,9 +60,7 @@ class MapperTest {
 
     /** A pipeline with a good mapper goes on as if nothing had been. */
     private void mended() throws InterruptedException {
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(10);
     }
 
@@ -169,7 +148,7 @@ class MapperTest {
     void aMapperAddsInEachForm() throws Exception {
         ColumnFamily odd = db.createColumnFamily("odd", new Options().mergeOperator(MergeOperator.UINT64_ADD));
         byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((record, writes) -> {
+        ingest(Pipeline.from(queue, "orders").map((record, writes) -> {
             if (record.offset() > 0) {
                 return;
             }
@@ -207,9 +186,7 @@ class MapperTest {
                 assertThatThrownBy(() -> to.delete(rest, wrong[0], wrong[1]))
                         .isInstanceOf(IndexOutOfBoundsException.class);
             }
-        }).into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        }));
         List<String> found = new ArrayList<>();
         odd.scan((key, value) -> {
             found.add(text(key) + "=" + (value.byteSize() == 8 ? value.get(ValueLayout.JAVA_BYTE, 0) : text(value)));
@@ -224,9 +201,8 @@ class MapperTest {
 
     @Test
     void whatRocksdbRefusesStopsThePipeline() throws Exception {
-        PipelineException failure = stops(
-                bad(writes -> writes.deleteRange(MemorySegment.ofArray(Records.key(5)),
-                        MemorySegment.ofArray(Records.key(3)))));
+        PipelineException failure = stops(bad(writes -> writes.deleteRange(MemorySegment.ofArray(Records.key(5)),
+                MemorySegment.ofArray(Records.key(3)))));
         assertThat(failure).hasMessageContaining("range").hasMessageContaining("goes on with record");
         mended();
     }

@@ -1,7 +1,6 @@
 package dev.outcrop.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.Durability;
@@ -9,37 +8,17 @@ import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
-import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteOptions;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class PipelineTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    @TempDir
-    private Path directory;
-    private Queue queue;
-    private RocksDB db;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(64 << 10).keepBytes(1L << 40));
-        db = Records.database(directory.resolve("db"));
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
-        queue.close();
+class PipelineTest extends PipelineFixture {
+    PipelineTest() {
+        queueOptions.keepBytes(1L << 40);
     }
 
     private void append(int count) {
@@ -52,7 +31,7 @@ class PipelineTest {
     @Test
     void eachRecordHasItsEffectOnce() throws Exception {
         append(3000);
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(2000).into(db)) {
+        try (Pipeline pipeline = orders().batchBytes(2000).into(db)) {
             append(2000);
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.position()).isEqualTo(5000);
@@ -67,7 +46,7 @@ class PipelineTest {
     void thePipelineGoesOnWhereItWas() throws Exception {
         for (int round = 1; round <= 3; round++) {
             append(100);
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
+            try (Pipeline pipeline = orders().into(db)) {
                 assertThat(pipeline.drain(LONG)).isTrue();
                 assertThat(pipeline.statistics().records()).isEqualTo(100);
             }
@@ -81,13 +60,11 @@ class PipelineTest {
     @Test
     void theGroupFollowsTheDatabase() throws Exception {
         append(50);
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         for (long moved : new long[]{0, 20, 50}) {
             assertThat(queue.group("orders").seek(moved)).isEqualTo(moved);
             append(10);
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
+            try (Pipeline pipeline = orders().into(db)) {
                 assertThat(pipeline.drain(LONG)).isTrue();
                 assertThat(pipeline.statistics().records()).isEqualTo(10);
             }
@@ -101,9 +78,7 @@ class PipelineTest {
                 }
             })).isEqualTo(10);
         }
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(90);
     }
 
@@ -111,16 +86,14 @@ class PipelineTest {
     void aRecordWritesAsMuchAsItLikes() throws Exception {
         ColumnFamily odd = db.createColumnFamily("odd", new Options());
         append(100);
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+        ingest(Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
             for (int i = 0; i < offset % 3; i++) {
                 writes.put(Records.key(10 * offset + i), payload.toArray(ValueLayout.JAVA_BYTE));
             }
             if (offset % 2 == 1) {
                 writes.in(odd).put(Records.key(offset), new byte[0]);
             }
-        }).into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        }));
         for (long offset = 0; offset < 100; offset++) {
             for (int i = 0; i < 3; i++) {
                 assertThat(db.get(Records.key(10 * offset + i)) != null).isEqualTo(i < offset % 3);
@@ -134,7 +107,7 @@ class PipelineTest {
         ColumnFamily lengths = db.createColumnFamily("lengths", new Options());
         append(1000);
         try (Queue other = Queue.open(directory.resolve("other"));
-                Pipeline first = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(1000).into(db);
+                Pipeline first = orders().batchBytes(1000).into(db);
                 Pipeline second = Pipeline.from(queue, "lengths").map((offset, payload, writes) -> writes.in(lengths)
                         .put(Records.key(offset), Records.key(payload.byteSize()))).batchBytes(500).into(db);
                 Pipeline third = Pipeline.from(other, "orders").map((offset, payload, writes) -> writes.in(lengths)
@@ -154,17 +127,13 @@ class PipelineTest {
     @Test
     void recordsThatWereWithdrawnAreLeftOut() throws Exception {
         append(5);
-        assertThatThrownBy(() -> queue.append(10, _ -> {
-            throw new IllegalStateException("changed my mind");
-        })).hasMessageContaining("changed my mind");
+        Records.appendWithdrawn(queue);
         append(5);
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).into(db)) {
+        try (Pipeline pipeline = orders().into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.statistics().records()).isEqualTo(10);
             // The last one, too.
-            assertThatThrownBy(() -> queue.append(10, _ -> {
-                throw new IllegalStateException("changed my mind");
-            })).hasMessageContaining("changed my mind");
+            Records.appendWithdrawn(queue);
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(pipeline.statistics().lag()).isZero();
             assertThat(pipeline.position()).isEqualTo(12);
@@ -191,7 +160,7 @@ class PipelineTest {
         for (int i = 0; i < 1000; i++) {
             queue.append(new byte[100]);
         }
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(1300).into(db)) {
+        try (Pipeline pipeline = orders().batchBytes(1300).into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
             // 135 bytes or so for each record.
             assertThat(pipeline.statistics().batches()).isBetween(90L, 130L);
@@ -225,7 +194,7 @@ class PipelineTest {
     @Test
     void syncedBatchesAreOnTheDiskBehindTheirRecords() throws Exception {
         append(100);
-        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).durability(Durability.SYNCED)
+        try (Pipeline pipeline = orders().durability(Durability.SYNCED)
                 .writeOptions(new WriteOptions().sync(true)).into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(queue.durableOffset()).isEqualTo(100);

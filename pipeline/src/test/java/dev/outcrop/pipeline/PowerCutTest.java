@@ -96,9 +96,7 @@ class PowerCutTest {
             producer.start();
             for (int round = 0; round < rounds; round++) {
                 Thread.sleep(random.nextInt(30));
-                while (pipeline.position() == 0) {
-                    Thread.sleep(1);
-                }
+                PipelineFixture.waitWhile(() -> pipeline.position() == 0);
                 Path copy = cut(queue, round);
                 try (Queue rest = Queue.open(copy.resolve("queue"), options());
                         RocksDB kept = Records.database(copy.resolve("db"))) {
@@ -148,9 +146,7 @@ class PowerCutTest {
                         .durability(Durability.SYNCED).into(db)) {
             Thread producer = new Thread(() -> produce(queue));
             producer.start();
-            while (pipeline.position() == 0) {
-                Thread.sleep(1);
-            }
+            PipelineFixture.waitWhile(() -> pipeline.position() == 0);
             copies[0] = cut(queue, 0);
             producer.interrupt();
             producer.join();

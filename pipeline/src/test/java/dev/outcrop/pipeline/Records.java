@@ -1,5 +1,7 @@
 package dev.outcrop.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.MergeOperator;
@@ -37,6 +39,14 @@ final class Records {
         byte[] payload = new byte[random.nextInt(20) == 0 ? random.nextInt(5000) : random.nextInt(200)];
         random.nextBytes(payload);
         return payload;
+    }
+
+    /** Appends a record whose writer fails. */
+    static void appendWithdrawn(Queue queue) {
+        IllegalStateException failure = new IllegalStateException("changed my mind");
+        assertThatThrownBy(() -> queue.append(10, _ -> {
+            throw failure;
+        })).isSameAs(failure);
     }
 
     /** Puts the payload under the offset, and counts it. */

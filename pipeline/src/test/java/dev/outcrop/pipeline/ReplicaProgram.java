@@ -11,9 +11,6 @@ import java.util.Random;
 final class ReplicaProgram {
     static final String GROUP = "replica";
 
-    private ReplicaProgram() {
-    }
-
     static QueueOptions options() {
         return new QueueOptions().segmentSize(64 << 10).keepBytes(1000);
     }

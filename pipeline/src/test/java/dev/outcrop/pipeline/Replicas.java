@@ -25,8 +25,7 @@ final class Replicas {
     static RocksDB database(Path path) {
         Options options = new Options().createIfMissing(true).createMissingColumnFamilies(true)
                 .WALTtlSeconds(Duration.ofDays(1)).writeBufferSize(64 << 10);
-        return RocksDB.open(path, options,
-                Map.of("counters", new Options().mergeOperator(MergeOperator.UINT64_ADD)));
+        return RocksDB.open(path, options, Map.of("counters", new Options().mergeOperator(MergeOperator.UINT64_ADD)));
     }
 
     /** Changes some of a few keys in one batch, and at least one. */

@@ -15,35 +15,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A pipeline starts where the effect of each record is there once, or not at all. */
-class ResumePointTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    @TempDir
-    private Path directory;
-    private Queue queue;
-    private RocksDB db;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192));
-        db = Records.database(directory.resolve("db"));
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
-        queue.close();
+class ResumePointTest extends PipelineFixture {
+    ResumePointTest() {
+        queueOptions = new QueueOptions().segmentSize(8192);
     }
 
     private void append(int count, int seed) {
@@ -52,20 +33,6 @@ class ResumePointTest {
             byte[] payload = new byte[100];
             random.nextBytes(payload);
             queue.append(payload);
-        }
-    }
-
-    private PipelineBuilder orders() {
-        return Pipeline.from(queue, "orders").map(Records.mapper());
-    }
-
-    private void ingest() throws InterruptedException {
-        ingest(orders());
-    }
-
-    private void ingest(PipelineBuilder options) throws InterruptedException {
-        try (Pipeline pipeline = options.into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
         }
     }
 
@@ -115,8 +82,7 @@ class ResumePointTest {
             })).isEqualTo(500);
             assertThat(consumer.acknowledgeUpTo(499)).isEqualTo(500);
         }
-        close();
-        open();
+        reopen();
         long first = queue.firstOffset();
         assertThat(first).isPositive();
         ingest();
@@ -248,9 +214,7 @@ class ResumePointTest {
         queue.close();
         queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192).keepBytes(1L << 30));
         append(500, 1);
-        try (Pipeline pipeline = orders().into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         try (RocksDB other = Records.database(directory.resolve("other"))) {
             assertThatThrownBy(() -> orders().into(other)).isInstanceOf(PipelineException.class)
                     .hasMessageContaining("another database");
@@ -286,16 +250,13 @@ class ResumePointTest {
         append(5, 1);
         try (Pipeline pipeline = orders().into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
-            assertThatThrownBy(() -> queue.append(10, _ -> {
-                throw new IllegalStateException("changed my mind");
-            })).hasMessageContaining("changed my mind");
+            Records.appendWithdrawn(queue);
             assertThat(pipeline.drain(LONG)).isTrue();
         }
         assertThat(Records.position(db, queue, "orders")).isEqualTo(6);
         // Too large for the rest of the file.
         long last = queue.append(new byte[7900]);
-        close();
-        open();
+        reopen();
         assertThat(queue.firstOffset()).isEqualTo(last);
         ingest();
         assertThat(Records.count(db)).isEqualTo(6);

@@ -7,8 +7,6 @@ import dev.outcrop.queue.Consumer;
 import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Delivery;
 import dev.outcrop.queue.Queue;
-import dev.outcrop.queue.QueueOptions;
-import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.testsupport.FlightRecordings;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -23,49 +21,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A pipeline is paused, drained, closed and watched; records that it cannot map are put away; others keep off its group. */
-class WorkerControlTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    @TempDir
-    private Path directory;
-    private Queue queue;
-    private RocksDB db;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(64 << 10));
-        db = Records.database(directory.resolve("db"));
-    }
-
-    @AfterEach
-    void close() {
-        db.close();
-        queue.close();
-    }
-
+/** A pipeline is paused, drained, closed and watched; what it cannot map is put away; others keep off its group. */
+class WorkerControlTest extends PipelineFixture {
     private void append(int count) {
         for (int i = 0; i < count; i++) {
             queue.append(("record " + i).getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    private PipelineBuilder orders() {
-        return Pipeline.from(queue, "orders").map(Records.mapper());
-    }
-
     /** Until the pipeline's thread waits to be told something. While it looks for records, it only waits for a time. */
     private static void awaitIdle() throws InterruptedException {
         Thread worker = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("outcrop-pipeline-orders")).findFirst().orElseThrow();
-        while (worker.getState() != Thread.State.WAITING) {
-            Thread.sleep(1);
-        }
+        waitWhile(() -> worker.getState() != Thread.State.WAITING);
     }
 
     // --- Pausing, draining, closing ---
@@ -123,9 +93,7 @@ class WorkerControlTest {
         AtomicInteger mapped = new AtomicInteger();
         try (Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> mapped.incrementAndGet())
                 .linger(Duration.ofDays(1)).into(db)) {
-            while (mapped.get() < 10) {
-                Thread.sleep(1);
-            }
+            waitWhile(() -> mapped.get() < 10);
             pipeline.pause();
             assertThat(pipeline.position()).isEqualTo(10);
             assertThat(queue.group("orders").position()).isEqualTo(10);
@@ -165,9 +133,7 @@ class WorkerControlTest {
                 }
             });
             draining.start();
-            while (draining.getState() != Thread.State.TIMED_WAITING) {
-                Thread.sleep(1);
-            }
+            waitWhile(() -> draining.getState() != Thread.State.TIMED_WAITING);
             mayFail.countDown();
             assertThat(heard.join()).isInstanceOf(PipelineException.class).hasMessageContaining("now");
         }
@@ -179,9 +145,7 @@ class WorkerControlTest {
         AtomicInteger mapped = new AtomicInteger();
         Pipeline pipeline = Pipeline.from(queue, "orders").map((_, _, _) -> mapped.incrementAndGet())
                 .linger(Duration.ofDays(1)).into(db);
-        while (mapped.get() < 10) {
-            Thread.sleep(1);
-        }
+        waitWhile(() -> mapped.get() < 10);
         pipeline.close();
         assertThat(pipeline.position()).isEqualTo(10);
         assertThat(pipeline.state()).isEqualTo(PipelineState.CLOSED);
@@ -207,9 +171,7 @@ class WorkerControlTest {
     void whereNothingIsInTheDatabaseThatIsSaid() throws Exception {
         try (Pipeline pipeline = orders().into(db)) {
             queue.close();
-            while (pipeline.state() == PipelineState.RUNNING) {
-                Thread.sleep(1);
-            }
+            waitWhile(() -> pipeline.state() == PipelineState.RUNNING);
             assertThat(pipeline.failure()).hasMessageContaining("no record's effect is in the database yet")
                     .hasMessageContaining("goes on with record 0").hasMessageNotContaining("record -1");
         }
@@ -221,17 +183,13 @@ class WorkerControlTest {
         try (Pipeline pipeline = orders().into(db)) {
             assertThat(pipeline.drain(LONG)).isTrue();
             queue.close();
-            while (pipeline.state() == PipelineState.RUNNING) {
-                Thread.sleep(1);
-            }
+            waitWhile(() -> pipeline.state() == PipelineState.RUNNING);
             assertThat(pipeline.failure()).hasMessageContaining("closed").hasMessageContaining("goes on with record 1")
                     .hasMessageContaining("behind record 0, the last one in the database");
         }
         queue = Queue.open(directory.resolve("queue"));
         append(1);
-        try (Pipeline pipeline = orders().into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         assertThat(Records.count(db)).isEqualTo(2);
     }
 
@@ -267,9 +225,7 @@ class WorkerControlTest {
                 assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
                         .hasMessageContaining("Somebody has moved the consumer group: record " + target);
             }
-            try (Pipeline pipeline = orders().into(db)) {
-                assertThat(pipeline.drain(LONG)).isTrue();
-            }
+            ingest();
             assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(queue.nextOffset());
             if (target == 0) {
                 // The next time it is moved forward: 15 is behind where it then is.
@@ -319,9 +275,7 @@ class WorkerControlTest {
             assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
                     .hasMessageContaining("Somebody has moved the consumer group: record 20");
         }
-        try (Pipeline pipeline = orders().into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(20);
     }
 
@@ -367,9 +321,7 @@ class WorkerControlTest {
             assertThat(unexpected).isEmpty();
             assertThat(pipeline.failure()).isNull();
         }
-        try (Pipeline pipeline = orders().into(db)) {
-            assertThat(pipeline.drain(LONG)).isTrue();
-        }
+        ingest();
         assertThat(Records.requireExact(db, queue, "orders", queue.firstOffset())).isEqualTo(150);
     }
 

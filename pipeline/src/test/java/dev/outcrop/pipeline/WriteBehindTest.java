@@ -3,7 +3,6 @@ package dev.outcrop.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outcrop.queue.Queue;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.ReadOptions;
@@ -21,29 +20,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Records are mapped while the batch before is written, and each effect is still there once, in order, whatever fails. */
-class WriteBehindTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    @TempDir
-    private Path directory;
-    private Queue queue;
-
-    @BeforeEach
-    void open() {
-        queue = Queue.open(directory.resolve("queue"));
-    }
-
-    @AfterEach
-    void close() {
-        queue.close();
-    }
-
+class WriteBehindTest extends PipelineFixture {
     private void append(int count) {
         for (int i = 0; i < count; i++) {
             queue.append(new byte[]{(byte) i, 1, 2});
@@ -55,7 +35,8 @@ class WriteBehindTest {
     void theNextBatchIsFilledMeanwhile() throws Exception {
         append(10);
         CountDownLatch isSecondMapped = new CountDownLatch(2);
-        try (TransactionDB db = TransactionDB.open(directory.resolve("db"), new Options().createIfMissing(true));
+        try (TransactionDB db = TransactionDB.open(directory.resolve("transactions"),
+                new Options().createIfMissing(true));
                 Transaction other = db.begin()) {
             other.put(Records.key(0), new byte[1]);
             try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
@@ -87,20 +68,16 @@ class WriteBehindTest {
                 writes.deleteRange(MemorySegment.ofArray(Records.key(5)), MemorySegment.ofArray(Records.key(3)));
             }
         };
-        try (RocksDB db = Records.database(directory.resolve("db"))) {
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map(mapper).batchBytes(1).into(db)) {
-                assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class);
-                assertThat(pipeline.position()).isEqualTo(5);
-                assertThat(Objects.requireNonNull(pipeline.failure())).hasMessageContaining("behind record 4")
-                        .hasMessageContaining("goes on with record 5");
-            }
-            assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(5);
-            isBad.set(false);
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map(mapper).batchBytes(1).into(db)) {
-                assertThat(pipeline.drain(LONG)).isTrue();
-            }
-            assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(10);
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map(mapper).batchBytes(1).into(db)) {
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class);
+            assertThat(pipeline.position()).isEqualTo(5);
+            assertThat(Objects.requireNonNull(pipeline.failure())).hasMessageContaining("behind record 4")
+                    .hasMessageContaining("goes on with record 5");
         }
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(5);
+        isBad.set(false);
+        ingest(Pipeline.from(queue, "orders").map(mapper).batchBytes(1));
+        assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(10);
     }
 
     /** A mapper fails while the batch before is written: that one counts, and the pipeline has not ended before it is written. */
@@ -132,22 +109,18 @@ class WriteBehindTest {
         append(10);
         Set<Integer> seen = ConcurrentHashMap.newKeySet();
         Map<Long, RecordWrites> kept = new ConcurrentHashMap<>();
-        try (RocksDB db = Records.database(directory.resolve("db"))) {
-            ColumnFamily other = db.createColumnFamily("other", new Options());
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
-                seen.add(System.identityHashCode(writes));
-                seen.add(System.identityHashCode(writes.in(db.defaultColumnFamily())));
-                seen.add(System.identityHashCode(writes.in(other)));
-                // Asked for once, and used in both batches.
-                kept.computeIfAbsent(0L, _ -> writes.in(other)).put(Records.key(offset),
-                        payload.toArray(ValueLayout.JAVA_BYTE));
-            }).batchBytes(1).into(db)) {
-                assertThat(pipeline.drain(LONG)).isTrue();
-            }
-            assertThat(seen).as("one of the default column family, one of the other one").hasSize(2);
-            for (int i = 0; i < 10; i++) {
-                assertThat(other.get(Records.key(i))).containsExactly(i, 1, 2);
-            }
+        ColumnFamily other = db.createColumnFamily("other", new Options());
+        ingest(Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+            seen.add(System.identityHashCode(writes));
+            seen.add(System.identityHashCode(writes.in(db.defaultColumnFamily())));
+            seen.add(System.identityHashCode(writes.in(other)));
+            // Asked for once, and used in both batches.
+            kept.computeIfAbsent(0L, _ -> writes.in(other)).put(Records.key(offset),
+                    payload.toArray(ValueLayout.JAVA_BYTE));
+        }).batchBytes(1));
+        assertThat(seen).as("one of the default column family, one of the other one").hasSize(2);
+        for (int i = 0; i < 10; i++) {
+            assertThat(other.get(Records.key(i))).containsExactly(i, 1, 2);
         }
     }
 
@@ -157,22 +130,17 @@ class WriteBehindTest {
         append(10);
         byte[] time = {7, 0, 0, 0, 0, 0, 0, 0};
         Map<Long, RecordWrites> kept = new ConcurrentHashMap<>();
-        try (RocksDB db = Records.database(directory.resolve("db"))) {
-            ColumnFamily timed = db.createColumnFamily("timed",
-                    new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
-            try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
-                byte[] given = time.clone();
-                RecordWrites at = kept.computeIfAbsent(0L,
-                        _ -> writes.in(timed).at(MemorySegment.ofArray(given)));
-                given[0] = 0;
-                at.put(Records.key(offset), Records.key(offset));
-            }).batchBytes(1).into(db)) {
-                assertThat(pipeline.drain(LONG)).isTrue();
-            }
-            for (int i = 0; i < 10; i++) {
-                assertThat(timed.with(new ReadOptions().timestamp(7)).get(Records.key(i))).isEqualTo(Records.key(i));
-                assertThat(timed.with(new ReadOptions().timestamp(6)).get(Records.key(i))).isNull();
-            }
+        ColumnFamily timed = db.createColumnFamily("timed",
+                new Options().set("comparator=leveldb.BytewiseComparator.u64ts"));
+        ingest(Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+            byte[] given = time.clone();
+            RecordWrites at = kept.computeIfAbsent(0L, _ -> writes.in(timed).at(MemorySegment.ofArray(given)));
+            given[0] = 0;
+            at.put(Records.key(offset), Records.key(offset));
+        }).batchBytes(1));
+        for (int i = 0; i < 10; i++) {
+            assertThat(timed.with(new ReadOptions().timestamp(7)).get(Records.key(i))).isEqualTo(Records.key(i));
+            assertThat(timed.with(new ReadOptions().timestamp(6)).get(Records.key(i))).isNull();
         }
     }
 
@@ -180,7 +148,7 @@ class WriteBehindTest {
     @Test
     void theDefaultColumnFamilyMayHaveTimestamps() throws Exception {
         append(10);
-        try (RocksDB db = RocksDB.open(directory.resolve("db"),
+        try (RocksDB db = RocksDB.open(directory.resolve("timed"),
                 new Options().createIfMissing(true).set("comparator=leveldb.BytewiseComparator.u64ts"))) {
             ColumnFamily other = db.createColumnFamily("other", new Options());
             MemorySegment time = MemorySegment.ofArray(new byte[]{7, 0, 0, 0, 0, 0, 0, 0});
@@ -201,12 +169,8 @@ class WriteBehindTest {
     @Test
     void aFullBatchCountsAtOnce() throws Exception {
         append(10);
-        try (RocksDB db = Records.database(directory.resolve("db"));
-                Pipeline pipeline = Pipeline.from(queue, "orders").map(Records.mapper()).batchBytes(1)
-                        .linger(Duration.ofDays(1)).into(db)) {
-            while (pipeline.position() < 10 || queue.group("orders").position() < 10) {
-                Thread.sleep(1);
-            }
+        try (Pipeline pipeline = orders().batchBytes(1).linger(Duration.ofDays(1)).into(db)) {
+            waitWhile(() -> pipeline.position() < 10 || queue.group("orders").position() < 10);
             assertThat(pipeline.statistics().records()).isEqualTo(10);
         }
     }
@@ -214,14 +178,11 @@ class WriteBehindTest {
     @Test
     void aFullBatchThatFailsSaysSoAtOnce() throws Exception {
         append(1);
-        try (RocksDB db = Records.database(directory.resolve("db"));
-                Pipeline pipeline = Pipeline.from(queue, "orders")
-                        .map((offset, payload, writes) -> writes.deleteRange(
-                                MemorySegment.ofArray(Records.key(5)), MemorySegment.ofArray(Records.key(3))))
-                        .batchBytes(1).linger(Duration.ofDays(1)).into(db)) {
-            while (pipeline.failure() == null) {
-                Thread.sleep(1);
-            }
+        try (Pipeline pipeline = Pipeline.from(queue, "orders")
+                .map((offset, payload, writes) -> writes.deleteRange(
+                        MemorySegment.ofArray(Records.key(5)), MemorySegment.ofArray(Records.key(3))))
+                .batchBytes(1).linger(Duration.ofDays(1)).into(db)) {
+            waitWhile(() -> pipeline.failure() == null);
             assertThat(pipeline.failure()).hasMessageContaining("range");
         }
     }
@@ -230,7 +191,8 @@ class WriteBehindTest {
     @Test
     void aMapperThatFailsDoesNotHideWhyABatchIsNotWritten() throws Exception {
         append(2);
-        try (TransactionDB db = TransactionDB.open(directory.resolve("db"), new Options().createIfMissing(true));
+        try (TransactionDB db = TransactionDB.open(directory.resolve("transactions"),
+                new Options().createIfMissing(true));
                 Transaction other = db.begin()) {
             other.put(Records.key(0), new byte[1]);
             try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
@@ -253,15 +215,13 @@ class WriteBehindTest {
     @Test
     void itsThreadEndsWithThePipeline() throws Exception {
         append(10);
-        try (RocksDB db = Records.database(directory.resolve("db"))) {
-            Thread writer;
-            try (Pipeline pipeline = Pipeline.from(queue, "ends").map(Records.mapper()).batchBytes(1).into(db)) {
-                assertThat(pipeline.drain(LONG)).isTrue();
-                writer = Thread.getAllStackTraces().keySet().stream()
-                        .filter(thread -> thread.getName().equals("outcrop-pipeline-write-ends")).findFirst()
-                        .orElseThrow();
-            }
-            writer.join();
+        Thread writer;
+        try (Pipeline pipeline = Pipeline.from(queue, "ends").map(Records.mapper()).batchBytes(1).into(db)) {
+            assertThat(pipeline.drain(LONG)).isTrue();
+            writer = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals("outcrop-pipeline-write-ends")).findFirst()
+                    .orElseThrow();
         }
+        writer.join();
     }
 }
