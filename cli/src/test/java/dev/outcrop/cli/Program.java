@@ -1,7 +1,11 @@
 package dev.outcrop.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -37,6 +41,80 @@ public final class Program {
      */
     public static Run run(Object... args) {
         return runWith("", args);
+    }
+
+    /**
+     * Runs a command that must succeed and have nothing to say on the standard error.
+     *
+     * @param args the command and its arguments, which may be paths
+     * @return what it wrote to the standard output
+     */
+    public static String ok(Object... args) {
+        return okWith("", args);
+    }
+
+    /**
+     * As {@link #ok}, with a standard input.
+     *
+     * @param input what it reads, one byte a character
+     * @param args  the command and its arguments, which may be paths
+     * @return what it wrote to the standard output
+     */
+    public static String okWith(String input, Object... args) {
+        Run run = runWith(input, args);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        return run.out();
+    }
+
+    /**
+     * Runs a command that must fail with one line on the standard error.
+     *
+     * @param code     how it must end
+     * @param expected a part of the line
+     * @param args     the command and its arguments, which may be paths
+     * @return what came of it
+     */
+    public static Run fails(int code, String expected, Object... args) {
+        Run run = run(args);
+        assertThat(run.code()).as(run.err()).isEqualTo(code);
+        assertThat(run.err()).startsWith("outcrop: ").contains(expected).hasLineCount(1);
+        return run;
+    }
+
+    /**
+     * Waits until a process has ended by itself.
+     *
+     * @param process that was started
+     * @return its exit code
+     * @throws InterruptedException if the test is interrupted
+     */
+    public static int exitCode(Process process) throws InterruptedException {
+        assertThat(ChildJvm.awaitEnd(process)).isTrue();
+        return process.exitValue();
+    }
+
+    /**
+     * Reads what a process writes to its standard output until it has ended.
+     *
+     * @param process that was started
+     * @return what came of it, without what it wrote to the standard error
+     * @throws IOException          if its output cannot be read
+     * @throws InterruptedException if the test is interrupted
+     */
+    public static Run end(Process process) throws IOException, InterruptedException {
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Run(exitCode(process), out, "");
+    }
+
+    /**
+     * Sends a process what Ctrl-C sends.
+     *
+     * @param process that is interrupted
+     * @throws Exception if that cannot be done
+     */
+    public static void interrupt(Process process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
     }
 
     /**

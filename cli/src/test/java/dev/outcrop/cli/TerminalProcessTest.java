@@ -3,7 +3,6 @@ package dev.outcrop.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.outcrop.testsupport.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,8 +52,7 @@ class TerminalProcessTest {
             keys.flush();
             read(screen, shown, null);
         }
-        assertThat(ChildJvm.awaitEnd(process)).isTrue();
-        assertThat(process.exitValue()).as(shown.toString()).isEqualTo(130);
+        assertThat(Program.exitCode(process)).as(shown.toString()).isEqualTo(130);
         assertThat(shown.toString())
                 .containsPattern("[\\r\\n]outcrop: interrupted: [01] (record|entry|entries|records) (is|are) ");
     }

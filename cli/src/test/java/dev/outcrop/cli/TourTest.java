@@ -129,7 +129,7 @@ class TourTest {
 
     private String interruptSecondTerminal() throws Exception {
         Process process = Objects.requireNonNull(second);
-        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+        Program.interrupt(process);
         second = null;
         return output(process);
     }

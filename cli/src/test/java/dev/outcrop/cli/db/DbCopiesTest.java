@@ -1,5 +1,7 @@
 package dev.outcrop.cli.db;
 
+import static dev.outcrop.cli.Program.fails;
+import static dev.outcrop.cli.Program.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.Program;
@@ -37,25 +39,12 @@ class DbCopiesTest {
         return temporary.resolve(name);
     }
 
-    private static String ok(Object... args) {
-        Run run = Program.run(args);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isZero();
-        return run.out();
-    }
-
-    private static void fails(String expected, Object... args) {
-        Run run = Program.run(args);
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.err()).startsWith("outcrop: ").contains(expected).hasLineCount(1);
-    }
-
     @Test
     void aCheckpointIsADatabase() {
         assertThat(ok("db", "checkpoint", data(), path("copy"))).contains("is a copy of");
         assertThat(ok("db", "scan", path("copy"))).isEqualTo(ENTRIES);
-        fails("exists; name a directory that does not", "db", "checkpoint", data(), path("copy"));
-        fails(path("no").toString(), "db", "checkpoint", data(), path("no").resolve("copy"));
+        fails(1, "exists; name a directory that does not", "db", "checkpoint", data(), path("copy"));
+        fails(1, path("no").toString(), "db", "checkpoint", data(), path("no").resolve("copy"));
     }
 
     @Test
@@ -69,19 +58,19 @@ class DbCopiesTest {
         assertThat(ok("db", "restore", path("backups"), "--list", "--json")).startsWith("{\"id\":1,\"time\":\"");
         ok("db", "restore", path("backups"), path("first"), "--id", "1");
         assertThat(ok("db", "scan", path("first"))).isEqualTo(ENTRIES);
-        fails("give --replace", "db", "restore", path("backups"), path("first"));
+        fails(1, "give --replace", "db", "restore", path("backups"), path("first"));
         ok("db", "restore", path("backups"), path("first"), "--replace");
         assertThat(ok("db", "get", path("first"), "later")).isEqualTo("x\n");
-        fails("There is no backup 7", "db", "restore", path("backups"), path("seventh"), "--id", "7");
+        fails(1, "There is no backup 7", "db", "restore", path("backups"), path("seventh"), "--id", "7");
         assertThat(ok("db", "backup", data(), path("backups"), "--keep", "1", "--json")).isEqualTo(
                 "{\"path\":\"" + data() + "\",\"backups\":\"" + path("backups") + "\",\"backup\":3}\n");
         assertThat(ok("db", "restore", path("backups"), "--list")).contains("\n3\t").hasLineCount(2);
 
         Path other = Files.createDirectory(path("other"));
         Files.writeString(other.resolve("letter.txt"), "text");
-        fails("holds other files", "db", "backup", data(), other);
-        fails("holds files, but no database", "db", "restore", path("backups"), other, "--replace");
-        fails("in the database's own directory", "db", "backup", data(), data().resolve("backups"));
+        fails(1, "holds other files", "db", "backup", data(), other);
+        fails(1, "holds files, but no database", "db", "restore", path("backups"), other, "--replace");
+        fails(1, "in the database's own directory", "db", "backup", data(), data().resolve("backups"));
         assertThat(other.resolve("letter.txt")).hasContent("text");
     }
 
@@ -96,16 +85,16 @@ class DbCopiesTest {
             assertThat(ok(exporting)).contains("3 entries are in " + file);
             Object[] importing = Stream.concat(Stream.of("db", "import", copy, file, "-f", "users"), format.stream())
                     .toArray();
-            fails("there is no directory " + copy + "; name the one that the database is in; or give --create",
+            fails(1, "there is no directory " + copy + "; name the one that the database is in; or give --create",
                     importing);
             ok(Stream.concat(Stream.of(importing), Stream.of("--create")).toArray());
             assertThat(ok("db", "scan", copy, "-f", "users")).isEqualTo(ENTRIES);
-            fails(file + " exists", exporting);
+            fails(1, file + " exists", exporting);
         }
         assertThat(ok("db", "export", data(), path("one"), "--prefix", "a")).startsWith("1 entry is in");
-        fails("there are no entries", "db", "export", data(), path("none"), "--sst", "--prefix", "x");
+        fails(1, "there are no entries", "db", "export", data(), path("none"), "--sst", "--prefix", "x");
         assertThat(path("none")).doesNotExist();
-        fails("cannot write " + path("no"), "db", "export", data(), path("no").resolve("file"));
+        fails(1, "cannot write " + path("no"), "db", "export", data(), path("no").resolve("file"));
         try (Stream<Path> left = Files.list(temporary)) {
             assertThat(left).noneMatch(file -> file.toString().endsWith(".partial"));
         }
@@ -123,9 +112,9 @@ class DbCopiesTest {
             assertThat(run.code()).as(line).isEqualTo(1);
             assertThat(run.err()).contains("line 1 of the standard input: it ").hasLineCount(1);
         }
-        fails("cannot read " + path("no"), "db", "import", data(), path("no"));
-        fails("cannot read " + temporary, "db", "import", data(), temporary);
-        fails("CURRENT", "db", "import", data(), data().resolve("CURRENT"), "--sst");
+        fails(1, "cannot read " + path("no"), "db", "import", data(), path("no"));
+        fails(1, "cannot read " + temporary, "db", "import", data(), temporary);
+        fails(1, "CURRENT", "db", "import", data(), data().resolve("CURRENT"), "--sst");
     }
 
     @Test
@@ -141,8 +130,8 @@ class DbCopiesTest {
         assertThat(ok("db", "properties", data(), "rocksdb.levelstats")).contains("Level Files");
         assertThat(ok("db", "properties", data(), "estimate-num-keys", "--json"))
                 .isEqualTo("{\"rocksdb.estimate-num-keys\":3}\n");
-        fails("no property rocksdb.nonsense", "db", "properties", data(), "nonsense");
-        fails("no column family 'x'", "db", "properties", data(), "-f", "x");
+        fails(1, "no property rocksdb.nonsense", "db", "properties", data(), "nonsense");
+        fails(1, "no column family 'x'", "db", "properties", data(), "-f", "x");
     }
 
     private Path realPath() {
@@ -162,7 +151,7 @@ class DbCopiesTest {
         assertThat(ok("db", "compact", data(), "-f", "default", "--prefix", "a")).startsWith("default\t");
         assertThat(ok("db", "stats", data(), "--json")).contains("\"files\":1,");
         assertThat(ok("db", "count", data())).isEqualTo("4\n");
-        fails("no column family 'x'", "db", "compact", data(), "-f", "x");
+        fails(1, "no column family 'x'", "db", "compact", data(), "-f", "x");
     }
 
     @Test
@@ -171,13 +160,13 @@ class DbCopiesTest {
                 "  max_open_files = ", "[TableOptions/BlockBasedTable \"default\"]");
         assertThat(ok("db", "options", data(), "-f", "default")).doesNotContain("[DBOptions]").contains("[CFOptions");
         assertThat(ok("db", "options", data(), "--json")).startsWith("{\"DBOptions\":{");
-        fails("there are no options of a column family 'x'", "db", "options", data(), "-f", "x");
+        fails(1, "there are no options of a column family 'x'", "db", "options", data(), "-f", "x");
         ok("db", "checkpoint", data(), path("copy"));
         assertThat(ok("db", "options", data(), path("copy"))).isEqualTo("no differences\n");
         ok("db", "put", path("copy"), "k", "v", "-f", "users", "--create");
         assertThat(ok("db", "options", data(), path("copy"))).contains("[CFOptions \"users\"]\n", "    < -\n");
         assertThat(ok("db", "options", data(), path("copy"), "--json")).startsWith("{\"CFOptions \\\"users\\\"\":{");
-        fails("there is no directory " + path("no"), "db", "options", data(), path("no"));
+        fails(1, "there is no directory " + path("no"), "db", "options", data(), path("no"));
     }
 
     @Test
@@ -198,13 +187,13 @@ class DbCopiesTest {
             file.seek(5);
             file.write(octet ^ 0xff);
         }
-        fails("is damaged: ", "db", "verify", data());
+        fails(1, "is damaged: ", "db", "verify", data());
         Run verify = Program.run("db", "verify", data(), "--json");
         assertThat(verify.code()).isEqualTo(1);
         assertThat(verify.err()).isEmpty();
         assertThat(verify.out()).startsWith("{\"path\":\"" + data() + "\",\"sound\":false,\"damage\":\"")
                 .contains(table.getFileName().toString()).hasLineCount(1);
-        fails(table.getFileName().toString(), "db", "scan", data());
+        fails(1, table.getFileName().toString(), "db", "scan", data());
         Run repair = Program.run("db", "repair", data());
         assertThat(repair.code()).as(repair.err()).isZero();
         assertThat(repair.out()).contains("is repaired", "in " + data().resolve("lost"));

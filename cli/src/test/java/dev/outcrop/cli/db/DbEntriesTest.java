@@ -1,8 +1,10 @@
 package dev.outcrop.cli.db;
 
+import static dev.outcrop.cli.Program.fails;
+import static dev.outcrop.cli.Program.ok;
+import static dev.outcrop.cli.Program.okWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
 import dev.outcrop.cli.common.Encoding;
 import dev.outcrop.rocksdb.Options;
@@ -23,24 +25,6 @@ class DbEntriesTest {
 
     private Path data() {
         return temporary.resolve("data");
-    }
-
-    /** Runs what must succeed; returns what it wrote. */
-    private static String ok(Object... args) {
-        return okWith("", args);
-    }
-
-    private static String okWith(String input, Object... args) {
-        Run run = Program.runWith(input, args);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isZero();
-        return run.out();
-    }
-
-    private static void fails(int code, String expected, Object... args) {
-        Run run = Program.run(args);
-        assertThat(run.code()).as(run.err()).isEqualTo(code);
-        assertThat(run.err()).startsWith("outcrop: ").contains(expected).hasLineCount(1);
     }
 
     private void fill() {
@@ -69,8 +53,7 @@ class DbEntriesTest {
         assertThat(ok("db", "scan", data(), "--json", "--hex"))
                 .isEqualTo("{\"keyHex\":\"00ff09\",\"valueHex\":\"c3bc0a5ce280ae\"}\n");
         assertThat(okWith("\0\377\n", "db", "put", data(), "input")).isEmpty();
-        assertThat(ok("db", "get", data(), "input", "--json"))
-                .contains("\"valueBase64\":\"AP8K\"");
+        assertThat(ok("db", "get", data(), "input", "--json")).contains("\"valueBase64\":\"AP8K\"");
         ok("db", "put", data(), "", "");
         assertThat(ok("db", "get", data(), "")).isEqualTo("\n");
     }
@@ -208,8 +191,7 @@ class DbEntriesTest {
             db.put(new byte[]{'b'}, new byte[]{'2'});
         }
         assertThat(ok("db", "scan", data())).isEqualTo("b\t2\na\t1\n");
-        Run run = Program.run("db", "scan", data(), "--prefix", "a");
-        assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("does not have the order of bytes").doesNotContain("KeyRange").hasLineCount(1);
+        Run run = fails(1, "does not have the order of bytes", "db", "scan", data(), "--prefix", "a");
+        assertThat(run.err()).doesNotContain("KeyRange");
     }
 }

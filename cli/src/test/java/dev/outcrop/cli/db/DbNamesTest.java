@@ -1,9 +1,10 @@
 package dev.outcrop.cli.db;
 
+import static dev.outcrop.cli.Program.fails;
+import static dev.outcrop.cli.Program.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.Program;
-import dev.outcrop.cli.Program.Run;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
@@ -20,20 +21,6 @@ class DbNamesTest {
     @TempDir
     private Path data;
 
-    private static String ok(Object... args) {
-        Run run = Program.run(args);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isZero();
-        return run.out();
-    }
-
-    private static void fails(String expected, Object... args) {
-        Run run = Program.run(args);
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.err()).contains(expected).hasLineCount(1);
-        assertThat(run.out()).isEmpty();
-    }
-
     private void create(Options options, byte[]... names) {
         try (RocksDB db = RocksDB.open(data, new Options().createIfMissing(true).avoidFlushDuringShutdown(true))) {
             for (byte[] name : names) {
@@ -49,8 +36,7 @@ class DbNamesTest {
     @Test
     void aNameThatIsNoTextIsShownAndGiven() {
         create(new Options().set("merge_operator=stringappend"), bytes("\u00ff\u0001"), bytes("\\xff\\x01"),
-                bytes("a\\b"),
-                bytes("\u00c3\u00a9"), bytes("?"));
+                bytes("a\\b"), bytes("\u00c3\u00a9"), bytes("?"));
 
         assertThat(ok("db", "families", data).lines()).containsExactlyInAnyOrder("?", "a\\\\b", "default", "é",
                 "\\\\xff\\\\x01", "\\xff\\x01");
@@ -59,7 +45,7 @@ class DbNamesTest {
         assertThat(ok("db", "get", data, "key", "-f", "a\\b")).isEqualTo("a\\\\b\n");
         assertThat(ok("db", "get", data, "key", "-f", "a\\\\b")).isEqualTo("a\\\\b\n");
         assertThat(ok("db", "get", data, "key", "-f", "?")).isEqualTo("?\n");
-        fails("no column family '\\xff'", "db", "get", data, "key", "-f", "\\xff");
+        assertThat(fails(1, "no column family '\\xff'", "db", "get", data, "key", "-f", "\\xff").out()).isEmpty();
     }
 
     @Test
@@ -85,7 +71,7 @@ class DbNamesTest {
                 .contains("in the column family '" + name + "'");
         ok("db", "put", data, "key", "v", "-f", "\\xfe\\x01", "--create");
         assertThat(ok("db", "get", data, "key", "-f", "\\xfe\\x01")).isEqualTo("v\n");
-        fails("zero byte", "db", "put", data, "key", "v", "-f", "idx\\x00A", "--create");
+        assertThat(fails(1, "zero byte", "db", "put", data, "key", "v", "-f", "idx\\x00A", "--create").out()).isEmpty();
         assertThat(ok("db", "families", data).lines()).containsExactlyInAnyOrder("default", name, "\\xfe\\x01");
     }
 

@@ -72,8 +72,7 @@ class DbProcessTest {
                     List.of("stats"), List.of("properties"), List.of("log"), List.of("verify"), List.of("export"))) {
                 Run run = Program.run(withDirectory(reading));
                 assertThat(run.code()).as(run.err()).isZero();
-                assertThat(run.err()).contains("process " + holder.pid() + " has " + data() + " open")
-                        .hasLineCount(1);
+                assertThat(run.err()).contains("process " + holder.pid() + " has " + data() + " open").hasLineCount(1);
             }
             assertThat(ok("db", "get", data(), "fresh").out()).isEqualTo("1\n");
             assertThat(ok("db", "families", data()).err()).isEmpty();
@@ -167,15 +166,13 @@ class DbProcessTest {
 
     /** Returns how many lines it has shown. */
     private long interruptScan() throws Exception {
-        Process scan = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "db",
-                "scan", data());
+        Process scan = CliJvm.jvm().startedBy("env", "--default-signal=INT").start(Main.class, "db", "scan", data());
         try (BufferedReader lines = scan.inputReader()) {
             assertThat(lines.readLine()).startsWith("key00000000\t");
             new ProcessBuilder("kill", "-INT", Long.toString(scan.pid())).start().waitFor();
             // The pipe is full; the scan goes on when it is read, and then sees that it was interrupted.
             long count = 1 + lines.lines().count();
-            assertThat(ChildJvm.awaitEnd(scan)).isTrue();
-            assertThat(scan.exitValue()).isIn(count < MANY ? List.of(130) : List.of(0, 130));
+            assertThat(Program.exitCode(scan)).isIn(count < MANY ? List.of(130) : List.of(0, 130));
             return count;
         }
     }
@@ -188,8 +185,7 @@ class DbProcessTest {
             try (BufferedReader lines = reading.inputReader()) {
                 assertThat(lines.readLine()).contains("key00000000");
             }
-            assertThat(ChildJvm.awaitEnd(reading)).isTrue();
-            assertThat(reading.exitValue()).isZero();
+            assertThat(Program.exitCode(reading)).isZero();
         }
     }
 
@@ -217,17 +213,9 @@ class DbProcessTest {
 
     /** Runs a command of ./outcrop db within a script of a shell. */
     private Run shell(String script, List<String> command) throws Exception {
-        Process process = CliJvm.jvm().startedBy("sh", "-c", script, "sh").start(Main.class,
-                withDirectory(command));
+        Process process = CliJvm.jvm().startedBy("sh", "-c", script, "sh").start(Main.class, withDirectory(command));
         process.getOutputStream().close();
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            StringBuilder text = new StringBuilder();
-            for (int c = out.read(); c >= 0; c = out.read()) {
-                text.append((char) c);
-            }
-            assertThat(ChildJvm.awaitEnd(process)).isTrue();
-            return new Run(process.exitValue(), text.toString(), "");
-        }
+        return Program.end(process);
     }
 
     @Test

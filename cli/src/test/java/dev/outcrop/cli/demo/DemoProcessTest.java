@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.cli.CliJvm;
 import dev.outcrop.cli.Main;
+import dev.outcrop.cli.Program;
 import dev.outcrop.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;
@@ -54,13 +55,11 @@ class DemoProcessTest {
     @Tag("nightly")
     void aClosedPipeEndsItQuietly() throws Exception {
         Path directory = temporary.resolve("demo");
-        Process demo = CliJvm.jvm().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir",
-                directory);
+        Process demo = CliJvm.jvm().start(Main.class, "demo", "--no-peer", "--limit", 3000, "--dir", directory);
         try (BufferedReader lines = demo.inputReader()) {
             assertThat(lines.readLine()).contains("3,000 class files");
         }
-        assertThat(ChildJvm.awaitEnd(demo)).isTrue();
-        assertThat(demo.exitValue()).isZero();
+        assertThat(Program.exitCode(demo)).isZero();
         assertThat(directory).doesNotExist();
     }
 }

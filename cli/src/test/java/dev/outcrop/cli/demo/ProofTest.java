@@ -101,8 +101,7 @@ class ProofTest {
 
     @Test
     void aMissingLastRecordIsFound() {
-        change("default",
-                family -> family.delete(classes.key(CLASSES - 1).toArray(ValueLayout.JAVA_BYTE)));
+        change("default", family -> family.delete(classes.key(CLASSES - 1).toArray(ValueLayout.JAVA_BYTE)));
         assertFails(classes.name(CLASSES - 1) + " was stored and is not found");
     }
 

@@ -2,6 +2,7 @@ package dev.outcrop.cli.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
 import dev.outcrop.rocksdb.MergeOperator;
@@ -15,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,38 +42,25 @@ class PipeCommandTest {
         Files.writeString(file, content, StandardCharsets.ISO_8859_1, StandardOpenOption.APPEND);
     }
 
-    private Run pipe(Object... args) {
-        List<Object> all = new ArrayList<>(List.of("pipe", data()));
-        all.addAll(Arrays.asList(args));
-        return Program.run(all.toArray());
+    private Object[] command(Object... args) {
+        return Stream.concat(Stream.of("pipe", data()), Arrays.stream(args)).toArray();
     }
 
     private String ok(Object... args) {
-        Run run = pipe(args);
-        assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).isEmpty();
-        return run.out();
+        return Program.ok(command(args));
     }
 
     private String fails(Object... args) {
-        Run run = pipe(args);
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.err()).startsWith("outcrop: ").hasLineCount(1);
-        return run.err();
+        return Program.fails(1, "", command(args)).err();
     }
 
     private String entries(Object... options) {
-        List<Object> all = new ArrayList<>(List.of("db", "scan", data()));
-        all.addAll(Arrays.asList(options));
-        Run run = Program.run(all.toArray());
-        assertThat(run.code()).as(run.err()).isZero();
-        return run.out().replace("\n", " | ").strip();
+        return Program.ok(Stream.concat(Stream.of("db", "scan", data()), Arrays.stream(options)).toArray())
+                .replace("\n", " | ").strip();
     }
 
     private List<String> letters(Path queue) {
-        Run run = Program.run("queue", "dump", queue);
-        assertThat(run.code()).as(run.err()).isZero();
-        return run.out().lines().map(line -> line.split("\t", 3)[2]).toList();
+        return Program.ok("queue", "dump", queue).lines().map(line -> line.split("\t", 3)[2]).toList();
     }
 
     @ParameterizedTest
@@ -298,7 +287,7 @@ class PipeCommandTest {
         Files.move(moved, directory.resolve("gone"));
         append(file, "m\tx\n");
         assertThat(fails(file)).contains("there is no queue in " + moved);
-        Run run = pipe(file, "--create");
+        Run run = Program.run(command(file, "--create"));
         assertThat(run.code()).isZero();
         assertThat(run.out()).startsWith("1 record is stored");
         assertThat(run.err()).contains("is gone: files go on").hasLineCount(1);

@@ -16,10 +16,10 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,21 +39,16 @@ class PipeProcessTest {
     }
 
     private Object[] command(Object... args) {
-        List<Object> all = new ArrayList<>(List.of("pipe", data()));
-        all.addAll(Arrays.asList(args));
-        return all.toArray();
+        return Stream.concat(Stream.of("pipe", data()), Arrays.stream(args)).toArray();
     }
 
     /** Runs the command with a standard input; both outputs are one. */
     private Run piped(byte[] input, Object... args) throws Exception {
-        Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class,
-                command(args));
+        Process process = CliJvm.jvm().startedBy("sh", "-c", "\"$@\" 2>&1", "sh").start(Main.class, command(args));
         try (OutputStream to = process.getOutputStream()) {
             to.write(input);
         }
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ChildJvm.awaitEnd(process)).isTrue();
-        return new Run(process.exitValue(), out, "");
+        return Program.end(process);
     }
 
     private static byte[] bytes(String text) {
@@ -61,9 +56,7 @@ class PipeProcessTest {
     }
 
     private String count() {
-        Run run = Program.run("db", "count", data());
-        assertThat(run.code()).as(run.err()).isZero();
-        return run.out().strip();
+        return Program.ok("db", "count", data()).strip();
     }
 
     private Path many() throws IOException {
@@ -132,8 +125,7 @@ class PipeProcessTest {
             Program.awaitText(err, ".*\rpipe  [0-9,]+ kB, [0-9,]+ read/s, [0-9,]+ stored/s, \\d:\\d\\d.*");
         }
         assertThat(process.inputReader().readLine()).startsWith(MANY + " records are stored");
-        assertThat(ChildJvm.awaitEnd(process)).isTrue();
-        assertThat(process.exitValue()).isZero();
+        assertThat(Program.exitCode(process)).isZero();
     }
 
     @Test
@@ -142,9 +134,9 @@ class PipeProcessTest {
         Process process = CliJvm.jvm().option("-Doutcrop.terminals=err").startedBy("sh", "-c", "\"$@\" 2>&1", "sh")
                 .start(Main.class, command(many(), "--create"));
         process.getOutputStream().close();
-        String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ChildJvm.awaitEnd(process)).isTrue();
-        assertThat(process.exitValue()).as(shown).isZero();
+        Run run = Program.end(process);
+        String shown = run.out();
+        assertThat(run.code()).as(shown).isZero();
         assertThat(shown.split("[\r\n]", -1)).allSatisfy(line -> assertThat(line).hasSizeLessThan(80))
                 .anySatisfy(line -> assertThat(line).matches(
                         "pipe  \\d+ %  \\d+ of \\d+ MB, [0-9,]+ read/s, [0-9,]+ stored/s, \\d:\\d\\d left +"));
@@ -165,7 +157,7 @@ class PipeProcessTest {
             }
             to.flush();
             // It waits for more, since it is never told that this was all.
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+            Program.interrupt(process);
             assertThat(ChildJvm.awaitEnd(process)).isTrue();
         }
         assertThat(process.exitValue()).isEqualTo(130);
@@ -185,7 +177,7 @@ class PipeProcessTest {
             awaitMark("4 bytes, 1 lines");
             Files.writeString(file, " and half\nm\tx\n", StandardOpenOption.APPEND);
             awaitMark("24 bytes, 3 lines");
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
+            Program.interrupt(process);
             assertThat(ChildJvm.awaitEnd(process)).isTrue();
         }
         assertThat(process.exitValue()).isEqualTo(130);
@@ -208,11 +200,10 @@ class PipeProcessTest {
                 command(file, "--create", "--follow"));
         awaitMark("4 bytes");
         Files.move(Files.writeString(temporary.resolve("new"), "l\tw\nm\tx\n"), file,
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ChildJvm.awaitEnd(process)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(out).contains("was replaced or cut off while it was followed").hasLineCount(1);
+                StandardCopyOption.REPLACE_EXISTING);
+        Run run = Program.end(process);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out()).contains("was replaced or cut off while it was followed").hasLineCount(1);
     }
 
     @Test
@@ -274,19 +265,20 @@ class PipeProcessTest {
         Path file = many();
         for (String size : Program.oneOrAll("size=4m", "size=1m")) {
             // The database is on the full disk.
-            ChildJvm.Result result = CliJvm.jvm().withDisk(disk, size).run(Main.class, "pipe",
-                    disk.resolve("data"), file, "--create", "--queue", temporary.resolve("q" + size));
-            assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
-            assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
+            assertFull(disk, size, disk.resolve("data"), file, "--create", "--queue", temporary.resolve("q" + size));
         }
         // The queue is.
-        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=8m").run(Main.class, "pipe", data(),
-                file, "--create", "--queue", disk.resolve("queue"));
-        assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
-        assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
+        assertFull(disk, "size=8m", data(), file, "--create", "--queue", disk.resolve("queue"));
         // With room again, and with another queue, since that disk is gone, it goes on where the database is.
         Run run = Program.run(command(file, "--create", "--queue", temporary.resolve("queue")));
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(count()).isEqualTo(Integer.toString(MANY));
+    }
+
+    private static void assertFull(Path disk, String size, Object... args) throws Exception {
+        ChildJvm.Result result = CliJvm.jvm().withDisk(disk, size).run(Main.class,
+                Stream.concat(Stream.of("pipe"), Arrays.stream(args)).toArray());
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
+        assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device").hasLineCount(1);
     }
 }

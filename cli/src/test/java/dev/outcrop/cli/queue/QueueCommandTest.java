@@ -57,6 +57,16 @@ class QueueCommandTest {
                 }).execute(args);
     }
 
+    private String ok(String... args) {
+        assertThat(run(args)).as("%s", out).isZero();
+        return out.toString();
+    }
+
+    private String fails(int code, String... args) {
+        assertThat(run(args)).as(String.join(" ", args)).isEqualTo(code);
+        return out.toString();
+    }
+
     private int append(String text) {
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
@@ -88,12 +98,9 @@ class QueueCommandTest {
 
     @Test
     void withoutACommandThereIsHelp() {
-        assertThat(run()).isEqualTo(2);
-        assertThat(out.toString()).contains("verify", "repair", "stats", "dump", "tail", "append", "groups");
-        assertThat(run("groups")).isEqualTo(2);
-        assertThat(out.toString()).contains("list", "create", "move", "delete");
-        assertThat(run("dump", "--help")).isZero();
-        assertThat(out.toString()).contains("--from", "--limit", "DIR");
+        assertThat(fails(2)).contains("verify", "repair", "stats", "dump", "tail", "append", "groups");
+        assertThat(fails(2, "groups")).contains("list", "create", "move", "delete");
+        assertThat(ok("dump", "--help")).contains("--from", "--limit", "DIR");
     }
 
     @Test
@@ -101,45 +108,41 @@ class QueueCommandTest {
         assertThat(append("first\n\nthird \tone\n\1\2\n\377\nlast without an end")).isZero();
         assertThat(out.toString()).isEqualTo("6 records appended; the next one is 6\n");
         assertThat(append("seventh\n")).isZero();
-        assertThat(run("dump", directory())).isZero();
-        assertThat(out.toString().lines()).map(line -> line.replaceFirst("\t\\d{4}-\\d\\d-\\d\\dT[^\t]*Z\t", "|"))
+        assertThat(ok("dump", directory()).lines())
+                .map(line -> line.replaceFirst("\t\\d{4}-\\d\\d-\\d\\dT[^\t]*Z\t", "|"))
                 .containsExactly("0|first", "1|", "2|third \tone", "3|0x0102", "4|0xff", "5|last without an end",
                         "6|seventh");
-        assertThat(run("dump", directory(), "--from", "2", "--limit", "2")).isZero();
-        assertThat(out.toString().lines()).hasSize(2)
+        assertThat(ok("dump", directory(), "--from", "2", "--limit", "2").lines()).hasSize(2)
                 .allMatch(line -> line.startsWith("2\t") || line.startsWith("3\t"));
-        assertThat(run("dump", directory(), "--from", "7")).isZero();
-        assertThat(out.toString()).isEmpty();
+        assertThat(ok("dump", directory(), "--from", "7")).isEmpty();
         // Also to wait for it: nobody knows when it comes, and it would be shown behind others.
         for (String command : new String[]{"dump", "tail"}) {
-            assertThat(run(command, directory(), "--from", "8")).isEqualTo(1);
-            assertThat(out.toString()).isEqualTo("failed: There is no record 8: the next one to be appended is 7\n");
+            assertThat(fails(1, command, directory(), "--from", "8"))
+                    .isEqualTo("failed: There is no record 8: the next one to be appended is 7\n");
         }
     }
 
     @Test
     void linesOfOtherSystemsBecomeTheSameRecords() {
         assertThat(append("first\r\n\r\ntwo \r\r\n\rthree\nlast\r")).isZero();
-        assertThat(run("dump", directory(), "--json")).isZero();
-        assertThat(out.toString().lines().map(line -> line.replaceFirst(".*\"payload\":", ""))).containsExactly(
-                "\"first\"}", "\"\"}", "\"two \\r\"}", "\"\\rthree\"}", "\"last\\r\"}");
+        assertThat(ok("dump", directory(), "--json").lines().map(line -> line.replaceFirst(".*\"payload\":", "")))
+                .containsExactly(
+                        "\"first\"}", "\"\"}", "\"two \\r\"}", "\"\\rthree\"}", "\"last\\r\"}");
     }
 
     @Test
     void whatIsFoundIsJsonForPrograms() throws IOException {
         append("first\nsecond\n");
         assertThat(run("groups", "create", directory(), "billing")).isZero();
-        assertThat(run("verify", directory(), "--json")).isZero();
-        assertThat(out.toString()).hasLineCount(1).startsWith("{\"path\":\"" + directory() + "\",\"sound\":true,"
-                + "\"segments\":[{\"file\":\"00000000000000000000.segment\",\"firstOffset\":0,\"nextOffset\":2,"
-                + "\"records\":2,\"withdrawn\":0,\"bytes\":")
+        assertThat(ok("verify", directory(), "--json")).hasLineCount(1)
+                .startsWith("{\"path\":\"" + directory() + "\",\"sound\":true,"
+                        + "\"segments\":[{\"file\":\"00000000000000000000.segment\",\"firstOffset\":0,\"nextOffset\":2,"
+                        + "\"records\":2,\"withdrawn\":0,\"bytes\":")
                 .contains("\"groups\":[{\"group\":\"billing\",\"acknowledgedBefore\":0,\"acknowledgedBehind\":0}],"
                         + "\"damages\":[],\"notes\":[");
         damageSecondRecord();
-        assertThat(run("verify", directory(), "--json")).isEqualTo(1);
-        assertThat(out.toString()).hasLineCount(1).contains("\"sound\":false",
-                "\"damages\":[{\"file\":\"" + directory(),
-                "\"offset\":1,\"what\":\"");
+        assertThat(fails(1, "verify", directory(), "--json")).hasLineCount(1).contains("\"sound\":false",
+                "\"damages\":[{\"file\":\"" + directory(), "\"offset\":1,\"what\":\"");
     }
 
     private void damageSecondRecord() throws IOException {
@@ -181,8 +184,7 @@ class QueueCommandTest {
     @Test
     void tailShowsWhatIsAppendedMeanwhile() throws Exception {
         append("a\nb\n");
-        assertThat(run("tail", directory(), "--from", "0", "--limit", "2")).isZero();
-        assertThat(out.toString().lines()).hasSize(2);
+        assertThat(ok("tail", directory(), "--from", "0", "--limit", "2").lines()).hasSize(2);
         Path tailers = temporary.resolve("queue").resolve("tailers");
         FutureTask<Integer> tail = new FutureTask<>(() -> run("tail", directory(), "-n", "0", "--limit", "1"));
         Thread thread = Thread.ofPlatform().start(tail);
@@ -222,8 +224,7 @@ class QueueCommandTest {
                 }
             });
         }
-        assertThat(run("stats", directory())).isZero();
-        assertThat(out.toString()).contains("segments    3 of 8,192 bytes\n",
+        assertThat(ok("stats", directory())).contains("segments    3 of 8,192 bytes\n",
                 "records     20, from 0 on; the next one is 20\n", "withdrawn   0 of them\n",
                 "on the disk before 20\n");
         assertThat(out.toString().lines().map(line -> line.replaceAll("[ |]+", " ").strip())).contains("audit 0 0 20",
@@ -233,10 +234,9 @@ class QueueCommandTest {
     @Test
     void groupsAreCreatedListedMovedAndDeleted() {
         append("first\nsecond\nthird\n");
-        assertThat(run("groups", "create", directory(), "billing")).isZero();
-        assertThat(out.toString()).isEqualTo("group billing begins with record 0\n");
-        assertThat(run("groups", "create", directory(), "billing")).isEqualTo(1);
-        assertThat(out.toString()).startsWith("failed: There is a group 'billing' in").endsWith("already\n");
+        assertThat(ok("groups", "create", directory(), "billing")).isEqualTo("group billing begins with record 0\n");
+        assertThat(fails(1, "groups", "create", directory(), "billing"))
+                .startsWith("failed: There is a group 'billing' in").endsWith("already\n");
         assertThat(run("groups", "list", directory())).isZero();
         assertThat(line("billing")).startsWith("billing 0 3 96 ");
 
@@ -249,45 +249,39 @@ class QueueCommandTest {
         move("first", 0);
         move("2100-01-01T00:00:00Z", 3);
         move("2000-01-01T00:00:00Z", 0);
-        assertThat(run("groups", "move", directory(), "billing", "4")).isEqualTo(1);
-        assertThat(out.toString()).startsWith("failed: ").contains("4");
+        assertThat(fails(1, "groups", "move", directory(), "billing", "4")).startsWith("failed: ").contains("4");
         for (String wrong : new String[]{"99999999999999999999", "-1", "yesterday", ""}) {
             assertThat(run("groups", "move", directory(), "--", "billing", wrong)).as(wrong).isEqualTo(2);
             assertThat(out.toString()).startsWith("TO must be").contains("not '" + wrong + "'");
         }
 
-        assertThat(run("groups", "delete", directory(), "shipping")).isEqualTo(1);
-        assertThat(out.toString()).startsWith("failed: There is no group 'shipping' in").contains("billing");
+        assertThat(fails(1, "groups", "delete", directory(), "shipping"))
+                .startsWith("failed: There is no group 'shipping' in").contains("billing");
         assertThat(run("groups", "delete", directory(), "billing")).isZero();
-        assertThat(run("groups", "move", directory(), "billing", "first")).isEqualTo(1);
-        assertThat(out.toString()).contains("which has none");
+        assertThat(fails(1, "groups", "move", directory(), "billing", "first")).contains("which has none");
         assertThat(run("groups", "create", directory(), "")).isEqualTo(1);
     }
 
     private void move(String to, long offset) {
-        assertThat(run("groups", "move", directory(), "billing", to)).isZero();
-        assertThat(out.toString()).isEqualTo("group billing goes on with record " + offset + "\n");
+        assertThat(ok("groups", "move", directory(), "billing", to))
+                .isEqualTo("group billing goes on with record " + offset + "\n");
     }
 
     @Test
     void recordsAndGroupsAreJsonForPrograms() {
         append("first\n\377\n");
         String time = "\"time\":\"\\d{4}-\\d\\d-\\d\\dT[^\"]*Z\"";
-        assertThat(run("dump", directory(), "--json")).isZero();
-        assertThat(out.toString()).matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n"
+        assertThat(ok("dump", directory(), "--json")).matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n"
                 + "\\{\"offset\":1," + time + ",\"payloadBase64\":\"/w==\"}\n");
-        assertThat(run("tail", directory(), "--json", "--from", "first", "--limit", "1")).isZero();
-        assertThat(out.toString()).matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n");
-        assertThat(run("groups", "list", directory(), "--json")).isZero();
-        assertThat(out.toString()).isEmpty();
-        assertThat(run("groups", "list", directory())).isZero();
-        assertThat(out.toString()).isEqualTo("no groups\n");
+        assertThat(ok("tail", directory(), "--json", "--from", "first", "--limit", "1"))
+                .matches("\\{\"offset\":0," + time + ",\"payload\":\"first\"}\n");
+        assertThat(ok("groups", "list", directory(), "--json")).isEmpty();
+        assertThat(ok("groups", "list", directory())).isEqualTo("no groups\n");
         assertThat(run("groups", "create", directory(), "billing")).isZero();
-        assertThat(run("groups", "list", directory(), "--json")).isZero();
-        assertThat(out.toString()).matches("\\{\"group\":\"billing\",\"acknowledgedBefore\":0,\"lag\":2,"
-                + "\"lagBytes\":64,\"lagSeconds\":\\d+}\n");
-        assertThat(run("stats", directory(), "--json")).isZero();
-        assertThat(out.toString()).startsWith("{\"path\":\"" + directory() + "\",\"segments\":1,")
+        assertThat(ok("groups", "list", directory(), "--json"))
+                .matches("\\{\"group\":\"billing\",\"acknowledgedBefore\":0,\"lag\":2,"
+                        + "\"lagBytes\":64,\"lagSeconds\":\\d+}\n");
+        assertThat(ok("stats", directory(), "--json")).startsWith("{\"path\":\"" + directory() + "\",\"segments\":1,")
                 .contains("\"records\":2,\"firstOffset\":0,\"nextOffset\":2,\"withdrawn\":0,")
                 .endsWith("\"groups\":[{\"group\":\"billing\",\"acknowledgedBefore\":0,\"acknowledgedBehind\":0,"
                         + "\"lag\":2}]}\n");
@@ -302,20 +296,17 @@ class QueueCommandTest {
             append("later\n");
             later = timeOfLast();
         } while (later.equals(first));
-        assertThat(run("dump", directory(), "--from", later)).isZero();
-        assertThat(out.toString()).contains("\t" + later + "\tlater\n").doesNotContain(first);
-        assertThat(run("dump", directory(), "--from", "last")).isZero();
-        assertThat(out.toString()).contains("\t" + later + "\tlater\n").hasLineCount(1);
-        assertThat(run("dump", directory(), "--from", "2000-01-01T00:00:00Z", "--limit", "1")).isZero();
-        assertThat(out.toString()).isEqualTo("0\t" + first + "\tfirst\n");
+        assertThat(ok("dump", directory(), "--from", later)).contains("\t" + later + "\tlater\n").doesNotContain(first);
+        assertThat(ok("dump", directory(), "--from", "last")).contains("\t" + later + "\tlater\n").hasLineCount(1);
+        assertThat(ok("dump", directory(), "--from", "2000-01-01T00:00:00Z", "--limit", "1"))
+                .isEqualTo("0\t" + first + "\tfirst\n");
     }
 
     @Test
     void theLastRecordsAreShown() {
         assertThat(run("groups", "create", directory(), "billing")).isNotZero();
         append("");
-        assertThat(run("dump", directory(), "-n", "3")).isZero();
-        assertThat(out.toString()).isEmpty();
+        assertThat(ok("dump", directory(), "-n", "3")).isEmpty();
         try (Queue queue = Queue.open(Path.of(directory()))) {
             for (int i = 0; i < 30; i++) {
                 if (i % 2 == 0) {
@@ -339,8 +330,8 @@ class QueueCommandTest {
         assertThat(last("tail", "--from", "last", "--limit", "1")).containsExactly(28);
         for (String command : new String[]{"dump", "tail"}) {
             assertThat(run(command, directory(), "-n", "-1")).isEqualTo(2);
-            assertThat(run(command, directory(), "-n", "1", "--from", "0")).isEqualTo(2);
-            assertThat(out.toString()).contains("--from and -n exclude each other");
+            assertThat(fails(2, command, directory(), "-n", "1", "--from", "0"))
+                    .contains("--from and -n exclude each other");
         }
     }
 
@@ -363,11 +354,9 @@ class QueueCommandTest {
             queue.append("to nobody".getBytes(StandardCharsets.UTF_8));
             consumer.poll(1, (offset, _, _) -> consumer.reject(offset, "no such address"));
         }
-        assertThat(run("dump", directory())).isZero();
-        assertThat(out.toString()).startsWith("0\t")
+        assertThat(ok("dump", directory())).startsWith("0\t")
                 .endsWith("\t[dead letter of group senders, record 0: no such address] to nobody\n");
-        assertThat(run("dump", directory(), "--json")).isZero();
-        assertThat(out.toString()).contains(
+        assertThat(ok("dump", directory(), "--json")).contains(
                 "\"deadLetter\":{\"group\":\"senders\",\"offset\":0,\"deliveries\":1,\"time\":\"",
                 "\"reason\":\"no such address\"},\"payload\":\"to nobody\"}\n");
     }
@@ -405,8 +394,8 @@ class QueueCommandTest {
     @Test
     void tailFollowsAlsoWhereItIsTold() {
         append("a\nb\n");
-        assertThat(run("tail", directory(), "--follow", "--from", "1", "--limit", "1")).isZero();
-        assertThat(out.toString()).startsWith("1\t").endsWith("\tb\n");
+        assertThat(ok("tail", directory(), "--follow", "--from", "1", "--limit", "1")).startsWith("1\t")
+                .endsWith("\tb\n");
     }
 
     @Test
@@ -422,14 +411,13 @@ class QueueCommandTest {
                 Thread.sleep(10);
             }
             // It waits for more, since it is never told that this was all.
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(appending.pid())).start().waitFor()).isZero();
+            Program.interrupt(appending);
             assertThat(said.lines())
                     .containsExactly("outcrop: interrupted: 2 records are appended, and the rest of the input is not");
             assertThat(ChildJvm.awaitEnd(appending)).isTrue();
         }
         assertThat(appending.exitValue()).isEqualTo(130);
-        assertThat(run("verify", directory())).isZero();
-        assertThat(out.toString()).contains("closed orderly");
+        assertThat(ok("verify", directory())).contains("closed orderly");
     }
 
     @Test
@@ -440,8 +428,7 @@ class QueueCommandTest {
                 .isEqualTo("outcrop: interrupted: not everything was looked at, and nothing is changed\n");
         assertThat(interrupted("repair")).isEqualTo("outcrop: interrupted: not everything is repaired;"
                 + " nothing is lost, and the same command does the rest\n");
-        assertThat(run("verify", directory())).isZero();
-        assertThat(out.toString()).contains(MANY + " whole");
+        assertThat(ok("verify", directory())).contains(MANY + " whole");
     }
 
     /** What a command says that is interrupted while it reads segments, which takes it about a second. */
@@ -485,22 +472,17 @@ class QueueCommandTest {
     @Test
     void damageIsFoundAndRepaired() throws IOException {
         append("first\nsecond\nthird\n");
-        assertThat(run("verify", directory())).isZero();
-        assertThat(out.toString()).contains("is sound");
+        assertThat(ok("verify", directory())).contains("is sound");
         assertThat(run("repair", directory())).isZero();
         damageSecondRecord();
-        assertThat(run("verify", directory())).isEqualTo(1);
-        assertThat(out.toString()).contains("is damaged in 1 place.", "checksum of record 1");
-        assertThat(run("stats", directory())).isEqualTo(1);
-        assertThat(out.toString()).startsWith("failed: the queue").contains("queue verify");
-        assertThat(run("dump", directory())).isEqualTo(1);
-        assertThat(out.toString()).startsWith("0\t").contains("\tfirst\nfailed: ", "record 1", "outcrop queue verify")
+        assertThat(fails(1, "verify", directory())).contains("is damaged in 1 place.", "checksum of record 1");
+        assertThat(fails(1, "stats", directory())).startsWith("failed: the queue").contains("queue verify");
+        assertThat(fails(1, "dump", directory())).startsWith("0\t")
+                .contains("\tfirst\nfailed: ", "record 1", "outcrop queue verify")
                 .doesNotContain("QueueFiles");
-        assertThat(run("repair", directory(), "--json")).isZero();
-        assertThat(out.toString()).contains("\"damages\":[{", "\"repairs\":[\"").hasLineCount(1);
+        assertThat(ok("repair", directory(), "--json")).contains("\"damages\":[{", "\"repairs\":[\"").hasLineCount(1);
         assertThat(run("verify", directory())).isZero();
-        assertThat(run("dump", directory())).isZero();
-        assertThat(out.toString().lines()).hasSize(2);
+        assertThat(ok("dump", directory()).lines()).hasSize(2);
     }
 
     @Test
@@ -548,18 +530,15 @@ class QueueCommandTest {
     @Test
     void whatIsNotThereOrInUseIsSaid() {
         for (String command : new String[]{"verify", "repair", "stats", "dump", "tail"}) {
-            assertThat(run(command, directory())).isEqualTo(1);
-            assertThat(out.toString()).startsWith("failed: There is no queue in " + directory());
+            assertThat(fails(1, command, directory())).startsWith("failed: There is no queue in " + directory());
         }
-        assertThat(run("groups", "list", directory())).isEqualTo(1);
-        assertThat(out.toString())
+        assertThat(fails(1, "groups", "list", directory()))
                 .startsWith("failed: There is no queue in " + directory() + ": there is no such directory");
         assertThat(temporary).isEmptyDirectory();
         assertThat(append("first\n")).isZero();
         try (Queue queue = Queue.open(temporary.resolve("queue"))) {
             for (String command : new String[]{"verify", "repair"}) {
-                assertThat(run(command, directory())).isEqualTo(1);
-                assertThat(out.toString()).startsWith("failed: ")
+                assertThat(fails(1, command, directory())).startsWith("failed: ")
                         .contains(Long.toString(ProcessHandle.current().pid()));
             }
             assertThat(append("second\n")).isEqualTo(1);
@@ -601,15 +580,12 @@ class QueueCommandTest {
                     "records     100, from 0 on; the next one is 100", "withdrawn   0 of them");
             assertThat(line("audit")).isEqualTo("audit 0 0 100");
             assertThat(line("billing")).isEqualTo("billing 30 1 69");
-            assertThat(run("stats", directory(), "--json")).isZero();
-            assertThat(out.toString().lines()).hasSize(2).first().isEqualTo(which);
+            assertThat(ok("stats", directory(), "--json").lines()).hasSize(2).first().isEqualTo(which);
             assertThat(out.toString()).contains("\"records\":100,\"firstOffset\":0,\"nextOffset\":100,\"withdrawn\":0,",
                     "{\"group\":\"billing\",\"acknowledgedBefore\":30,\"acknowledgedBehind\":1,\"lag\":69}");
-            assertThat(run("groups", "list", directory())).isZero();
-            assertThat(out.toString().lines().findFirst()).contains(which);
+            assertThat(ok("groups", "list", directory()).lines().findFirst()).contains(which);
             assertThat(line("billing")).startsWith("billing 30 69 71,680 ");
-            assertThat(run("groups", "list", directory(), "--json")).isZero();
-            assertThat(out.toString())
+            assertThat(ok("groups", "list", directory(), "--json"))
                     .contains("{\"group\":\"audit\",\"acknowledgedBefore\":0,\"lag\":100,\"lagBytes\":102400,");
             for (String[] change : new String[][]{{"create", directory(), "new"}, {"delete", directory(), "audit"},
                     {"move", directory(), "audit", "last"}}) {
@@ -634,8 +610,7 @@ class QueueCommandTest {
             told.flush();
             long appended = Long.parseLong(said.readLine());
             assertThat(ChildJvm.awaitEnd(writing)).isTrue();
-            assertThat(run("stats", directory(), "--json")).isZero();
-            assertThat(out.toString()).hasLineCount(1).contains("\"nextOffset\":" + appended + ",");
+            assertThat(ok("stats", directory(), "--json")).hasLineCount(1).contains("\"nextOffset\":" + appended + ",");
         } finally {
             writing.destroyForcibly();
         }

@@ -13,9 +13,6 @@ final class WriterProgram {
     static final int SEGMENT = 16 << 10;
     static final int RECORD = 1000;
 
-    private WriterProgram() {
-    }
-
     /** Appends and acknowledges on and on from the first line of the input to the second, but no more than 100,000 records. */
     public static void main(String[] args) throws Exception {
         try (BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
