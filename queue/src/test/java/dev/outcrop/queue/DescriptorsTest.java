@@ -96,7 +96,7 @@ class DescriptorsTest {
     }
 
     private static long segments(Path directory) throws IOException {
-        return Sample.files(directory, ".segment").size() + Sample.files(directory, ".spare").size();
+        return (long) Sample.files(directory, ".segment").size() + Sample.files(directory, ".spare").size();
     }
 
     /** Puts a million records into a queue, and takes them out, with a heap that has no room for them. */
