@@ -24,9 +24,10 @@ class LoadersTest extends DatabaseTest {
         Path cache = directory.resolve("cache");
         assertThat(run(ChildJvm.shortLived().option("-Doutcrop.cache.directory=" + cache)))
                 .containsExactly("3 reports, 1 different", "2 libraries");
-        Stream<Path> files = closeLater(Files.walk(cache));
-        // The links are gone.
-        assertThat(files.filter(Files::isRegularFile)).hasSize(1);
+        try (Stream<Path> files = Files.walk(cache)) {
+            // The links are gone.
+            assertThat(files.filter(Files::isRegularFile)).hasSize(1);
+        }
     }
 
     @Test
@@ -50,8 +51,9 @@ class LoadersTest extends DatabaseTest {
                 ChildJvm.shortLived().withoutEnvironment("XDG_CACHE_HOME").withoutEnvironment("ROCKSDB_SHAREDLIB_DIR")
                         .option("-Duser.home=/nonexistent")))
                 .containsExactly("3 reports, 1 different", "3 libraries");
-        Stream<Path> files = closeLater(Files.list(directory));
-        assertThat(files.filter(file -> file.getFileName().toString().startsWith("outcrop-"))).isEmpty();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("outcrop-"))).isEmpty();
+        }
     }
 
     private List<String> run(ChildJvm child) throws IOException, InterruptedException {

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RocksDB keeps callback objects for as long as it may call them, and no longer. */
 class CallbackLifetimeTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     private static KeyComparator comparator() {
         return KeyComparator.of("test.Reverse", (a, b) -> text(b).compareTo(text(a)));

@@ -32,7 +32,9 @@ class CompactionFilterTest extends DatabaseTest {
         return Decision.KEEP;
     };
 
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     private static void put(RocksDB db, String... keys) {
         for (String key : keys) {

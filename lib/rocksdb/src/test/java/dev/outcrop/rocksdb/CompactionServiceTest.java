@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** Compaction services run compactions elsewhere, here in other threads of this process. */
 class CompactionServiceTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     private Path database() {
         return directory.resolve("db");

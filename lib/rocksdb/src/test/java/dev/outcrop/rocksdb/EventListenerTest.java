@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 class EventListenerTest extends DatabaseTest {
     private static final byte[] VALUE = Bytes.random(1, 1000);
 
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     /** Remembers everything. */
     private static class Recording implements EventListener {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** RocksDB's info log goes to a logger in Java. */
 class InfoLoggerTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     private record Line(InfoLogLevel level, String message) {
     }

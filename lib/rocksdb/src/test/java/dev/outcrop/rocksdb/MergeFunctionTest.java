@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** Merge operators written in Java. */
 class MergeFunctionTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     /** Joins with a bar; what is unusual is overridden in the tests. */
     private static class Joining implements MergeFunction {

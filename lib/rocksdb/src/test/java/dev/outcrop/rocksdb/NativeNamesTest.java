@@ -253,9 +253,10 @@ class NativeNamesTest extends DatabaseTest {
             assertThat(RocksDB.listColumnFamilies(copy)).containsExactly("default");
             RocksDB.openReadOnly(copy, new Options()).close();
         }
-        Stream<Path> made = closeLater(Files.list(directory));
-        assertThat(made).containsExactlyInAnyOrder(path, odd("spread"), files, odd("logs"), odd("checkpoint"),
-                odd("backups"), odd("restored"), table);
+        try (Stream<Path> made = Files.list(directory)) {
+            assertThat(made).containsExactlyInAnyOrder(path, odd("spread"), files, odd("logs"), odd("checkpoint"),
+                    odd("backups"), odd("restored"), table);
+        }
     }
 
     @Test

@@ -44,19 +44,19 @@ class PinBudgetTest extends DatabaseTest {
         assertThat(db.pinnedBytes()).isZero();
         assertThat(slices).allSatisfy(slice -> assertThatThrownBy(() -> ReadForm.bytes(slice.segment()))
                 .isInstanceOf(IllegalStateException.class));
-        PinnedSlice again = closeLater(db.getPinned(KEY));
-        assertThat(Objects.requireNonNull(again).isPinned()).isTrue();
+        PinnedSlice again = closeLater(Objects.requireNonNull(db.getPinned(KEY)));
+        assertThat(again.isPinned()).isTrue();
     }
 
     @Test
     void aBudgetOfZeroCopiesAlways() {
         try (RocksDB db = open(0)) {
             try (PinnedSlice slice = db.getPinned(KEY)) {
-                assertThat(Objects.requireNonNull(slice).isPinned()).isFalse();
+                assertThat(slice.isPinned()).isFalse();
                 assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.random(1, SIZE));
             }
             try (PinnedSlice slice = db.getHybrid(MemorySegment.ofArray(KEY), MemorySegment.NULL)) {
-                assertThat(Objects.requireNonNull(slice).isPinned()).isFalse();
+                assertThat(slice.isPinned()).isFalse();
             }
             assertThat(db.pinnedBytes()).isZero();
         }
@@ -66,8 +66,8 @@ class PinBudgetTest extends DatabaseTest {
     @Test
     void theGreatestBudgetPinsAlways() {
         RocksDB db = closeLater(open(Long.MAX_VALUE));
-        PinnedSlice slice = closeLater(db.getPinned(KEY));
-        assertThat(Objects.requireNonNull(slice).isPinned()).isTrue();
+        PinnedSlice slice = closeLater(Objects.requireNonNull(db.getPinned(KEY)));
+        assertThat(slice.isPinned()).isTrue();
     }
 
     @Test

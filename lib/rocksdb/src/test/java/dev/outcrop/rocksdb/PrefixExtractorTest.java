@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** Prefix extractors written in Java. */
 class PrefixExtractorTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     private static PrefixExtractor extractor(ToLongFunction<MemorySegment> length) {
         return NamedCallbacks.prefix("test.UpToTheColon", key -> length.applyAsLong(key));

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 /** Table filters written in Java. */
 class TableFilterTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
     private static List<String> keys(RocksDB db, Predicate<TableProperties> filter) {
         List<String> keys = new ArrayList<>();
         db.with(new ReadOptions().tableFilter(filter)).scan((key, _) -> keys.add(text(key)));

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** Filters of the write-ahead log written in Java. */
 class WalFilterTest extends DatabaseTest {
-    private final CallbackLog log = closeLater(new CallbackLog());
+    {
+        closeLater(new CallbackLog());
+    }
 
     /** Leaves five records in the log. */
     @BeforeEach
