@@ -52,11 +52,11 @@ class PinBudgetTest extends DatabaseTest {
     void aBudgetOfZeroCopiesAlways() {
         try (RocksDB db = open(0)) {
             try (PinnedSlice slice = db.getPinned(KEY)) {
-                assertThat(slice.isPinned()).isFalse();
+                assertThat(Objects.requireNonNull(slice).isPinned()).isFalse();
                 assertThat(ReadForm.bytes(slice.segment())).isEqualTo(Bytes.random(1, SIZE));
             }
             try (PinnedSlice slice = db.getHybrid(MemorySegment.ofArray(KEY), MemorySegment.NULL)) {
-                assertThat(slice.isPinned()).isFalse();
+                assertThat(Objects.requireNonNull(slice).isPinned()).isFalse();
             }
             assertThat(db.pinnedBytes()).isZero();
         }
