@@ -2,7 +2,6 @@ package dev.outcrop.cli.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.cli.Program;
 import dev.outcrop.cli.Program.Run;
 import dev.outcrop.rocksdb.MergeOperator;
