@@ -24,7 +24,7 @@ final class NativeHandles {
 
     /** Returns the {@code rocksdb_t *} of an open database. */
     private static long database(RocksDB db) {
-        return (long) field(field(db, "store"), "db");
+        return (long) field(field(db, "database"), "db");
     }
 
     /** Returns the {@code rocksdb_column_family_handle_t *} of a column family. */
