@@ -106,7 +106,8 @@ class MmapKillTest < OutcropTest
     else
       look_for_all(pushed, popped, left)
     end
-    # And it goes on.
+    # And it goes on. A single page may be full of items that the process had not popped yet.
+    left.size.times { queue.pop } if handler == "SinglePage"
     queue.push("next" * 100)
     assert_equal "next" * 100, queue.to_a.last
     pages.close
