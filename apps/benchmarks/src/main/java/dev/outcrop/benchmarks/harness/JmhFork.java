@@ -27,7 +27,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param method  the benchmark
  * @param threads how many threads run it at once; the result is the time an operation takes in each of them
  * @param jvmArgs arguments of the forked JVM, besides those that all forks get
- * @param runLength how many iterations of which length
+ * @param runLength the number and the length of the iterations
  */
 public record JmhFork(Class<?> type, String method, int threads, List<String> jvmArgs,
         RunLength runLength) implements BenchmarkProcess {

@@ -327,7 +327,7 @@ public final class JRubySuite {
                 List.of(new RubySide("outcrop", "groups", settings), new RubySide("ruby", "groups", settings)),
                 groups.stream().map(String::valueOf).map(count -> new Line(Row.params("groups", count), OUTCROP_QUEUE,
                         new Figure("outcrop", count), RUBYS + " Queue for each", new Figure("ruby", count))).toList()),
-                List.of(Chart.ofRates("jruby-groups.png", "groups, each of which gets all items",
+                List.of(Chart.ofRates("jruby-groups.png", "groups that each get all items",
                         "items a second, of all groups", Row::subject, row -> param(row, "groups"))));
     }
 

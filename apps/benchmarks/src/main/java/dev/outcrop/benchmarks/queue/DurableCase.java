@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Appends each of which returns when its record is on the disk.
+ * Durable appends: each returns when its record is on the disk.
  *
  * @param producers how many threads append at once
  * @param isVirtual whether ours are virtual ones; the other sides' never are

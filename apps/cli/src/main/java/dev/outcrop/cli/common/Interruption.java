@@ -16,7 +16,7 @@ public final class Interruption implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private @Nullable Runnable stop;
-    /** Whether work that does not end soon may be abandoned. */
+    /** Whether slow work may be abandoned. */
     private volatile boolean mayAbandon;
     private volatile boolean isRequested;
 

@@ -59,7 +59,7 @@ public final class DemoCommand extends Subcommand {
                 throw e;
             }
             if (interruption().isRequested()) {
-                return interrupted("no process runs any more, and "
+                return interrupted("all processes have ended, and "
                         + (keep ? "what was written is kept" : "no file is left"));
             }
             // The reader has gone; if a full disk was the reason, the end of the program says so.

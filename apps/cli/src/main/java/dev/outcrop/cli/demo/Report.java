@@ -52,7 +52,7 @@ final class Report {
         }));
     }
 
-    /** Reports that no more is done, and waits for kill -9. */
+    /** Reports that this program waits, and waits for kill -9. */
     void awaitKill() throws InterruptedException {
         say("waits");
         awaitEnd();

@@ -147,7 +147,7 @@ final class RecordReader {
         summed = to;
     }
 
-    /** Reads more. Returns false if there is no more at the moment. */
+    /** Reads more bytes. Returns false if none are there yet. */
     boolean fill() throws IOException {
         sum(start);
         System.arraycopy(buffer, start, buffer, 0, limit - start);

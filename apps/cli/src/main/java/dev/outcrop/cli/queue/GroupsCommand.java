@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop queue groups}, with its commands. */
 @Command(name = "groups", description = {
-        "List the consumer groups of a queue; or create, move or delete them, while nobody has it open for writing.",
+        "List the consumer groups of a queue; or create, move or delete them, while no process has it open for writing.",
         ""}, subcommands = {GroupsCommand.ListCommand.class, GroupsCommand.CreateCommand.class,
                 GroupsCommand.MoveCommand.class,
                 GroupsCommand.DeleteCommand.class})

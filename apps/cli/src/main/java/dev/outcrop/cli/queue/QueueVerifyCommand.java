@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue verify}. */
 @Command(name = "verify", description = {
-        "Read all of a queue that nobody has open for writing, and list its segments, groups and damages.",
+        "Read all of a queue that no process has open for writing, and list its segments, groups and damages.",
         "Ends with 1 if there is damage. Changes nothing.", ""}, footer = {"",
                 "  ./outcrop queue verify orders"})
 final class QueueVerifyCommand extends QueueAction {

@@ -16,7 +16,7 @@ import java.util.Set;
  * The table of facts about the C API, in the order of the header.
  *
  * @param version RocksDB's version, such as {@code 11.8.1}
- * @param opaques structs without a definition, of which C code only has pointers
+ * @param opaques structs that the header declares without a definition; C code has pointers to them
  * @param structs structs with a definition, by name
  * @param callbacks types of function pointers: a typedef's name, or {@code function.parameter} for one without a name
  * @param enums enums of the C header with their constants
@@ -74,7 +74,7 @@ public record Facts(String version, Set<String> opaques, Map<String, CStruct> st
     /**
      * Reads the table.
      *
-     * @param table a file from tools/capi
+     * @param table a file from build/tools/capi
      * @return the facts
      * @throws IOException              if the file cannot be read
      * @throws IllegalArgumentException if a row cannot be read; the message names it
@@ -99,7 +99,7 @@ public record Facts(String version, Set<String> opaques, Map<String, CStruct> st
         CEnum found = cxxEnums.get(name);
         if (found == null) {
             throw new IllegalArgumentException(
-                    "the table has no C++ enum " + name + ": add it to tools/capi/extract.py");
+                    "the table has no C++ enum " + name + ": add it to build/tools/capi/extract.py");
         }
         return found;
     }

@@ -28,7 +28,7 @@ record StatisticsFacts(List<Counter> tickers, List<Counter> histograms, List<Cou
     /**
      * Reads the table.
      *
-     * @param table a file from tools/capi
+     * @param table a file from build/tools/capi
      * @throws IllegalArgumentException if a row cannot be read; the message names it
      */
     static StatisticsFacts read(Path table) throws IOException {

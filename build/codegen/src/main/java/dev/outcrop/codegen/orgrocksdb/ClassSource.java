@@ -209,7 +209,7 @@ final class ClassSource {
                 + "(" + parameters(method) + ")" + thrown(method) + " {\n" + body + "}\n" + extra;
     }
 
-    /** Whether the state that a constructor takes must be that of the moment when the native object was copied. */
+    /** Whether a constructor takes the state as it was when the native object was copied. */
     private boolean takesCopy(String state) {
         return !state.isEmpty() && mapping.locked().get(type.sourceName()) == Mapping.Locked.HELD;
     }
@@ -230,7 +230,7 @@ final class ClassSource {
         return taken.toString();
     }
 
-    /** Whether a constructor without parameters has nothing to do, because that of the superclass has none either. */
+    /** Whether a constructor may be empty, because the superclass has one without parameters. */
     private static boolean isPlain(@Nullable JavaType above) {
         return above == null || (above.superclass().equals("java/lang/Object")
                 && above.constructors().stream().anyMatch(c -> c.descriptor().equals("()V") && !c.is("private")));
