@@ -15,8 +15,11 @@ import dev.outcrop.queue.internal.repair.Recovery;
 import dev.outcrop.testsupport.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -270,7 +273,7 @@ class UnfinishedRecordTest {
                 () -> queue.with(Durability.PAGE_CACHE).append(4, failingAfterIt, new byte[4], null))
                 .isInstanceOf(StackOverflowError.class);
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(queue::close);
+        CompletableFuture<Void> closing = close(queue);
         assertThatThrownBy(() -> closing.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         mayGoOn.countDown();
         assertThatThrownBy(() -> closing.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(QueuePoisonedException.class);
@@ -283,6 +286,35 @@ class UnfinishedRecordTest {
                     .add(offset + new String(payload.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
             assertThat(found).containsExactly("0first", "2behind", "3last");
         }
+    }
+
+    /** A record that was seen, and is gone now, is damage: waiting for its writer would not end. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 63, 189})
+    void closingDoesNotWaitForARecordThatIsNoLongerThere(long damaged) throws Exception {
+        Queue queue = Queue.open(directory.resolve("queue"), new QueueOptions().segmentSize(8192)
+                .keepBytes(Long.MAX_VALUE));
+        try (Consumer consumer = queue.group("all").consumer()) {
+            for (int i = 0; i < 300; i++) {
+                queue.append(new byte[100]);
+            }
+            int read = 0;
+            while (read < 300) {
+                read += consumer.poll(300, (_, _, _) -> {
+                });
+            }
+        }
+        Path segment = queue.directory().resolve("%020d.segment".formatted(damaged));
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(4096), 64 + 10 * 128L);
+        }
+
+        CompletableFuture<Void> closing = close(queue);
+        assertThatThrownBy(() -> closing.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(QueueException.class);
+    }
+
+    private static CompletableFuture<Void> close(Queue queue) {
+        return CompletableFuture.runAsync(queue::close, work -> Thread.ofPlatform().daemon().start(work));
     }
 
     private static void awaitInterruptibly(CountDownLatch latch) {

@@ -7,13 +7,14 @@ import java.util.Arrays;
 
 /**
  * Claims that will never be committed, because their threads failed. A thread notes its claim by writing the fields, without a call and without
- * a monitor: it may have neither stack nor memory left, and entering a monitor may need stack. Each thread has a slot.
+ * a monitor: it may have neither stack nor memory left, and entering a monitor may need stack. The slot of a claim follows from its first
+ * offset, so claims at the same time have different ones.
  */
 final class AbandonedClaims {
     /** A power of two. */
-    static final int SLOTS = 256;
+    static final int SLOTS = 1024;
 
-    /** The first offset of the last claim in each slot. */
+    /** The first offset of the last claim in each slot; without one, behind all. Written last, so that a slot matches when it is complete. */
     final long[] offsets = new long[SLOTS];
     /** The offset behind it. */
     final long[] ends = new long[SLOTS];
@@ -21,25 +22,40 @@ final class AbandonedClaims {
     final int[] positions = new int[SLOTS];
     /** How many claims each slot had. If there were several, the first ones are not known. */
     final int[] counts = new int[SLOTS];
-    /** Written last, so that a thread that reads it sees the rest. */
+    /** Written behind the slot, so that a thread that reads it sees the slot. */
     volatile boolean isAny;
+
+    AbandonedClaims() {
+        Arrays.fill(offsets, Long.MAX_VALUE);
+    }
 
     /**
      * Whether all claimed records from a cursor on are committed, except those that never will be, as far as that is known. Only when nothing
-     * more is claimed, and the caller keeps the cursor's segment and those behind it mapped.
+     * more is claimed, and the caller keeps the cursor's segment and those behind it mapped. Behind damage it is not known which are.
      */
     boolean isAllCommitted(Cursor from) {
         SegmentFile segment = from.segment();
         long offset = from.offset();
         int position = from.positionInSegment();
         while (true) {
+            // First, because then the segment is sealed.
+            SegmentFile next = segment.next;
+            boolean isSettled = next != null && segment.isSettled(next.baseOffset - 1);
             long end = segment.baseOffset + SegmentTail.records(segment.tail.get());
-            while (offset < end) {
+            while (!isSettled && offset < end) {
+                boolean wasSeen = segment.isSettled(offset);
                 long word = segment.commitWord(position);
                 if (segment.isCommitted(word, offset)) {
+                    if (segment.kind(position) == QueueLayout.KIND_END
+                            && segment.isWhole(position, offset, QueueLayout.length(word))) {
+                        return true;
+                    }
                     position += (int) QueueLayout.recordBytes(QueueLayout.length(word));
                     offset++;
                     continue;
+                }
+                if (wasSeen) {
+                    return true;
                 }
                 int slot = isAny ? slotOf(offset) : -1;
                 if (slot < 0) {
@@ -48,7 +64,7 @@ final class AbandonedClaims {
                 offset = ends[slot];
                 position = positions[slot];
             }
-            SegmentFile next = segment.next;
+            next = segment.next;
             if (next == null) {
                 return true;
             }
@@ -60,7 +76,7 @@ final class AbandonedClaims {
 
     private int slotOf(long offset) {
         for (int i = 0; i < SLOTS; i++) {
-            if (counts[i] > 0 && offsets[i] <= offset && offset < ends[i]) {
+            if (offsets[i] <= offset && offset < ends[i]) {
                 return i;
             }
         }

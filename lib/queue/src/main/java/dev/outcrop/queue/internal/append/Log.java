@@ -65,11 +65,10 @@ public final class Log {
         this.isBounded = bounds.isBounded();
         this.largest = current.size - QueueLayout.HEADER - QueueLayout.PAYLOAD;
         // Resolves the fields that a failing append writes, for which it may have no stack.
-        int slot = (int) current.checksumCursor().thread & AbandonedClaims.SLOTS - 1;
-        abandoned.counts[slot] = 0;
-        abandoned.offsets[slot] = 0;
-        abandoned.ends[slot] = 0;
-        abandoned.positions[slot] = 0;
+        abandoned.counts[0] = 0;
+        abandoned.positions[0] = 0;
+        abandoned.ends[0] = 0;
+        abandoned.offsets[0] = Long.MAX_VALUE;
         abandoned.isAny = false;
     }
 
@@ -238,11 +237,11 @@ public final class Log {
                     poison = unfinished;
                 }
                 AbandonedClaims claims = abandoned;
-                int slot = (int) checksums.thread & AbandonedClaims.SLOTS - 1;
+                int slot = (int) offset & AbandonedClaims.SLOTS - 1;
                 claims.counts[slot]++;
-                claims.offsets[slot] = offset;
-                claims.ends[slot] = offset + records;
                 claims.positions[slot] = position + bytes;
+                claims.ends[slot] = offset + records;
+                claims.offsets[slot] = offset;
                 claims.isAny = true;
                 poisonBy(e, segment, offset);
             }

@@ -8,7 +8,7 @@ public final class ChecksumCursor {
     /** How often the thread meets others when it appends. */
     public final Contention contention = new Contention();
     /** The id of the thread. */
-    public final long thread;
+    final long thread;
     private final ByteBuffer bytes;
     private final CRC32C sum;
 
