@@ -29,6 +29,7 @@ public abstract class AbstractImmutableNativeReference extends AbstractNativeRef
 
     @Override
     public void close() {
+        requireStack();
         if (owningHandle_.compareAndSet(true, false)) {
             disposeInternal();
         }

@@ -1,7 +1,12 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.StackCheck;
+
 /** An object with a native object, which {@link #close()} frees. */
 public abstract class AbstractNativeReference implements AutoCloseable {
+
+    /** The stack that freeing an object needs, and that of the calls up to there. */
+    private static final int CLOSING_KIB = StackCheck.FREEING + 8;
 
     /** For subclasses. */
     public AbstractNativeReference() {
@@ -13,4 +18,9 @@ public abstract class AbstractNativeReference implements AutoCloseable {
     /** Frees the native object, if this object owns it. Closing twice is harmless. */
     @Override
     public abstract void close();
+
+    /** Checks, before closing changes anything, that enough of the stack is left: otherwise a later call can close the object. */
+    static void requireStack() {
+        StackCheck.require(CLOSING_KIB);
+    }
 }

@@ -205,8 +205,8 @@ final class BatchIterator extends RocksIterator {
     @Override
     public void close() {
         synchronized (batch) {
-            isClosed = true;
             super.close();
+            isClosed = true;
             batch.remove(this);
         }
     }

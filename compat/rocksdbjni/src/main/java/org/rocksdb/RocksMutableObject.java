@@ -64,6 +64,7 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
 
     @Override
     public final synchronized void close() {
+        requireStack();
         if (owningHandle_) {
             disposeInternal();
             owningHandle_ = false;

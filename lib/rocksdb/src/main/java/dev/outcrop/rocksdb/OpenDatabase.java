@@ -343,6 +343,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
                         ? new Options().mergeOperator(MergeOperator.STRING_APPEND)
                         : known.family().options;
             });
+            CallbackFailures.forget();
             ApiCall.checkCalls(primary.catchUp(db));
         }
     }

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -177,6 +178,8 @@ public final class FollowedPrimary {
         try (Scratch scratch = NativeCall.scratch()) {
             NativeOpening.catchUp(scratch, db);
             NativeStatus status = NativeCall.nativeStatus(scratch);
+            // At once: the next call would forget it.
+            CallbackFailures.rethrow();
             if (status == null) {
                 return null;
             }
