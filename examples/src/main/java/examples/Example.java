@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the examples share, and your program does not need: a directory for their files, and a check of their outcome. */
+/** Shared parts of the examples, which your program does not need: a directory for their files, and a check of their outcome. */
 final class Example {
     private Example() {
     }

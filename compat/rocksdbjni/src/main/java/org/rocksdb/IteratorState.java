@@ -33,7 +33,7 @@ final class IteratorState extends GuardedIterator {
     private ComparatorMonitor order;
     /** The failure of a comparator during the last move; null if there was none. */
     private Throwable failure;
-    /** Where the native iterator goes when it is closed, and what it is there; null if it is freed. */
+    /** The pool that takes the native iterator when it is closed, and its entry there; null if it is freed. */
     private IdleIterators.OfFamily home;
     private IdleIterator idle;
 

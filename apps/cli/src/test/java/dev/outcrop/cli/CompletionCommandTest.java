@@ -25,7 +25,7 @@ class CompletionCommandTest {
         return run.out();
     }
 
-    /** What bash suggests behind words. */
+    /** Bash's suggestions behind words. */
     private String suggestions(String... words) throws IOException, InterruptedException {
         Path script = Files.writeString(directory.resolve("completion"), script("bash"));
         Process bash = new ProcessBuilder("bash", "-c", "source " + script + "; COMP_WORDS=(" + String.join(" ", words)

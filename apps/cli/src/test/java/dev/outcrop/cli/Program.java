@@ -24,7 +24,7 @@ public final class Program {
     }
 
     /**
-     * What a command wrote, and how it ended.
+     * The output of a command, and its exit code.
      *
      * @param code its exit code
      * @param out  what it wrote to the standard output

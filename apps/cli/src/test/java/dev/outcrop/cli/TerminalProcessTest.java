@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What only shows at a terminal: here one that the program script of Linux makes. */
+/** Behaviour at a terminal, which the program script of Linux makes. */
 @Tag("verify")
 @Timeout(120)
 class TerminalProcessTest {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code docs/tour.md} shows is what its commands do, in their order, in a fresh directory. In its console blocks, {@code $ } begins a
+ * The commands of {@code docs/tour.md} print what it shows, in their order, in a fresh directory. In its console blocks, {@code $ } begins a
  * command and {@code > } goes on with it, {@code second$ } begins one in a second terminal, {@code ^C} ends that one, and all other lines
  * are what is shown.
  */
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TourTest {
     private static final Path TOUR = Path.of("../../docs/tour.md");
     private static final Pattern BLOCK = Pattern.compile("^```console\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
-    /** What the tour calls the directory that it works in. */
+    /** The tour's name for its working directory. */
     private static final String HOME = "/home/ada/tour";
     /** All that may differ from what the tour shows. */
     private static final Map<Pattern, String> VARYING = new LinkedHashMap<>();

@@ -38,7 +38,7 @@ public final class FlightRecordings {
         return read(file);
     }
 
-    /** Those of one kind, in the same order. */
+    /** Returns the events of one kind, in the same order. */
     public static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
         return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
     }

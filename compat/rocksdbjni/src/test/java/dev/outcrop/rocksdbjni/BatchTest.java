@@ -335,7 +335,7 @@ class BatchTest extends DatabaseTest {
             batch.clear();
             for (int i = 0; i < ENDED; i++) {
                 System.gc();
-                // What was freed is taken by another one.
+                // Freed memory is taken by another one.
                 try (WriteBatchWithIndex other = new WriteBatchWithIndex(true)) {
                     addOrdered(other, new AtomicInteger(), "other" + i, isOfBase);
                 }

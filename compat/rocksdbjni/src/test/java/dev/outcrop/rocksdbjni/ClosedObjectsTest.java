@@ -79,7 +79,7 @@ class ClosedObjectsTest extends DatabaseTest {
     private static final Pattern CLOSING = Pattern.compile(".*\\.closeE?");
 
     /**
-     * What may answer: closing again; as published, what options were given and the default family of a database, which is closed too;
+     * Calls that may answer: closing again; as published, what options were given and the default family of a database, which is closed too;
      * equality; counters, which are the thread's; and calls of databases and transactions about nothing, such as no families or keys.
      */
     private static final Pattern ANSWERS = Pattern
@@ -217,7 +217,7 @@ class ClosedObjectsTest extends DatabaseTest {
         assertThat(answeredLate).isNotEmpty().allMatch(ANSWERS.asMatchPredicate());
     }
 
-    /** What is done with an object of a type, and arguments for its methods. */
+    /** The use of an object of a type, and arguments for its methods. */
     private interface Use {
         void make(Class<?> type, AutoCloseable object, MisuseArguments arguments) throws Exception;
     }

@@ -223,7 +223,7 @@ class ComparatorsTest extends DatabaseTest {
         for (int i = 0; i < ENDED; i++) {
             System.gc();
             int before = calls.get();
-            // What was freed is taken by another one.
+            // Freed memory is taken by another one.
             openReplaced(directory.resolve("other" + i).toString(), new AtomicInteger(), false).close();
             db.put(("more" + i).getBytes(UTF_8), new byte[0]);
             assertThat(calls.get()).isGreaterThan(before);

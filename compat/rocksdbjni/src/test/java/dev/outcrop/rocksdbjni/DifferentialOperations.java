@@ -29,7 +29,7 @@ import org.rocksdb.TransactionOptions;
 import org.rocksdb.WriteOptions;
 
 /**
- * What a {@link DifferentialProgram} can do: families of methods in all their forms, found by reflection, and steps of several calls. Not
+ * The operations of a {@link DifferentialProgram}: families of methods in all their forms, found by reflection, and steps of several calls. Not
  * {@code getPropertiesOfTablesInRange}, which returns an array of addresses instead of a map in the published jar, and not
  * {@code enableAutoCompaction}, after which what there is depends on time.
  */
@@ -157,7 +157,7 @@ final class DifferentialOperations {
         for (Object each : all) {
             keepIterator((RocksIterator) each, random);
         }
-        // Those of a secondary database are refreshed to the present only here: it has no iterators at snapshots.
+        // Iterators of a secondary database are refreshed to the present only here: it has none at snapshots.
         if (made instanceof RocksIterator alone && !world.form.name().startsWith("SECONDARY")) {
             world.refreshable.add(alone);
         }
@@ -246,7 +246,7 @@ final class DifferentialOperations {
             case 0 -> {
                 if (world.families.size() > 1 && !world.form.isForReading()) {
                     ColumnFamilyHandle family = world.families.get(1 + random.nextInt(world.families.size() - 1));
-                    // What belongs to it goes first.
+                    // Its children go first.
                     closeIterators();
                     transcript.call("RocksDB.dropColumnFamily(ColumnFamilyHandle)", () -> {
                         world.database.dropColumnFamily(family);

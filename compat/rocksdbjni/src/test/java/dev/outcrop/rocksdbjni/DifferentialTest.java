@@ -33,7 +33,7 @@ class DifferentialTest extends DatabaseTest {
     /** Calls that are refused here on purpose, and why. */
     private static final Map<String, String> REFUSED = refusals();
 
-    /** What is published, and what is here, where that differs on purpose, and why. */
+    /** The published behaviour and ours where they differ on purpose, and why. */
     private static final Map<Pattern, String> DIFFERENT = Map.of(Pattern.compile(
             "^RocksDB.compactRange\\([^\t]*\t[^\t]*\tnull ≠ .*\tthrows RocksDBException InvalidArgument"),
             "A database that was stopped by a failure does not compact; the published jar says so only if there was something to do",

@@ -131,7 +131,7 @@ final class DifferentialText {
         return parts.toString();
     }
 
-    /** What its public fields and getters say. */
+    /** The values of its public fields and getters. */
     private String ofBean(Object bean) {
         Map<String, String> parts = new TreeMap<>();
         try {

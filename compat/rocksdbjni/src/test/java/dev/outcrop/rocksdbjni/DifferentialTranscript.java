@@ -8,7 +8,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** What {@link DifferentialProgram} prints: a line for each call, begun before the call, so that the last one is known after a crash. */
+/** The output of {@link DifferentialProgram}: a line for each call, begun before the call, so that the last one is known after a crash. */
 @NullUnmarked // null is an argument and a result like any other here
 final class DifferentialTranscript {
 

@@ -77,7 +77,7 @@ final class DifferentialWorld {
     boolean countsStepsAlike;
     final List<ColumnFamilyHandle> families = new ArrayList<>();
     final List<RocksIterator> iterators = new ArrayList<>();
-    /** Those of the iterators that were made alone. */
+    /** The names of the iterators that were made alone. */
     final Set<RocksIterator> refreshable = Collections.newSetFromMap(new WeakHashMap<>());
     final List<Snapshot> snapshots = new ArrayList<>();
     private final List<AutoCloseable> options = new ArrayList<>();

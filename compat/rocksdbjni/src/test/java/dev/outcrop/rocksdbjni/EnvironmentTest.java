@@ -100,7 +100,7 @@ class EnvironmentTest extends DatabaseTest {
         SstFileWriter writer = closeLater(new SstFileWriter(environment, options));
         List.of(environment, options, limiter, env).forEach(RocksObject::close);
         for (int i = 0; i < 1000; i++) {
-            // What was freed is used for something else.
+            // Freed memory is used for something else.
             new RateLimiter(1 << 20).close();
             new RocksMemEnv(Env.getDefault()).close();
         }

@@ -31,7 +31,7 @@ class EventListenersTest extends DatabaseTest {
     private static class Doing extends AbstractEventListener {
         private final List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
 
-        /** What is done in a flush, in the sealing of a memtable, and after a compaction. */
+        /** Actions in a flush, in the sealing of a memtable, and after a compaction. */
         Object flush(RocksDB db, FlushJobInfo info) throws Exception {
             return "";
         }

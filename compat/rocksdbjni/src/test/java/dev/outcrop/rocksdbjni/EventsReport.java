@@ -282,7 +282,7 @@ final class EventsReport {
                         + String.valueOf(status.getState()).replaceAll("/\\S*/", "");
     }
 
-    /** What does not depend on the time and the process. */
+    /** The parts that do not depend on the time and the process. */
     private static String describe(TableProperties table) {
         if (table == null) {
             return "null";

@@ -44,7 +44,7 @@ final class FailingComparator extends AbstractComparator {
         OWN.remove(Thread.currentThread());
     }
 
-    /** What a comparator does when it fails. */
+    /** The behaviour of a comparator that fails. */
     enum Kind {
         THROWS,
         THROWS_SOMETIMES,

@@ -135,7 +135,7 @@ class FailingComparatorsTest extends DatabaseTest {
         return entries;
     }
 
-    /** What a comparator that works finds in the database. */
+    /** The entries that a working comparator finds in the database. */
     private Map<String, String> entries() throws RocksDBException {
         try (Failing sound = new Failing(shown);
                 Options options = options(sound);

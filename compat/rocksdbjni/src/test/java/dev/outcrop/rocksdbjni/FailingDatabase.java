@@ -64,7 +64,7 @@ final class FailingDatabase implements AutoCloseable {
         this.path = path;
         random = new Random(seed);
         boolean isReversed = random.nextBoolean();
-        // What fails from the beginning on may be an order.
+        // A comparator that fails from the beginning on may be an order.
         fault = new Fault(kind, isReversed, 100 + (int) Math.exp(random.nextDouble() * Math.log(200_000)));
         shown = own(new ComparatorOptions().setUseDirectBuffer(random.nextBoolean()));
         kindOfDatabase = random.nextInt(5);

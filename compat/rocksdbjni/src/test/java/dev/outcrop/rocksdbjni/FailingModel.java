@@ -16,7 +16,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * What was acknowledged to one thread of {@link FailingComparators} in one column family: which values each of its keys may have, and which
+ * The writes that were acknowledged to one thread of {@link FailingComparators} in one column family: which values each of its keys may have, and which
  * keys may have any.
  */
 final class FailingModel {

@@ -83,7 +83,7 @@ final class FailingUser {
         return text.getBytes(UTF_8);
     }
 
-    /** What was acknowledged to this thread in the column family of this step. */
+    /** The writes that were acknowledged to this thread in the column family of this step. */
     FailingModel model() {
         return model;
     }

@@ -14,7 +14,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Statistics;
 import org.rocksdb.WriteOptions;
 
-/** What a program may do first, each of it twice: prints what fails, without what it was caused by, or that all works. */
+/** The first calls of a program, each made twice: prints each failure, without its cause, or that all works. */
 final class FirstUses {
 
     private static final List<Callable<?>> USES = List.of(() -> {

@@ -70,7 +70,7 @@ class HandlesOfOneFamilyTest extends DatabaseTest {
         }
     }
 
-    /** What an optimistic database keeps its data in takes the handles of both. */
+    /** The base database of an optimistic database takes the handles of both. */
     @Test
     void manyKeysOfABaseAreRead() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);

@@ -89,7 +89,7 @@ class IteratorCopiesTest extends DatabaseTest {
         }
     }
 
-    /** What is asked for changes from entry to entry, and so does the direction. */
+    /** The calls change from entry to entry, and so does the direction. */
     @Test
     void keysOrValuesMayBeReadAtSomeEntriesOnly() {
         try (RocksIterator iterator = db.newIterator()) {

@@ -71,7 +71,7 @@ final class MisuseArguments {
             "rocksdb.estimate-num-keys", "with\0nul", "größer, \uD83D\uDE00", "\uD800", "write_buffer_size=100000",
             "disable_auto_compactions=true", "ttl=5;", "{", "}", ";;=", "x".repeat(3000)};
 
-    /** What RocksDB calls back. */
+    /** A callback of RocksDB. */
     private static final Map<Class<?>, Supplier<?>> CALLBACKS = Map.of(AbstractEventListener.class, Reading::new,
             AbstractCompactionFilterFactory.class, Filters.Factory::new, AbstractWalFilter.class, Filters.OfLog::new,
             AbstractTableFilter.class, Filters.OfTables::new);
@@ -81,7 +81,7 @@ final class MisuseArguments {
     private final int thread;
     private final Random random;
 
-    /** What a callback throws. */
+    /** The exception of a callback. */
     @SuppressWarnings("serial")
     static final class Provoked extends RuntimeException {
         Provoked() {

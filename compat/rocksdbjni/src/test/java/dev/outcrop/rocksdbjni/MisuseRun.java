@@ -48,7 +48,7 @@ final class MisuseRun {
     private static final String ADDRESS = "takes the address of a native object, and believes it";
     private static final String FOR_GOOD = "cannot be undone, and makes all later flushes of the process wait for others";
 
-    /** What is not called, and why. */
+    /** Methods that are not called, and why. */
     private static final Map<String, String> LEFT_OUT = Map.of("setNativeHandle", ADDRESS, "resetNativeHandle", ADDRESS,
             "TransactionLogIterator$BatchResult.new", ADDRESS, "lowerThreadPoolIOPriority", FOR_GOOD,
             "lowerThreadPoolCPUPriority", FOR_GOOD);

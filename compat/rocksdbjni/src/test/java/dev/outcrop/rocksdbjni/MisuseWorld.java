@@ -190,7 +190,7 @@ final class MisuseWorld {
         return paths[random.nextInt(KINDS)].toString();
     }
 
-    /** Where there is nothing yet. */
+    /** A path at which nothing exists yet. */
     String fresh() {
         return directory.resolve("fresh" + names.getAndIncrement()).toString();
     }

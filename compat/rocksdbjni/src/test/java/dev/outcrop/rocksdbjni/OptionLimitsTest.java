@@ -62,7 +62,7 @@ class OptionLimitsTest extends DatabaseTest {
         assertThat(options.maxBackgroundJobs()).isEqualTo(2);
     }
 
-    /** Where a table of a terabyte can be had, RocksDB gets it; where it cannot, RocksDB would end the process. */
+    /** If the system gives a table of a terabyte, RocksDB gets it; if not, RocksDB would end the process. */
     @Test
     void aHyperClockCacheThatTheSystemHasNoMemoryForIsRefused() {
         for (int i = 0; i < 20; i++) {
@@ -234,7 +234,7 @@ class OptionLimitsTest extends DatabaseTest {
                 .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
         refused("blob_compaction_readahead_size", () -> db.setOptions(
                 MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
-        // What is made of a text has no such threshold, and an open database that is given one has.
+        // Options made of a text have no such threshold, and an open database that is given one has.
         refused("experimental_mempurge_threshold", () -> db
                 .setOptions(MutableColumnFamilyOptions.builder().setExperimentalMempurgeThreshold(0.5).build()));
         for (long rate : new long[]{0, 3}) {

@@ -113,7 +113,7 @@ class ReadOnlyTest extends DatabaseTest {
         return MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20).build();
     }
 
-    /** What there is, but for the log of events. */
+    /** The existing files, without the log of events. */
     private Map<Path, String> files() throws IOException {
         Map<Path, String> found = new HashMap<>();
         try (Stream<Path> files = Files.list(directory.resolve("db"))) {

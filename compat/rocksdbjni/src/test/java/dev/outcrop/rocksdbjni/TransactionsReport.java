@@ -49,7 +49,7 @@ final class TransactionsReport {
         tx = begin(db, writes);
     }
 
-    /** What came out of each step. */
+    /** The outcome of each step. */
     static Map<String, String> report(Path directory) throws RocksDBException {
         RocksDB.loadLibrary();
         LINES.clear();

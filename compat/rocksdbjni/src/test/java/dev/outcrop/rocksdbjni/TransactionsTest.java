@@ -116,7 +116,7 @@ class TransactionsTest extends DatabaseTest {
         assertThat(db.getTransactionByName("closed")).isNull();
     }
 
-    /** What RocksDB would log then is not the transaction: the next opening ends the process, or does not succeed. */
+    /** RocksDB would log something else than the transaction: the next opening would end the process, or fail. */
     @Test
     void aTransactionIsNotPreparedAfterItsBatchWasCleared() throws RocksDBException {
         try (TransactionDB db = TransactionDB.open(options, locking, path());
@@ -159,7 +159,7 @@ class TransactionsTest extends DatabaseTest {
             assertThat(db.getTransactionByName("name")).isNull();
             assertThatThrownBy(() -> db.beginTransaction(writes, failed)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("'name'");
-            // What it would lock now would stay locked.
+            // Keys that it would lock now would stay locked.
             assertMisuse(() -> failed.put(b("b"), b("1")));
             assertMisuse(() -> failed.getForUpdate(reads, b("b"), true));
             assertMisuse(() -> failed.multiGetForUpdateAsList(reads, List.of(b("b"))));

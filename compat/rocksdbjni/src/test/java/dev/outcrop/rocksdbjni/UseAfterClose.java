@@ -142,7 +142,7 @@ final class UseAfterClose {
         });
     }
 
-    /** What is more than a database and its entries. */
+    /** Calls beyond a database and its entries. */
     private void addFilesAndTransactions() {
         onDatabase("checkpoint", db -> {
             try (Checkpoint checkpoint = Checkpoint.create(db)) {
@@ -211,7 +211,7 @@ final class UseAfterClose {
         }
     }
 
-    /** What RocksDB calls back, and what it tells. */
+    /** Callbacks and information from RocksDB. */
     private void addCallbacks() {
         mistakes.put("read a closed CompactionJobInfo", _ -> {
             CompactionJobInfo info = new CompactionJobInfo();
@@ -348,7 +348,7 @@ final class UseAfterClose {
             requireUnlocked(path);
         }
         mistake.closed.close();
-        // What was freed is used for something else.
+        // Freed memory is used for something else.
         open(path.resolveSibling("other")).close();
         String outcome = outcome(mistake.use);
         db.close();

@@ -35,7 +35,7 @@ final class WritesReport {
         this.directory = directory;
     }
 
-    /** What is tried. */
+    /** A tried call. */
     private interface Attempt {
         Object run() throws Exception;
     }

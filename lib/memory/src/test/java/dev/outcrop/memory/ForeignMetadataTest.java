@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the jar says to GraalVM is what it needs to link and to be called back. */
+/** The jar's metadata for GraalVM names exactly the functions that it links and the call-backs that it makes. */
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class ForeignMetadataTest {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the calls do to real files, as the JDK's own file classes and the kernel's account of pages see it. */
+/** The effect of the calls on real files, as the JDK's own file classes and the kernel's account of pages see it. */
 class PosixTest {
     private static final int MIB = 1 << 20;
 

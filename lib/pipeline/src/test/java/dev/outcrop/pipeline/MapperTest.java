@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a mapper does wrong stops the pipeline, and touches no record but its own. */
+/** A fault of a mapper stops the pipeline, and touches no record but its own. */
 class MapperTest extends PipelineFixture {
     private static final int BAD = 7;
 
@@ -31,7 +31,7 @@ class MapperTest extends PipelineFixture {
         }
     }
 
-    /** What is done with the bad record, after something was added for it. */
+    /** A fault at the bad record, after something was added for it. */
     private interface Deed {
         void commit(RecordWrites writes) throws Exception;
     }

@@ -34,7 +34,7 @@ public final class RecordView {
     private long owner = NOBODY;
     private MemorySegment memory = MemorySegment.NULL;
     private long start;
-    /** Where the payload begins in the memory around it. */
+    /** The offset of the payload in the memory around it. */
     private long origin;
     private int size;
     private long offset;

@@ -46,7 +46,7 @@ class AppendGarbageTest {
     private void assertNothingIsLeft(Form form, int length) throws Exception {
         String expected = "bytes: " + (form == Form.BATCH ? Program.appends(length) * BATCH_OBJECT : 0);
         String printed = "";
-        // What the JIT compiler inlines depends on what it has compiled before, and so on other threads: one start of more than a hundred
+        // The choices of the JIT compiler depend on what it has compiled before, and so on other threads: one start of more than a hundred
         // leaves the objects of a writer.
         for (int start = 0; start < STARTS && !printed.equals(expected); start++) {
             printed = String.join("\n",

@@ -248,7 +248,7 @@ class CrashTest extends QueueFixture {
      * seed.
      */
     static final class ProduceProgram {
-        /** What is reported: that the program runs, that the queue is open, and for each producer how many. */
+        /** The report: whether the program runs, whether the queue is open, and the count of each producer. */
         static final int RUNS = 0;
         static final int IS_OPEN = 1;
         static final int APPENDED = 2;
@@ -313,7 +313,7 @@ class CrashTest extends QueueFixture {
         static final int DELIVERED_AGAIN = 4;
         static final int REPORT_BYTES = 4096;
 
-        /** What is reported of a record: that it is going to be acknowledged, and that it is. */
+        /** The reports of a record: that it is going to be acknowledged, and that it is. */
         static final int PERHAPS = 1;
         static final int ACKNOWLEDGED = 2;
 
@@ -323,7 +323,7 @@ class CrashTest extends QueueFixture {
 
         private static final int HELD = 50;
 
-        /** Where a record's acknowledgement is reported. */
+        /** The place of the report of a record's acknowledgement. */
         static long index(Payloads.Id payload) {
             return (long) payload.producer() * MOST + payload.number();
         }

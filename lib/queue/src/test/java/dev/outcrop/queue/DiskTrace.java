@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one or several processes, one after the other, did to the files of a {@link WatchedDisk}: a sequence of events, and what the files
+ * The changes that one or several processes, one after the other, made to the files of a {@link WatchedDisk}: a sequence of events, and what the files
  * held at each of them. {@code disk.c} says how it is written down. {@link PowerCut} makes of it what a disk may hold after the power was
  * cut at one of the events.
  */

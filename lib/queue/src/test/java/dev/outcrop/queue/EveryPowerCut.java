@@ -54,7 +54,7 @@ abstract class EveryPowerCut {
         return LongStream.range(from, to).boxed().toList();
     }
 
-    /** What a program does on a disk of its own; its arguments are the directory of a queue, a file for marks, and more. */
+    /** A program on a disk of its own; its arguments are the directory of a queue, a file for marks, and more. */
     DiskTrace trace(int exitCode, Class<?> program, Object... more) throws Exception {
         WatchedDisk disk = new WatchedDisk(temporary);
         return PowerCuts.of(disk, ChildJvm.shortLived(), exitCode, program,

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the background thread does although something fails. */
+/** The background thread goes on although something fails. */
 class HousekeeperTest extends QueueFixture {
     @Test
     @Timeout(60)

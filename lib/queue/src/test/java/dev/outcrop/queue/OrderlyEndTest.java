@@ -33,7 +33,7 @@ class OrderlyEndTest extends EveryPowerCut {
     /** So that there is more behind the end than closing brings to the disk. */
     private static final int BYTES = 16 << 10;
 
-    /** What happens before the queue is closed. */
+    /** An event before the queue is closed. */
     enum Before {
         NOTHING,
         /** A process is killed that has cleared the words. */

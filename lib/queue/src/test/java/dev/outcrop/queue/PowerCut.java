@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a disk holds after the power was cut right behind an event of a {@link DiskTrace}: all that was synced, and of the rest whatever the
+ * The content of a disk after the power was cut right behind an event of a {@link DiskTrace}: all that was synced, and of the rest whatever the
  * random numbers say. Each sector of 512 bytes has one of the contents that it has had since its last sync, each file one of its
  * sizes, and each file one of its names, since the directory was synced.
  */
@@ -26,7 +26,7 @@ final class PowerCut {
     enum Contents {
         /** The newest, as after a kill of the process. */
         ALL,
-        /** What was synced, and nothing else. */
+        /** Synced bytes, and nothing else. */
         NONE,
         /** For each sector any. */
         SECTORS,
@@ -44,9 +44,9 @@ final class PowerCut {
     /** Which of the names since the last sync of the directory. */
     enum Names {
         ALL,
-        /** What was synced, and nothing else. */
+        /** Synced names, and nothing else. */
         NONE,
-        /** Those of one moment, as a journal does. */
+        /** The names of one moment, as a journal keeps them. */
         MOMENT,
         /** For each file any, in any order. */
         FILES

@@ -58,7 +58,7 @@ class PreparedPagesTest extends QueueFixture {
         }
     }
 
-    /** Where the kernel reads far ahead, it makes one large page of many, all of which is written when a byte of it has changed. */
+    /** A kernel that reads far ahead makes one large page of many, and writes all of it when a byte of it has changed. */
     @Test
     @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is appended is there, in order, also after closing and opening again. */
+/** Appended records are there, in order, also after closing and opening again. */
 class QueueTest extends OpenQueue {
     private static final long SMALL = 16 << 10;
 

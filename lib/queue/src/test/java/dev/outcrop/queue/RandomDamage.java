@@ -128,7 +128,7 @@ final class RandomDamage {
     }
 
     private void write(Path file, byte[] bytes, String what) throws IOException {
-        // Where it lies, as a disk would.
+        // In place, as a disk would.
         Files.write(file, bytes, StandardOpenOption.WRITE);
         done.add(what + " of " + file.getFileName());
     }

@@ -24,7 +24,7 @@ class StackEndTest {
     void nothingIsLostAndTheQueueClosesAndOpensAgain(String compiler, int warmUp, String threads) throws Exception {
         long seed = TestSize.seed(getClass());
         assertThat(ChildJvm.withNativeAccess().option(compiler)
-                // What a stack trace costs, and what HotSpot does with each frame when a stack ends.
+                // Stack traces, and HotSpot's work at each frame when a stack ends, take time.
                 .option("-XX:MaxJavaStackTraceDepth=24").option("-Xss400k")
                 // So that frames are not larger than the calls in them.
                 .option("-XX:CompileCommand=quiet").option("-XX:CompileCommand=exclude,dev.outcrop.queue.StackEnds::*")

@@ -300,7 +300,7 @@ class VanishedFilesTest {
 
     // --- Copies ---
 
-    /** What a file takes on the disk, as far as one can tell: that of the disk which gets less meanwhile. */
+    /** The space that a file takes on the disk, as far as one can tell: the space by which the disk gets less meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"00000000000000000000.segment", "queue", "groups/g.group"})
     void aRepairCopiesNoHoles(String name) throws Exception {

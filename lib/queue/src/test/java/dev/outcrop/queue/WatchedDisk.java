@@ -47,7 +47,7 @@ final class WatchedDisk {
                 Stream.concat(Stream.of(root.resolve("queue"), failing), Arrays.stream(more)).toArray());
     }
 
-    /** Where a program writes what is to stand in the trace, each in one call. */
+    /** The file to which a program writes marks for the trace, each in one call. */
     Path marks() {
         return marks;
     }

@@ -360,7 +360,7 @@ public final class BackgroundWork {
         }
     }
 
-    /** Where RocksDB only moved files, it sets nothing but the statistics. */
+    /** If RocksDB only moved files, it sets nothing but the statistics. */
     private static CompactionJobInfo moved(Family family, List<String> from, List<String> to, int outputLevel,
             CompactionJobStats nothing) {
         return new CompactionJobInfo(family.id, family.name, null, 0, 0, 0, 0, outputLevel,

@@ -22,17 +22,17 @@ final class Iterators {
     private final ReadOptions options;
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long nativeOptions;
-    /** What the options read, or null for the present. */
+    /** The snapshot that the options name, or null to read the present state. */
     private final @Nullable Snapshot snapshot;
     private final Source source;
 
-    /** What native iterators are made of. */
+    /** Makes native iterators. */
     @FunctionalInterface
     interface Source {
         /** Makes one, with native read options; never 0. */
         long create(long nativeOptions);
 
-        /** What the iterators are part of that only one thread may use at a time, or null. */
+        /** Returns the owner of the iterators that only one thread may use at a time, or null. */
         default KeyValueIterator.@Nullable Owner owner() {
             return null;
         }
@@ -47,14 +47,14 @@ final class Iterators {
         this.source = source;
     }
 
-    /** Those of a database's family as it is. */
+    /** Returns the iterators of a column family outside of transactions. */
     static Iterators of(Family family, ReadOptions options) {
         return new Iterators(family, options,
                 nativeOptions -> NativeIterator.create(family.database.db, nativeOptions, family.handle));
     }
 
     /**
-     * What must be there as long as an iterator lives: the family, and the snapshot, for RocksDB may look at it again later
+     * Objects that must stay open as long as an iterator: the family, and the snapshot, which RocksDB may read again later
      * (auto_refresh_iterator_with_snapshot).
      */
     private record Parents(Family family, @Nullable Snapshot snapshot) {

@@ -48,7 +48,7 @@ public final class KeyValueIterator implements AutoCloseable {
     /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. Used inside only. */
     private boolean isStale;
 
-    /** What an iterator is part of that only one thread may use at a time, and that changes: a transaction. */
+    /** The owner of an iterator that changes, and that only one thread may use at a time: a transaction. */
     interface Owner {
         /** Starts a use; the iterator is used between this and {@link #exit()} only. */
         void enter();

@@ -226,7 +226,7 @@ class CopiesTest extends DatabaseTest {
                     limited.create(db);
                     assertHeldUp(limited, () -> limited.restoreLatest(target, new RestoreOptions()), target,
                             () -> free.restoreLatest(directory.resolve("restored"), new RestoreOptions()));
-                    // What does not copy goes on.
+                    // Reads that copy nothing still work.
                     limited.verifyChecksums(1);
                     assertThat(limited.infos()).isNotEmpty();
                 }

@@ -20,7 +20,7 @@ class DamagedDatabaseTest {
     private Path temporary;
     private Path directory = Path.of("");
 
-    /** What can happen to the files of a database. */
+    /** A kind of damage to the files of a database. */
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     enum Damage {
         MANIFEST_CHANGED(Status.Code.CORRUPTION, db -> DirectoryImage.flip(DirectoryImage.file(db, "MANIFEST-.*"), 30)),

@@ -30,7 +30,7 @@ final class EndOfStack {
         void run() throws Exception;
     }
 
-    /** What is tried, and what is done around it where there is stack enough. */
+    /** A tried call, and the calls around it that have stack enough. */
     record Operation(String name, int warmUp, int wanted, boolean isRepeated, Action prepare, Action action,
             Action settle) {
         Operation withoutWarmUp() {
@@ -38,10 +38,10 @@ final class EndOfStack {
         }
     }
 
-    /** What operations have made and not closed yet. Stored without a call, which might need stack. */
+    /** Objects that operations have made and not closed yet. Stored without a call, which might need stack. */
     static final @Nullable AutoCloseable[] LEFT = new AutoCloseable[MOST];
     static int left;
-    /** What was not a {@link StackOverflowError}. */
+    /** A throwable other than {@link StackOverflowError}. */
     private static final List<String> FAILURES = new ArrayList<>();
 
     private static @Nullable Operation current;

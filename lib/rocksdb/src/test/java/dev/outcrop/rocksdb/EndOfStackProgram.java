@@ -29,7 +29,7 @@ final class EndOfStackProgram {
     private static final int KEYS = 1 << 16;
     private static final int LARGE = 10_000;
     private static final int MOST_LOOKS = 6_000;
-    /** What is also called at each depth on the way to the end. */
+    /** A call at each depth on the way to the end. */
     private static final Set<String> REPEATED = Set.of("get", "get merged", "getPinned", "put", "merge", "snapshot");
     private static final Action NOTHING = () -> {
     };
@@ -77,7 +77,7 @@ final class EndOfStackProgram {
     private int next;
     private int inBatch;
     private int inIndexed;
-    /** Where the next one is that operations close. */
+    /** The index of the next object that operations close. */
     private int nextLeft;
     private int number;
     private @Nullable Transaction transaction;

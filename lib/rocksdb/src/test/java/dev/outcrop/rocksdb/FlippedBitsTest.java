@@ -36,7 +36,7 @@ class FlippedBitsTest extends DatabaseTest {
         return IntStream.range(0, TestSize.choose("outcrop.flipped.bits", 2, 100));
     }
 
-    /** What has been read of a column family, each value of which was checked. */
+    /** The part of a column family that was read, with each value checked. */
     private final class Seen {
         private final Set<String> keys = new HashSet<>();
         private final boolean mayMissSome;
@@ -238,7 +238,7 @@ class FlippedBitsTest extends DatabaseTest {
         flipIn(".*\\.(sst|blob)");
         try (TransactionDB db = open(options())) {
             readAll(db);
-            // What cannot be read does not keep anybody from writing.
+            // Unreadable files keep no writer from writing.
             db.put(Bytes.of("new"), Bytes.of("value"));
             assertThat(db.get(Bytes.of("new"))).isEqualTo(Bytes.of("value"));
         } catch (RocksDBException e) {
@@ -344,7 +344,7 @@ class FlippedBitsTest extends DatabaseTest {
             assertThat(e.status().code()).as("seed %d: %s", seed, e).isIn(Status.Code.CORRUPTION,
                     Status.Code.NOT_FOUND);
         }
-        // What is in memory is not concerned.
+        // Entries in memory are not concerned.
         for (int i = 0; i < ENTRIES; i++) {
             assertThat(db.get(key(i))).isEqualTo(value(i));
         }

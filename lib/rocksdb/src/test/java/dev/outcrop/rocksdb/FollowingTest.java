@@ -123,7 +123,7 @@ class FollowingTest extends DatabaseTest {
         RocksDBException thrown = failure(() -> RocksDB.openReadOnly(path, new Options()));
         assertThat(thrown.getMessage()).contains(file.getFileName().toString()).contains("process")
                 .doesNotContain("MANIFEST-");
-        // What it has open is there.
+        // The files that it has open are there.
         before.tryCatchUpWithPrimary();
         fill(primary, 3);
         before.tryCatchUpWithPrimary();

@@ -20,7 +20,7 @@ class InterruptedTest extends DatabaseTest {
 
     private Path path = Path.of("");
 
-    /** What touches files; the other path is for files of its own. */
+    /** An action that touches files; the other path is for files of its own. */
     interface Action {
         void run(Path path, Path other) throws Exception;
     }

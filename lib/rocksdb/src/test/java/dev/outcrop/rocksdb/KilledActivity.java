@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a program does when it is killed, see {@link KilledActivityTest}: numbered steps, each of which is acknowledged by a line when
+ * The work of a program that is killed, see {@link KilledActivityTest}: numbered steps, each of which is acknowledged by a line when
  * it is done. It does all of them at the same time, each in a directory of its own. Arguments: the directory of these, the number of the
  * first step.
  */

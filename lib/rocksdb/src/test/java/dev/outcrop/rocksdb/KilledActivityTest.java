@@ -263,7 +263,7 @@ class KilledActivityTest {
             if (acknowledged.contains(i)) {
                 assertThat(checkpoint).as("seed %d", seed).isDirectory();
             }
-            // What is half-made has another name.
+            // Unfinished files have another name.
             if (Files.exists(checkpoint)) {
                 assertHolds(checkpoint, i);
             }

@@ -29,7 +29,7 @@ class LogFormatTest extends DatabaseTest {
     /** Another one for each header. */
     private int phase = (int) (TestSize.seed(getClass()) % ONE_OF);
 
-    /** What reads manifests or logs; the other path is for files of its own. */
+    /** An action that reads manifests or logs; the other path is for files of its own. */
     interface Action {
         void run(Path path, Path other);
     }
@@ -88,7 +88,7 @@ class LogFormatTest extends DatabaseTest {
         return copy;
     }
 
-    /** Where the headers of a file's records begin. */
+    /** The positions of the headers of a file's records. */
     private static List<Integer> headers(Path file) throws IOException {
         byte[] content = Files.readAllBytes(file);
         List<Integer> headers = new ArrayList<>();

@@ -29,7 +29,7 @@ final class LyingComparators {
     private LyingComparators() {
     }
 
-    /** What a comparator does when it misbehaves. */
+    /** The behaviour of a comparator that misbehaves. */
     enum Kind {
         THROWS_ONCE_IN_A_HUNDRED,
         THROWS_ONCE_IN_FOUR,

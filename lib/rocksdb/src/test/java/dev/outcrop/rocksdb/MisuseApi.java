@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The public methods to call, and how often to call them. */
 final class MisuseApi {
-    /** What is not called, and why. */
+    /** Methods that are not called, and why. */
     private static final Map<String, String> LEFT_OUT = Map.of(
             "Env.lowerIoPriority", "cannot be undone, and makes all later flushes of the process wait for others",
             "Env.lowerCpuPriority", "cannot be undone, and makes all later flushes of the process wait for others",

@@ -37,7 +37,7 @@ final class MisuseCallbacks {
         boolean isAtEndOfStack();
     }
 
-    /** What a comparator does from some comparison on. */
+    /** The behaviour of a comparator from some comparison on. */
     private enum Order {
         SOUND,
         THROWS,
@@ -52,7 +52,7 @@ final class MisuseCallbacks {
         }
     }
 
-    /** What callbacks throw, and what may therefore come out of any call. */
+    /** Exceptions that callbacks throw, and that any call may therefore throw. */
     static final class Provoked extends RuntimeException {
         private static final long serialVersionUID = 1;
 

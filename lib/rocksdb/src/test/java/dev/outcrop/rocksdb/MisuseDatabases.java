@@ -140,7 +140,7 @@ final class MisuseDatabases {
             try {
                 db = kind.opener.open(path);
             } catch (RocksDBException | IllegalStateException | MisuseCallbacks.Provoked e) {
-                // What was closed may still be in use by iterators, or damaged by what was done to its files; or a callback has thrown or
+                // A closed database may still be in use by iterators, or its files may be damaged; or a callback has thrown or
                 // lied.
                 if (generations.get() > MOST_DATABASES) {
                     throw e;

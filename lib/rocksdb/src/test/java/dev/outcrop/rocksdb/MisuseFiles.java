@@ -24,7 +24,7 @@ final class MisuseFiles {
     private final AtomicReferenceArray<@Nullable Path> traces = new AtomicReferenceArray<>(LATEST);
     private final AtomicReference<@Nullable Trace> running = new AtomicReference<>();
 
-    /** What is being recorded. */
+    /** The recording that runs. */
     private record Trace(Tracing tracing, Path file) {
     }
 
@@ -34,7 +34,7 @@ final class MisuseFiles {
         this.objects = objects;
     }
 
-    /** Where there is nothing yet. */
+    /** A path at which nothing exists yet. */
     Path fresh() {
         return directory.resolve("fresh" + names.getAndIncrement());
     }

@@ -185,7 +185,7 @@ final class MisuseRun {
         }
     }
 
-    /** What callbacks know of the thread that calls them. */
+    /** The state that callbacks see of the thread that calls them. */
     private final class Caller implements MisuseCallbacks.Caller {
         @Override
         public void oneMoreCall() {

@@ -27,7 +27,7 @@ class MisuseTest extends DatabaseTest {
             "defaultColumnFamily", "columnFamily", "findColumnFamily", "columnFamilies", "statistics", "at",
             "backgroundWork", "tracing");
 
-    /** What refuses a column family without timestamps first; see TimestampsTest. */
+    /** Methods that refuse a column family without timestamps first; see TimestampsTest. */
     private static final List<String> NEED_TIMESTAMPS = List.of("at", "getTimestamped");
 
     @Override

@@ -55,7 +55,7 @@ record NestedCall(String name, Prepare prepare) {
         void run(NestedWorld world) throws Exception;
     }
 
-    /** What can be done outside of callbacks, and inside. */
+    /** Actions outside of callbacks, and inside. */
     static List<NestedCall> all(NestedWorld.Variant variant) {
         All all = new All();
         if (variant == NestedWorld.Variant.PLAIN) {
@@ -76,7 +76,7 @@ record NestedCall(String name, Prepare prepare) {
         return all.calls;
     }
 
-    /** What is of interest inside only. */
+    /** Actions inside callbacks only. */
     static List<NestedCall> inside() {
         All all = new All();
         all.add("snapshot.close", world -> world.later(world.db().snapshot())::close);

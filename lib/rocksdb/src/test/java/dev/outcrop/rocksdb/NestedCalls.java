@@ -232,7 +232,7 @@ final class NestedCalls {
         }
     }
 
-    /** What is done inside the callback, and what came of it. */
+    /** The action inside the callback, and its outcome. */
     private static final class Inside implements Runnable {
         private final NestedCall.Run call;
         private volatile boolean isDone;

@@ -34,7 +34,7 @@ enum NestedKind {
     ON_MEM_TABLE_SEALED,
     ON_BACKGROUND_ERROR;
 
-    /** What an exception must say. */
+    /** The words that an exception must contain. */
     private String words() {
         return switch (this) {
             case COMPARATOR, COMPARATOR_WITH_TIMESTAMPS -> "comparator";

@@ -31,7 +31,7 @@ final class NestedWorld {
     private static final int MANY = 128;
     private static final int MOST_FILES = 8;
 
-    /** What the database can do. */
+    /** The actions of the database. */
     enum Variant {
         PLAIN,
         PESSIMISTIC,

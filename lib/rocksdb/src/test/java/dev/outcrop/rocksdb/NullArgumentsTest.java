@@ -125,7 +125,7 @@ class NullArgumentsTest extends DatabaseTest {
                 withoutObject.add(type.getSimpleName());
             }
             for (Object target : targets) {
-                // What users implement is theirs, but for what they need not implement.
+                // Methods that users implement are theirs, except for those that have a default.
                 if (!(target instanceof Proxy && Modifier.isAbstract(each.getModifiers()))) {
                     check(type, target, each);
                 }

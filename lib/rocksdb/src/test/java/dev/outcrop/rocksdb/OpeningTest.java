@@ -213,7 +213,7 @@ class OpeningTest extends DatabaseTest {
         return create().dbLogDir(directory.resolve("logs").toString()).set(logs);
     }
 
-    /** What RocksDB finds out only after it began a new log. */
+    /** Faults that RocksDB finds only after it began a new log. */
     private Options notOpened(Options options) {
         return options.walDir(directory + "/no/such/parent");
     }
@@ -226,7 +226,7 @@ class OpeningTest extends DatabaseTest {
             Files.createDirectory(path);
             Files.writeString(path.resolve("notes.txt"), "mine");
         }
-        // What RocksDB finds out after it made its directories.
+        // Faults that RocksDB finds after it made its directories.
         Path logs = directory.resolve("logs");
         Path wals = directory.resolve("wals");
         Files.createDirectory(wals);
@@ -263,7 +263,7 @@ class OpeningTest extends DatabaseTest {
 
     @Test
     void withLittleStackItSaysHowMuchItNeeds() throws Exception {
-        // What is linked first has to be there: a class that cannot be initialized is lost.
+        // Calls have to be linked first: a class that cannot be initialized is lost.
         RocksDB.open(directory.resolve("with enough"), create()).close();
         for (int kibibytes = 200; kibibytes <= 400; kibibytes += 50) {
             Path path = directory.resolve("with " + kibibytes);

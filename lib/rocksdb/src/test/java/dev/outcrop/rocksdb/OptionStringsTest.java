@@ -145,7 +145,7 @@ class OptionStringsTest extends DatabaseTest {
         }
     }
 
-    /** What lies at the ends of the allowed ranges works, and so does what is left to RocksDB to correct. */
+    /** Values at the ends of the allowed ranges work, and so do values that RocksDB corrects. */
     @Test
     @Tag("verify")
     void allowedNumbersWork() throws Exception {
@@ -270,7 +270,7 @@ class OptionStringsTest extends DatabaseTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("NUL");
     }
 
-    /** What RocksDB itself writes about its options when it opens a database. */
+    /** RocksDB's own text about its options when it opens a database. */
     private String storedOptions(Options options) {
         RocksDB.open(directory.resolve("stored"), options).close();
         try {

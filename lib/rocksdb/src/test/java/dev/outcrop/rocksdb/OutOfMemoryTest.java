@@ -162,7 +162,7 @@ class OutOfMemoryTest {
                 Call scan = _ -> pinning.scan(visitor);
                 Call snapshot = _ -> pinning.snapshot().close();
                 for (int i = 0; i < 20; i++) {
-                    // What is linked or loaded at first use is no longer in the way.
+                    // Linking and loading at first use are no longer in the way.
                     getPinned.run(i);
                     getCopied.run(i);
                     getHybrid.run(i);

@@ -107,7 +107,7 @@ class PinnedSliceTest extends DatabaseTest {
         List<Path> before = tables();
         assertThat(before).hasSize(1);
         try (PinnedSlice slice = pin()) {
-            // What a compaction leaves behind is deleted by one of the next.
+            // The files that a compaction leaves behind are deleted by one of the next.
             for (int i = 0; i < 10; i++) {
                 db.put(KEY, Bytes.random(i, 10));
                 db.compact();

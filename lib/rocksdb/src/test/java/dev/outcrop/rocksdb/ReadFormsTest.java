@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReadFormsTest extends DatabaseTest {
     private static final int[] KEY_SIZES = {0, 1, 40, 2047, 2048, 2049, 16_384, 100_000};
 
-    /** Where the bytes are. */
+    /** The kind of memory of the bytes. */
     enum Place {
         MEMTABLE,
         TABLE_FILE,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ReadOptionsCopyTest {
     private static final String SET = "rocksdb_readoptions_set_";
     private static final String GET = "rocksdb_readoptions_get_";
-    /** What {@link ReadOptions} repeats for a copy, and what RocksDB sets itself. */
+    /** Settings that {@link ReadOptions} repeats for a copy, and those that RocksDB sets itself. */
     private static final Set<String> NOT_COPIED = Set.of("snapshot", "iterate_upper_bound", "iterate_lower_bound",
             "timestamp", "iter_start_ts", "request_id", "table_filter", "table_index_factory_from_string");
 

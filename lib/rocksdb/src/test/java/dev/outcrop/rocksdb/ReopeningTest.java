@@ -75,7 +75,7 @@ class ReopeningTest extends DatabaseTest {
     /** With a message that can be read: the differences. */
     private void assertStored(Map<String, String> before) throws IOException {
         Map<String, String> differences = new TreeMap<>(stored());
-        // What RocksDB sets itself for transactions.
+        // Options that RocksDB sets itself for transactions.
         differences.keySet().removeIf(
                 each -> each.endsWith("allow_2pc") || each.endsWith("max_write_buffer_size_to_maintain"));
         differences.entrySet().removeIf(each -> each.getValue().equals(before.get(each.getKey())));

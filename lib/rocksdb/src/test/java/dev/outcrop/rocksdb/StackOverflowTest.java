@@ -64,7 +64,7 @@ class StackOverflowTest {
             }
         }
         assertThat(result.output()).contains("=== opened", "=== end");
-        // What makes options is rare, and asks for much stack.
+        // Calls that make options are rare, and ask for much stack.
         assertThat(late).allMatch(name -> name.endsWith("options_create") || name.endsWith("EndOfStackFirst"));
     }
 }

@@ -87,7 +87,7 @@ class TransactionIteratorTest extends DatabaseTest {
                     transaction.delete(key);
                     model.remove(key);
                 }
-                // What is written while it stands somewhere may or may not be seen by the next move; a seek sees everything.
+                // The next move may or may not see a write since the last one; a seek sees everything.
                 boolean isForward = random.nextBoolean();
                 boolean isThere = isForward ? entries.seek(key) : entries.seekForPrev(key);
                 Map.@Nullable Entry<byte[], byte[]> at = isForward ? model.ceilingEntry(key) : model.floorEntry(key);

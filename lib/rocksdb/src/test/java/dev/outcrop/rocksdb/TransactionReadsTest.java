@@ -351,7 +351,7 @@ class TransactionReadsTest extends DatabaseTest {
         }
     }
 
-    /** Where others find that a key is taken: those that lock when they write it, optimistic ones when the first commits. */
+    /** The step at which others find that a key is taken: with locks when they write it, optimistic ones when the first commits. */
     private static Status conflict(Kind kind, Runnable write, Runnable commit) {
         if (kind == Kind.OPTIMISTIC) {
             write.run();

@@ -20,7 +20,7 @@ class WriteBatchTest {
     private static final byte[] KEY = Bytes.of("key");
     private static final byte[] VALUE = Bytes.of("value");
 
-    /** What a batch holds, as text. */
+    /** The records of a batch, as text. */
     static List<String> records(WriteBatch batch) {
         List<String> records = new ArrayList<>();
         batch.forEach(new WriteBatchHandler() {

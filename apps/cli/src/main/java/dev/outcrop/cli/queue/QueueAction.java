@@ -32,7 +32,7 @@ abstract class QueueAction extends Subcommand {
 
     @Override
     public final Integer call() {
-        // Where there is no room for a file that is made in advance, there may be enough without. Other events are logged and shown nowhere
+        // A warning that there is no room for the next file in advance would alarm: the command may need none. Other events are logged and shown nowhere
         // else, for example that a damaged file was put aside.
         LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         return super.call();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only shows in a process of its own: locks, signals, pipes, full disks, terminals. */
+/** Behaviour in a process of its own: locks, signals, pipes, full disks, terminals. */
 @Tag("verify")
 @Timeout(180)
 class DbProcessTest {
@@ -140,7 +140,7 @@ class DbProcessTest {
         }
         assertThat(importing.exitValue()).isEqualTo(130);
         long stored = Long.parseLong(ok("db", "count", data()).out().strip());
-        // What the pipe holds, which nobody has read, is not among them.
+        // Unread lines in the pipe are not among them.
         assertThat(stored).isGreaterThan(MANY / 2).isLessThanOrEqualTo(MANY);
     }
 

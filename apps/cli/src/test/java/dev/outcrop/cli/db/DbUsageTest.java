@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What every command of {@code ./outcrop db} does with nothing, with nonsense and with what is not there. */
+/** Every command of {@code ./outcrop db} with no arguments, with nonsense and with missing files. */
 class DbUsageTest {
     /** The lines and columns of a small terminal. */
     private static final int LINES = 24;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only shows when the demo is a process of its own. */
+/** The demo in a process of its own. */
 @Tag("verify")
 @Timeout(180)
 class DemoProcessTest {

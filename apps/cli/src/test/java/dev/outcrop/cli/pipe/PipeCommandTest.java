@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code ./outcrop pipe} makes of files. */
+/** {@code ./outcrop pipe} with files. */
 @Tag("verify")
 class PipeCommandTest {
     @TempDir

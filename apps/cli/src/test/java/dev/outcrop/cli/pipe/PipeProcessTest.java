@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only shows of {@code ./outcrop pipe} in a process of its own: the standard input, signals, locks, full disks. */
+/** {@code ./outcrop pipe} in a process of its own: the standard input, signals, locks, full disks. */
 @Tag("verify")
 @Timeout(180)
 class PipeProcessTest {
@@ -162,7 +162,7 @@ class PipeProcessTest {
         }
         assertThat(process.exitValue()).isEqualTo(130);
         long stored = Long.parseLong(count());
-        // What the pipe holds, which nobody has read, is not among them.
+        // Unread lines in the pipe are not among them.
         assertThat(stored).isGreaterThan(MANY / 2).isLessThanOrEqualTo(MANY);
         assertThat(err).content().startsWith("outcrop: interrupted: " + stored + " records are stored")
                 .contains("--resume: " + stored + " lines").hasLineCount(1);

@@ -154,7 +154,7 @@ class QueueCommandTest {
         }
     }
 
-    /** Where the standard error is a terminal, as the launcher says; without one it says nothing there. */
+    /** With a standard error that is a terminal, as the launcher says; without one nothing is written there. */
     @Test
     @Tag("verify")
     void aTerminalShowsHowFarAppendingIs() throws Exception {
@@ -431,7 +431,7 @@ class QueueCommandTest {
         assertThat(ok("verify", directory())).contains(MANY + " whole");
     }
 
-    /** What a command says that is interrupted while it reads segments, which takes it about a second. */
+    /** The messages of a command that is interrupted while it reads segments, which takes about a second. */
     private String interrupted(String command) throws Exception {
         Path err = temporary.resolve(command);
         while (true) {

@@ -160,7 +160,7 @@ class SettersSourceTest {
                 .contains("TimeUnit.SECONDS.convert(WALTtlSeconds())");
     }
 
-    /** What a name counts in is part of the name, unless a number has a meaning that a length of time has not. */
+    /** A unit is part of a setting's name, unless a number has a meaning that a length of time has not. */
     @Test
     void everyOptionThatNamesAUnitIsATime() {
         assertThat(Tables.real().functions().values()).filteredOn(function -> OptionObject.ALL.stream()

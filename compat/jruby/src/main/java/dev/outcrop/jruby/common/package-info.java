@@ -1,4 +1,4 @@
-/** What both kinds of queues use: waiting threads of Ruby, and Ruby's strings. */
+/** Parts of both kinds of queues: waiting threads of Ruby, and Ruby's strings. */
 @NullMarked
 package dev.outcrop.jruby.common;
 

@@ -18,7 +18,7 @@ public final class Warnings {
         try {
             System.getLogger(logger).log(System.Logger.Level.WARNING, before + subject + after, failure);
         } catch (Throwable e) {
-            // What the caller does matters more.
+            // The caller's work matters more than its warning.
             return;
         }
     }

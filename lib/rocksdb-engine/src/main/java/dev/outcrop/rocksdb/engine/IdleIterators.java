@@ -103,7 +103,7 @@ public final class IdleIterators {
         }
     }
 
-    /** Those of a family that is closed: frees them, and keeps no further ones. The caller keeps the database open. */
+    /** Frees the iterators of a closed family, and keeps no further ones. The caller keeps the database open. */
     public void end(OfFamily family) {
         // Before they are freed, with the full order of a volatile write: who keeps one afterwards sees it.
         family.isEnded = true;
@@ -111,7 +111,7 @@ public final class IdleIterators {
         families.remove(family);
     }
 
-    /** Those of one column family. */
+    /** The idle iterators of one column family. */
     public final class OfFamily {
         private final AtomicReferenceArray<@Nullable IdleIterator> places = new AtomicReferenceArray<>(
                 (PLACES + 1) * STRIDE);

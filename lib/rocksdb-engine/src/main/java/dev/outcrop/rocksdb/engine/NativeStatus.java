@@ -31,7 +31,7 @@ public record NativeStatus(int code, int subCode, String message) {
         return new NativeStatus(CORRUPTION, NONE, message);
     }
 
-    /** What RocksDB prints for each code. */
+    /** RocksDB's text for each code. */
     private static final String[] CODES = {"OK", "NotFound", "Corruption", "Not implemented", "Invalid argument",
             "IO error", "Merge in progress", "Result incomplete", "Shutdown in progress", "Operation timed out",
             "Operation aborted", "Resource busy", "Operation expired", "Operation failed. Try again.",

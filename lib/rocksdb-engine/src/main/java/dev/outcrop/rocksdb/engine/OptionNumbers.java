@@ -52,7 +52,7 @@ final class OptionNumbers {
     private OptionNumbers() {
     }
 
-    /** What is wrong with an option, or null; the options in its braces are checked on their own. */
+    /** Returns the fault of an option, or null if there is none; the options in its braces are checked on their own. */
     static @Nullable String problem(Option option) {
         String part = option.part();
         Range range = WHOLE_NUMBERS.get(part);

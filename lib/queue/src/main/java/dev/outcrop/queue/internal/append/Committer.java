@@ -29,7 +29,7 @@ public final class Committer implements Runnable {
     private final long bytes;
     private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
     private final Thread thread;
-    /** Where the queue ended when the thread was started. */
+    /** The end of the queue when the thread was started. */
     private long start;
     /** The zero of the times below. */
     private final long began = System.nanoTime();

@@ -36,7 +36,7 @@ public final class SegmentFile {
     public final long baseOffset;
     public final long created;
     public final int size;
-    /** Where this segment begins if all segments of this opening lay one behind the other, from 0 on. */
+    /** The position of this segment's first byte if all segments since the queue was opened lay one behind the other, from 0 on. */
     public final long start;
     public final SegmentTail tail;
     public final SegmentPages pages;
@@ -478,7 +478,7 @@ public final class SegmentFile {
         return NativeCalls.readOnlyView(base, size, lifetime);
     }
 
-    /** Where the payload of a record begins in {@link #lendAll}; 0, for the payload alone, if that is a copy. */
+    /** Returns the offset of a record's payload in {@link #lendAll}; 0 if the payload alone is lent, as a copy. */
     public long placeOfLent(int position) {
         return EVERYTHING != null ? (long) position + QueueLayout.PAYLOAD : 0;
     }

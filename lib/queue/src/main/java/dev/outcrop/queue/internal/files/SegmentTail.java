@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * claims an offset and a range. The top bit ends claiming. It has cache lines of its own, because all producers write it.
  */
 public final class SegmentTail {
-    /** What a claim of one record adds, besides its bytes. */
+    /** The number that a claim of one record adds, besides its bytes. */
     public static final long ONE_RECORD = 1L << 32;
     private static final long SEALED = 1L << 63;
     private static final int AT = 16;

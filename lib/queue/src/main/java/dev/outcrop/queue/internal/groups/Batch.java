@@ -167,7 +167,7 @@ public final class Batch {
         return moves == currentMoves && shown < size ? first + shown : Long.MAX_VALUE;
     }
 
-    /** Where the record behind them begins. */
+    /** The position of the record behind them. */
     public int end() {
         return positions[size - 1] + (int) QueueLayout.recordBytes(lengths[size - 1]);
     }
@@ -183,7 +183,7 @@ public final class Batch {
         }
     }
 
-    /** Where the records begin. */
+    /** The position of the first record. */
     public int[] positions() {
         return positions;
     }

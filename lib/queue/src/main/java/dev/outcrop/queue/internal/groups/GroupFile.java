@@ -443,7 +443,7 @@ public final class GroupFile {
             }
             IOException before = failure;
             if (before != null) {
-                // What could not be written once may be lost. The success of a second attempt would prove nothing.
+                // A page that could not be written once may be lost. The success of a second attempt would prove nothing.
                 throw new IOException(before.getMessage(), before);
             }
             try {

@@ -35,7 +35,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     public static final String MOVED = "repair.moved";
     public static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
 
-    /** What is wrong with a symbolic link, which is not followed, and with a directory, a FIFO or a device. */
+    /** Returns the fault of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
     public static final String NOT_REGULAR = "it is no regular file";
 
     public enum State {

@@ -33,7 +33,7 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * What the tailers of this process need, by their files, also of named ones. A writer in the same process asks here first: opening and
+     * The first offset that each tailer of this process needs, by its file, also for named tailers. A writer in the same process asks here first: opening and
      * closing such a file would release its lock (POSIX, fcntl).
      */
     static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
@@ -56,7 +56,7 @@ public final class TailerFile implements AutoCloseable {
         return queue.resolve("tailers");
     }
 
-    /** What a tailer of this process needs; null if it is none of this process. */
+    /** Returns the first offset that a tailer of this process needs; null if no tailer here has this file. */
     static @Nullable Long neededHere(Path path) {
         AtomicLong needed = HERE.get(path);
         return needed == null ? null : needed.get();
