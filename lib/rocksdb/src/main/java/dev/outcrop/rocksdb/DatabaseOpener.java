@@ -101,19 +101,19 @@ final class DatabaseOpener {
         if (primary != null) {
             return openFollowing(path, options, familyOptions, kind, opener, primary);
         }
-        ReadOnlyOpening writer = new ReadOnlyOpening(path, options);
+        ReadOnlyOpening opening = new ReadOnlyOpening(path, options);
         while (true) {
-            writer.begin();
+            opening.begin();
             long logged;
             OpenedHandles opened;
             try {
                 logged = requireLogs(path, options);
                 opened = openOnce(path, options, familyOptions, kind, opener);
             } catch (RocksDBException e) {
-                writer.requireChange(e);
+                opening.requireChange(e);
                 continue;
             }
-            if (!hasTakenAway(writer, opened)) {
+            if (!hasTakenAway(opening, opened)) {
                 return requireLogged(path, options, logged, opened);
             }
             opened.close();
@@ -136,9 +136,9 @@ final class DatabaseOpener {
         return requireLogged(path, options, logged, opened);
     }
 
-    private static boolean hasTakenAway(ReadOnlyOpening writer, OpenedHandles opened) {
+    private static boolean hasTakenAway(ReadOnlyOpening opening, OpenedHandles opened) {
         try {
-            return writer.hasTakenAway();
+            return opening.hasTakenAway();
         } catch (Throwable e) {
             opened.close();
             throw e;

@@ -31,7 +31,7 @@ public final class FollowedPrimary {
     private static final int MOST_NAMED = 3;
 
     private final Path database;
-    private final LiveLogs writersLogs;
+    private final LiveLogs primaryLogs;
     private List<Path> logs = List.of();
     private @Nullable Manifest manifest;
     private String identity = "";
@@ -44,7 +44,7 @@ public final class FollowedPrimary {
 
     public FollowedPrimary(Path database, Path logDirectory) {
         this.database = database;
-        this.writersLogs = new LiveLogs(database, logDirectory, true);
+        this.primaryLogs = new LiveLogs(database, logDirectory, true);
     }
 
     /** Checks what has been written since the last time, before RocksDB reads it; returns the problem, or null. */
@@ -58,10 +58,10 @@ public final class FollowedPrimary {
         }
         NativeStatus problem = checkManifest();
         if (problem == null) {
-            problem = corruption(writersLogs.check());
+            problem = corruption(primaryLogs.check());
         }
         if (problem == null) {
-            logs = writersLogs.logs();
+            logs = primaryLogs.logs();
         }
         return problem;
     }
@@ -192,7 +192,7 @@ public final class FollowedPrimary {
     /** The damaged log that a failure is about, which RocksDB does not name; null if there is none. */
     public @Nullable String damage(int code, String message) {
         String damage = code == NativeStatus.CORRUPTION && message.contains("checksum mismatch")
-                ? writersLogs.damage()
+                ? primaryLogs.damage()
                 : null;
         return damage == null ? null : "A log of the database " + database + " is damaged: " + damage;
     }
@@ -231,7 +231,7 @@ public final class FollowedPrimary {
             }
         }
         Manifest read = manifest;
-        return read != null && read.isKnown() ? corruption(writersLogs.missing(read, () -> readOn(read))) : null;
+        return read != null && read.isKnown() ? corruption(primaryLogs.missing(read, () -> readOn(read))) : null;
     }
 
     private static boolean areThere(List<Path> files) {

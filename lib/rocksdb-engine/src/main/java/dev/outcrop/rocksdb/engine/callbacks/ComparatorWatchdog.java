@@ -20,7 +20,7 @@ public final class ComparatorWatchdog implements Runnable {
     /** Starts the thread. Called before RocksDB gets the first comparator, because memory may run out later. */
     public static synchronized void start() {
         if (thread == null) {
-            thread = Thread.ofPlatform().daemon().name("outcrop-order-guard").start(new ComparatorWatchdog());
+            thread = Thread.ofPlatform().daemon().name("outcrop-comparator-watchdog").start(new ComparatorWatchdog());
         }
     }
 
