@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
+import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -72,7 +73,7 @@ final class TransactionWrites {
                         NativeTransaction.rebuild(scratch, transaction.nativeHandle_, copy);
                     }
                 } finally {
-                    batch.giveBack(scratch, copy);
+                    NativeWriteBatch.destroy(copy);
                 }
             }
             Errors.check(scratch);

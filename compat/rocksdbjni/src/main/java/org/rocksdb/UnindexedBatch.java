@@ -148,9 +148,4 @@ final class UnindexedBatch extends WriteBatch {
         long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
         return NativeCalls.view(data, scratch.word(1));
     }
-
-    @Override
-    void giveBack(Scratch scratch, long copy) {
-        NativeWriteBatch.destroy(copy);
-    }
 }

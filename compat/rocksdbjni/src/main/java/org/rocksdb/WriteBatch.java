@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.batch.SpareBatches;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -273,13 +272,9 @@ public class WriteBatch extends AbstractWriteBatch {
         return new SavePoint(0, 0, 0);
     }
 
-    /** Makes a native copy for a call, which {@link #giveBack} frees. The batch is locked. */
+    /** Makes a native copy for a call, which the caller destroys. The batch is locked. */
     long copy(Scratch scratch) {
         return BatchCopy.create(scratch, records_.memory(), records_.size(), records_.kinds());
-    }
-
-    void giveBack(Scratch scratch, long copy) {
-        SpareBatches.giveBack(scratch, copy, records_ == null ? Long.MAX_VALUE : records_.size());
     }
 
     @Override

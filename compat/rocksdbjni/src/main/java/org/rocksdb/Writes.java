@@ -112,7 +112,7 @@ final class Writes {
                     }
                     NativeWriteBatch.write(database.nativeHandle_, options.nativeHandle_, copy, Errors.place(scratch));
                 } finally {
-                    batch.giveBack(scratch, copy);
+                    NativeWriteBatch.destroy(copy);
                 }
             }
             Errors.check(scratch);

@@ -8,7 +8,6 @@ import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.batch.SpareBatches;
 import dev.outcrop.rocksdb.engine.batch.WideColumns;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -31,7 +30,6 @@ final class OpenDatabaseWriter implements DatabaseWriter {
     private final long writeOptions;
     private final boolean ignoreMissingFamilies;
     /** Whether RocksDB adds checksums to the batches that it is given, which stay in them. */
-    private final boolean addsProtection;
     private final KeyValueWriter writes;
 
     OpenDatabaseWriter(OpenDatabase database, WriteOptions options) {
@@ -40,7 +38,6 @@ final class OpenDatabaseWriter implements DatabaseWriter {
         this.options = options;
         this.writeOptions = options.use();
         this.ignoreMissingFamilies = options.ignoreMissingColumnFamilies();
-        this.addsProtection = options.protectionBytesPerKey() != 0;
         this.writes = database.writer(defaultFamily, options);
     }
 
@@ -56,11 +53,7 @@ final class OpenDatabaseWriter implements DatabaseWriter {
             try {
                 write(scratch, batch, copy, kinds);
             } finally {
-                if (addsProtection) {
-                    NativeWriteBatch.destroy(copy);
-                } else {
-                    SpareBatches.giveBack(scratch, copy, size);
-                }
+                NativeWriteBatch.destroy(copy);
             }
             Status status = ApiCall.status(scratch);
             if (status != null) {

@@ -38,13 +38,13 @@ public final class BatchCopy {
      * @param memory begins with the batch's bytes
      * @param size   their number
      * @param kinds  the kinds of records that it may have, a bit for each
-     * @return a {@code rocksdb_writebatch_t *}, which the caller gives to {@link SpareBatches} or destroys
+     * @return a {@code rocksdb_writebatch_t *}, which the caller destroys
      */
     public static long create(Scratch scratch, MemorySegment memory, long size, int kinds) {
         // Misuse by several threads must do no harm.
         Objects.checkFromIndexSize(0, size, memory.byteSize());
         if ((kinds & PUT) != 0 && (kinds & ~PLAIN) == 0) {
-            long copy = SpareBatches.take(scratch);
+            long copy = NativeWriteBatch.create();
             if (fill(scratch, copy, memory, size, (kinds & DELETE) != 0)) {
                 return copy;
             }

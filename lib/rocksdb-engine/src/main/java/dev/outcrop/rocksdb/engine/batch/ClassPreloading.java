@@ -75,7 +75,7 @@ public final class ClassPreloading {
                 "rocksdb_put_cf", "rocksdb_delete_cf", "rocksdb_singledelete_cf", "rocksdb_delete_range_cf",
                 "rocksdb_merge_cf", "rocksdb_write", "rocksdb_writebatch_create", "rocksdb_writebatch_create_from",
                 "rocksdb_writebatch_put", "rocksdb_writebatch_delete", "rocksdb_writebatch_data",
-                "rocksdb_writebatch_clear", "rocksdb_writebatch_destroy",
+                "rocksdb_writebatch_destroy",
                 // ends
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
                 "rocksdb_cancel_all_background_work");
@@ -84,7 +84,7 @@ public final class ClassPreloading {
                 GuardedIterator.class,
                 EntrySegments.class, NativePins.class,
                 PinLayout.class, SlowReadEvent.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
-                BatchCopy.class, SpareBatches.class, CallbackFailures.class, RunningCallbacks.class,
+                BatchCopy.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
                 NativeSnapshots.class);
         // Rare calls use these before they check the stack.
