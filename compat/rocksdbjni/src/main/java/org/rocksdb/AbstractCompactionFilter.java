@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.memory.Scratch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -59,7 +60,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
     @Override
     protected final void disposeInternal(long handle) {
         if (use.get() != Use.COMPACTION) {
-            Exports.ABSTRACT_COMPACTION_FILTER_DISPOSE_INTERNAL.call(handle);
+            NativeFilterFactory.destroyFilter(handle);
         }
     }
 

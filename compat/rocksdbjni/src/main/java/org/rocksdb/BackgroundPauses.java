@@ -58,9 +58,9 @@ final class BackgroundPauses {
 
     void abortCompactions(RocksDB database) {
         // Linking later may fail for lack of memory.
-        Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.prepare();
+        JniLibrary.require("Java_org_rocksdb_RocksDB_resumeAllCompactions");
         try (Scratch _ = database.use()) {
-            Exports.ROCKS_DB_ABORT_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
+            RocksDB.jniAbortAllCompactions(NativeCalls.readLong(database.nativeHandle_));
             aborts.incrementAndGet();
         }
     }
@@ -68,7 +68,7 @@ final class BackgroundPauses {
     void resumeCompactions(RocksDB database) {
         try (Scratch _ = database.use()) {
             boolean _ = take(aborts);
-            Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
+            RocksDB.jniResumeAllCompactions(NativeCalls.readLong(database.nativeHandle_));
         }
     }
 
@@ -80,7 +80,7 @@ final class BackgroundPauses {
     void end(RocksDB database) {
         while (take(aborts)) {
             try {
-                Exports.ROCKS_DB_RESUME_ALL_COMPACTIONS.call(NativeCalls.readLong(database.nativeHandle_));
+                RocksDB.jniResumeAllCompactions(NativeCalls.readLong(database.nativeHandle_));
             } catch (Throwable e) {
                 // Out of memory; the next attempt may succeed.
                 aborts.incrementAndGet();

@@ -47,4 +47,11 @@ public class BloomFilter extends Filter {
     public int hashCode() {
         return Double.hashCode(bitsPerKey);
     }
+
+    static long jniCreateNewBloomFilter(double bitsPerKey) {
+        JniLibrary.require("Java_org_rocksdb_BloomFilter_createNewBloomFilter");
+        return createNewBloomFilter(bitsPerKey);
+    }
+
+    private static native long createNewBloomFilter(double bitsPerKey);
 }

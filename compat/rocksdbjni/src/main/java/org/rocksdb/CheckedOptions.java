@@ -184,7 +184,7 @@ final class CheckedOptions implements AutoCloseable {
     /** Returns the {@code ColumnFamilyOptions} of C++ for native methods, made when first needed. */
     long familyOptions() {
         if (familyOptions == 0) {
-            familyOptions = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(handle);
+            familyOptions = ColumnFamilyOptions.jniNewColumnFamilyOptionsFromOptions(handle);
         }
         return familyOptions;
     }
@@ -192,7 +192,7 @@ final class CheckedOptions implements AutoCloseable {
     @Override
     public void close() {
         if (familyOptions != 0) {
-            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(familyOptions);
+            ColumnFamilyOptions.jniDisposeInternalJni(familyOptions);
         }
         comparators.forEach(comparator -> comparator.removeUser(background));
         NativeDbOptions.destroy(handle);

@@ -9,12 +9,11 @@ final class CompactOnDeletion extends TablePropertiesCollectorFactory {
 
     static TablePropertiesCollectorFactory make(long window, long deletions, double ratio) {
         return new CompactOnDeletion(
-                Exports.TABLE_PROPERTIES_COLLECTOR_FACTORY_NEW_COMPACT_ON_DELETION_COLLECTOR_FACTORY
-                        .call(window, deletions, Double.doubleToRawLongBits(ratio)));
+                TablePropertiesCollectorFactory.jniNewCompactOnDeletionCollectorFactory(window, deletions, ratio));
     }
 
     @Override
     protected void disposeInternal(long handle) {
-        Exports.TABLE_PROPERTIES_COLLECTOR_FACTORY_DELETE_COMPACT_ON_DELETION_COLLECTOR_FACTORY.call(handle);
+        TablePropertiesCollectorFactory.jniDeleteCompactOnDeletionCollectorFactory(handle);
     }
 }

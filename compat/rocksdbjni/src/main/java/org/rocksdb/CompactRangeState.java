@@ -17,11 +17,11 @@ final class CompactRangeState {
 
     /** Makes JNI's native object, which begins like C's and has fields that C cannot set. */
     static long make() {
-        return Exports.COMPACT_RANGE_OPTIONS_NEW_COMPACT_RANGE_OPTIONS.call();
+        return CompactRangeOptions.jniNewCompactRangeOptions();
     }
 
     static void dispose(CompactRangeOptions options, long handle) {
-        Exports.COMPACT_RANGE_OPTIONS_DISPOSE_INTERNAL_JNI.call(handle);
+        CompactRangeOptions.jniDisposeInternalJni(handle);
     }
 
     synchronized void begin() {
@@ -52,7 +52,7 @@ final class CompactRangeState {
 
     void setFullHistoryTSLow(CompactRangeOptions.Timestamp low) {
         change(() -> {
-            Exports.COMPACT_RANGE_OPTIONS_SET_FULL_HISTORY_TS_LOW.call(options.nativeHandle_, low.start, low.range);
+            CompactRangeOptions.jniSetFullHistoryTSLow(options.nativeHandle_, low.start, low.range);
             historyLow = new CompactRangeOptions.Timestamp(low.start, low.range);
         });
     }

@@ -107,14 +107,14 @@ final class DatabaseProperties {
 
     static int numberLevels(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
-            return (int) Exports.ROCKS_DB_NUMBER_LEVELS.call(NativeCalls.readLong(database.nativeHandle_),
+            return RocksDB.jniNumberLevels(NativeCalls.readLong(database.nativeHandle_),
                     NativeCalls.readLong(Reads.family(database, family)));
         }
     }
 
     static int level0StopWriteTrigger(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
-            return (int) Exports.ROCKS_DB_LEVEL0_STOP_WRITE_TRIGGER.call(NativeCalls.readLong(database.nativeHandle_),
+            return RocksDB.jniLevel0StopWriteTrigger(NativeCalls.readLong(database.nativeHandle_),
                     NativeCalls.readLong(Reads.family(database, family)));
         }
     }

@@ -25,7 +25,7 @@ final class Databases {
     }
 
     static RocksDB.Version rocksdbVersion() {
-        int version = (int) Exports.ROCKS_DB_VERSION.call();
+        int version = RocksDB.jniVersion();
         return new RocksDB.Version((byte) (version >> 16), (byte) (version >> 8), (byte) version);
     }
 

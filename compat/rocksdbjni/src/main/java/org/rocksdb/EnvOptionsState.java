@@ -23,7 +23,7 @@ final class EnvOptionsState {
     static long from(DBOptions database) {
         try (Scratch _ = database.use()) {
             synchronized (database.state_) {
-                return Exports.ENV_OPTIONS_NEW_ENV_OPTIONS_J.call(database.nativeHandle_);
+                return EnvOptions.jniNewEnvOptions(database.nativeHandle_);
             }
         }
     }
@@ -50,7 +50,7 @@ final class EnvOptionsState {
 
     static void dispose(EnvOptions options, long handle) {
         if (options.state_.copied) {
-            Exports.ENV_OPTIONS_DISPOSE_INTERNAL_JNI.call(handle);
+            EnvOptions.jniDisposeInternalJni(handle);
         } else {
             NativeTableWriter.destroyEnvOptions(handle);
         }
@@ -59,7 +59,7 @@ final class EnvOptionsState {
 
     void setRateLimiter(RateLimiter limiter) {
         try (Scratch _ = options.use(); Scratch entered = limiter.use()) {
-            Exports.ENV_OPTIONS_SET_RATE_LIMITER.call(options.nativeHandle_, limiter.nativeHandle_);
+            EnvOptions.jniSetRateLimiter(options.nativeHandle_, limiter.nativeHandle_);
             lease(limiter, entered);
         }
         this.limiter = limiter;

@@ -13,7 +13,7 @@ final class Envs {
     /** Returns the env of the system. An initializer would report only once that the library cannot be loaded. */
     static synchronized Env system() {
         if (system == null) {
-            Env made = new RocksEnv(Exports.ENV_GET_DEFAULT_ENV_INTERNAL.call());
+            Env made = new RocksEnv(Env.jniGetDefaultEnvInternal());
             made.disOwnNativeHandle();
             system = made;
         }
@@ -27,46 +27,56 @@ final class Envs {
                 return;
             }
             // Work for a pool that loses its last thread would wait without end.
-            Exports.ENV_SET_BACKGROUND_THREADS.call(env.nativeHandle_,
-                    OptionChecks.check("number", number, 1, OptionChecks.MOST_THREADS), pool(priority));
+            Env.jniSetBackgroundThreads(env.nativeHandle_,
+                    (int) OptionChecks.check("number", number, 1, OptionChecks.MOST_THREADS), pool(priority));
         }
     }
 
     static int getBackgroundThreads(Env env, Priority priority) {
-        return (int) call(env, Exports.ENV_GET_BACKGROUND_THREADS, priority);
+        return call(env, Env::jniGetBackgroundThreads, priority);
     }
 
     static int getThreadPoolQueueLen(Env env, Priority priority) {
-        return (int) call(env, Exports.ENV_GET_THREAD_POOL_QUEUE_LEN, priority);
+        return call(env, Env::jniGetThreadPoolQueueLen, priority);
     }
 
     static void incBackgroundThreadsIfNeeded(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
-            Exports.ENV_INC_BACKGROUND_THREADS_IF_NEEDED.call(env.nativeHandle_,
-                    OptionChecks.check("number", number, Integer.MIN_VALUE, OptionChecks.MOST_THREADS), pool(priority));
+            Env.jniIncBackgroundThreadsIfNeeded(env.nativeHandle_,
+                    (int) OptionChecks.check("number", number, Integer.MIN_VALUE, OptionChecks.MOST_THREADS), pool(priority));
         }
     }
 
     static void lowerThreadPoolIOPriority(Env env, Priority priority) {
-        long _ = call(env, Exports.ENV_LOWER_THREAD_POOL_IO_PRIORITY, priority);
+        try (Scratch _ = env.use()) {
+            Env.jniLowerThreadPoolIOPriority(env.nativeHandle_, pool(priority));
+        }
     }
 
     static void lowerThreadPoolCPUPriority(Env env, Priority priority) {
-        long _ = call(env, Exports.ENV_LOWER_THREAD_POOL_CPU_PRIORITY, priority);
+        try (Scratch _ = env.use()) {
+            Env.jniLowerThreadPoolCPUPriority(env.nativeHandle_, pool(priority));
+        }
     }
 
-    private static long call(Env env, Export function, Priority priority) {
+    /** A native method that reads a number of a pool. */
+    @FunctionalInterface
+    private interface PoolNumber {
+        int read(long env, byte pool);
+    }
+
+    private static int call(Env env, PoolNumber number, Priority priority) {
         try (Scratch _ = env.use()) {
-            return function.call(env.nativeHandle_, pool(priority));
+            return number.read(env.nativeHandle_, pool(priority));
         }
     }
 
     /** RocksDB uses the number as an index of its pools. */
-    private static long pool(Priority priority) {
+    private static byte pool(Priority priority) {
         if (priority == Priority.TOTAL) {
             throw new IllegalArgumentException("Priority.TOTAL is no pool of threads; name one, such as Priority.LOW");
         }
-        return priority.toNative();
+        return (byte) priority.toNative();
     }
 
     /** Returns the env that the database was opened with. */

@@ -21,4 +21,11 @@ public abstract class Filter extends RocksObject {
     @Override
     protected final void disposeInternal(long handle) {
     }
+
+    static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_Filter_disposeInternalJni");
+        disposeInternalJni(handle);
+    }
+
+    private static native void disposeInternalJni(long handle);
 }

@@ -4,14 +4,18 @@ import dev.outcrop.memory.NativeLibraries;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Links {@code native} methods to the library's functions for JNI, for rare calls that C has no functions for. The table {@code
+ * Links {@code native} methods to the library's functions for JNI, for calls that C has no functions for. The table {@code
  * jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its class has loaded. It
  * must be the library of {@link NativeLibraries#rocksdb()}, because the methods share objects with C's functions.
  */
 final class JniLibrary {
 
+    /** The functions that were found; the library is loaded then. */
+    private static final Set<String> FOUND = ConcurrentHashMap.newKeySet();
     private static boolean isLoaded;
 
     private JniLibrary() {
@@ -23,12 +27,16 @@ final class JniLibrary {
      * @param symbol the function
      */
     static void require(String symbol) {
+        if (FOUND.contains(symbol)) {
+            return;
+        }
         load();
         if (NativeLibraries.rocksdb().find(symbol).isEmpty()) {
             throw new UnsupportedOperationException(
                     "The RocksDB library " + NativeLibraries.rocksdbPath() + " has no function "
                             + symbol + ": it was built without JNI, or is of another version");
         }
+        FOUND.add(symbol);
     }
 
     /** Loads the library. If that fails, the next call tries again and reports why. */

@@ -26,8 +26,8 @@ final class NativeConstructors {
     }
 
     static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
-        long cache = Exports.LRU_CACHE_NEW_LRU_CACHE.call(capacity, shardBits, NativeValues.flag(strict),
-                Double.doubleToRawLongBits(highPriority), Double.doubleToRawLongBits(lowPriority));
+        long cache = LRUCache.jniNewLRUCache(capacity, shardBits, strict,
+                highPriority, lowPriority);
         return made(cache, "an LRU", capacity, shardBits);
     }
 
@@ -90,15 +90,15 @@ final class NativeConstructors {
             PrefixSettings prefixes;
             synchronized (family.state_) {
                 prefixes = family.state_.prefixes();
-                half = Exports.COLUMN_FAMILY_OPTIONS_NEW_COLUMN_FAMILY_OPTIONS_FROM_OPTIONS.call(family.nativeHandle_);
+                half = ColumnFamilyOptions.jniNewColumnFamilyOptionsFromOptions(family.nativeHandle_);
             }
             try {
                 synchronized (database.state_) {
-                    return new OptionsState.Copy(Exports.OPTIONS_NEW_OPTIONS_JJ.call(database.nativeHandle_, half),
+                    return new OptionsState.Copy(Options.jniNewOptions(database.nativeHandle_, half),
                             prefixes, database.state_.keptManager());
                 }
             } finally {
-                Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
+                ColumnFamilyOptions.jniDisposeInternalJni(half);
             }
         }
     }
@@ -107,38 +107,38 @@ final class NativeConstructors {
     static long familyOptions(long half) {
         long database = NativeDbOptions.create();
         try {
-            return Exports.OPTIONS_NEW_OPTIONS_JJ.call(database, half);
+            return Options.jniNewOptions(database, half);
         } finally {
             NativeDbOptions.destroy(database);
-            Exports.COLUMN_FAMILY_OPTIONS_DISPOSE_INTERNAL_JNI.call(half);
+            ColumnFamilyOptions.jniDisposeInternalJni(half);
         }
     }
 
     static long compressionOptions() {
-        return Exports.COMPRESSION_OPTIONS_NEW_COMPRESSION_OPTIONS.call();
+        return CompressionOptions.jniNewCompressionOptions();
     }
 
     static long uint64Add() {
-        return Exports.U_INT64_ADD_OPERATOR_NEW_SHARED_U_INT64_ADD_OPERATOR.call();
+        return UInt64AddOperator.jniNewSharedUInt64AddOperator();
     }
 
     static long cassandraMerge(int graceSeconds, int operands) {
-        return Exports.CASSANDRA_VALUE_MERGE_OPERATOR_NEW_SHARED_CASSANDRA_VALUE_MERGE_OPERATOR.call(graceSeconds,
+        return CassandraValueMergeOperator.jniNewSharedCassandraValueMergeOperator(graceSeconds,
                 operands);
     }
 
     static long fixedPrefixPartitioner(long length) {
-        return Exports.SST_PARTITIONER_FIXED_PREFIX_FACTORY_NEW_SST_PARTITIONER_FIXED_PREFIX_FACTORY0.call(length);
+        return SstPartitionerFixedPrefixFactory.jniNewSstPartitionerFixedPrefixFactory0(length);
     }
 
     static long cassandraFilter(boolean purge, int graceSeconds) {
-        return Exports.CASSANDRA_COMPACTION_FILTER_CREATE_NEW_CASSANDRA_COMPACTION_FILTER0.call(
-                NativeValues.flag(purge),
+        return CassandraCompactionFilter.jniCreateNewCassandraCompactionFilter0(
+                purge,
                 graceSeconds);
     }
 
     static long removeEmptyValues() {
-        return Exports.REMOVE_EMPTY_VALUE_COMPACTION_FILTER_CREATE_NEW_REMOVE_EMPTY_VALUE_COMPACTION_FILTER0.call();
+        return RemoveEmptyValueCompactionFilter.jniCreateNewRemoveEmptyValueCompactionFilter0();
     }
 
     /** Closes key and value; a deletion has no value. */
@@ -159,12 +159,13 @@ final class NativeConstructors {
                     capacity);
         }
         ClockCacheLimits.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
-        return made(Exports.HYPER_CLOCK_CACHE_NEW_HYPER_CLOCK_CACHE.call(capacity, entryCharge, shardBits,
-                NativeValues.flag(strict)), "a hyper clock", capacity, shardBits);
+        return made(HyperClockCache.jniNewHyperClockCache(capacity, entryCharge, shardBits,
+                strict), "a hyper clock", capacity, shardBits);
     }
 
+    @SuppressWarnings("deprecation") // the published class is deprecated
     static long clock(long capacity, int shardBits, boolean strict) {
-        return made(Exports.CLOCK_CACHE_NEW_CLOCK_CACHE.call(capacity, shardBits, NativeValues.flag(strict)), "a clock",
+        return made(ClockCache.jniNewClockCache(capacity, shardBits, strict), "a clock",
                 capacity, shardBits);
     }
 

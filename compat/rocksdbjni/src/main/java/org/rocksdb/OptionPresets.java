@@ -13,26 +13,26 @@ final class OptionPresets {
 
     static void optimizeForSmallDb(DBOptions options) {
         try (Scratch _ = options.use()) {
-            Exports.DB_OPTIONS_OPTIMIZE_FOR_SMALL_DB.call(options.nativeHandle_);
+            DBOptions.jniOptimizeForSmallDb(options.nativeHandle_);
         }
     }
 
     static void optimizeForSmallDb(RocksObject options) {
         try (Scratch _ = options.use()) {
-            Exports.OPTIONS_OPTIMIZE_FOR_SMALL_DB_J.call(options.nativeHandle_);
+            Options.jniOptimizeForSmallDb(options.nativeHandle_);
         }
     }
 
     static void optimizeForSmallDb(RocksObject options, Cache cache) {
         try (Scratch _ = options.use(); Scratch _ = cache.use()) {
-            Exports.OPTIONS_OPTIMIZE_FOR_SMALL_DB_JJ.call(options.nativeHandle_, cache.nativeHandle_);
+            Options.jniOptimizeForSmallDb(options.nativeHandle_, cache.nativeHandle_);
         }
     }
 
     static void setMaxTableFilesSizeFIFO(RocksObject options, long bytes) {
         assert bytes > 0;
         try (Scratch _ = options.use()) {
-            Exports.OPTIONS_SET_MAX_TABLE_FILES_SIZE_FIFO.call(options.nativeHandle_, bytes);
+            Options.jniSetMaxTableFilesSizeFIFO(options.nativeHandle_, bytes);
         }
     }
 

@@ -210,13 +210,13 @@ final class OptionsState {
     }
 
     void setStatistics(Statistics statistics) {
-        set(Exports.OPTIONS_SET_STATISTICS::call, statistics);
+        set(Options::jniSetStatistics, statistics);
     }
 
     /** Returns a new object for the statistics of the native options, or null. */
     synchronized Statistics statistics() {
         try (Scratch _ = options.use()) {
-            long statistics = Exports.OPTIONS_STATISTICS.call(options.nativeHandle_);
+            long statistics = Options.jniStatistics(options.nativeHandle_);
             return statistics == 0 ? null : new Statistics(statistics);
         }
     }
@@ -251,7 +251,7 @@ final class OptionsState {
     void setEnv(Env env) {
         try (Scratch _ = options.use(); Scratch entered = env.use()) {
             hold(List.of(new NativeLease(env, entered)));
-            Exports.OPTIONS_SET_ENV.call(options.nativeHandle_, env.nativeHandle_);
+            Options.jniSetEnv(options.nativeHandle_, env.nativeHandle_);
         }
         this.env = env;
     }
@@ -311,18 +311,18 @@ final class OptionsState {
     }
 
     void setCompressionOptions(CompressionOptions compression) {
-        set(Exports.OPTIONS_SET_COMPRESSION_OPTIONS::call, compression);
+        set(Options::jniSetCompressionOptions, compression);
         this.compression = compression;
     }
 
     void setBottommostCompressionOptions(CompressionOptions compression) {
-        set(Exports.OPTIONS_SET_BOTTOMMOST_COMPRESSION_OPTIONS::call, compression);
+        set(Options::jniSetBottommostCompressionOptions, compression);
         bottommostCompression = compression;
     }
 
     synchronized void setMemTableConfig(MemTableConfig config) {
         try (Scratch _ = options.use()) {
-            Exports.OPTIONS_SET_MEM_TABLE_FACTORY.call(options.nativeHandle_, config.newMemTableFactoryHandle());
+            Options.jniSetMemTableFactory(options.nativeHandle_, config.newMemTableFactoryHandle());
         }
         memTable = config;
         prefixes = prefixes.with(config);
@@ -399,7 +399,7 @@ final class OptionsState {
     }
 
     void setMergeOperator(MergeOperator operator) {
-        set(Exports.OPTIONS_SET_MERGE_OPERATOR::call, operator);
+        set(Options::jniSetMergeOperator, operator);
     }
 
     void setMergeOperatorName(String name) {
@@ -414,7 +414,7 @@ final class OptionsState {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
             // Held before another thread can copy the pointer.
             hold(List.of(filter.lendToOptions(entered)));
-            Exports.OPTIONS_SET_COMPACTION_FILTER_HANDLE.call(options.nativeHandle_, filter.nativeHandle_);
+            Options.jniSetCompactionFilterHandle(options.nativeHandle_, filter.nativeHandle_);
         }
         compactionFilter = filter;
     }
@@ -433,7 +433,7 @@ final class OptionsState {
     }
 
     void setSstPartitionerFactory(SstPartitionerFactory factory) {
-        set(Exports.OPTIONS_SET_SST_PARTITIONER_FACTORY::call, factory);
+        set(Options::jniSetSstPartitionerFactory, factory);
         partitioner = factory;
     }
 

@@ -3,27 +3,19 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The counters of a {@code PerfContext}. They belong to a thread and end with it; only that thread may read them. */
 final class PerfCounters {
 
-    private static final Map<String, Export> COUNTERS = new ConcurrentHashMap<>();
-
     private final Thread thread = Thread.currentThread();
+    private final PerfContext owner;
 
-    PerfCounters(PerfContext context) {
-        // The thread is enough.
-    }
-
-    /** Reads a counter by the name of its getter. */
-    long read(String getter) {
-        return COUNTERS.computeIfAbsent(getter, name -> new Export("PerfContext_" + name, "(J)J")).call(context());
+    PerfCounters(PerfContext owner) {
+        this.owner = owner;
     }
 
     void reset() {
-        Exports.PERF_CONTEXT_RESET.call(context());
+        owner.jniReset(context());
     }
 
     String text(boolean excludeZero) {
@@ -35,12 +27,12 @@ final class PerfCounters {
     }
 
     /** Returns the native context of the current carrier thread: a virtual thread may have moved. */
-    private long context() {
+    long context() {
         if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("The counters belong to the thread '" + thread.getName()
                     + "', which called RocksDB.getPerfContext(): only that thread can read them");
         }
-        return Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call();
+        return RocksDB.jniGetPerfContextNative();
     }
 
     static void setPerfLevel(RocksDB database, PerfLevel level) {
@@ -51,16 +43,16 @@ final class PerfCounters {
         if (level != PerfLevel.DISABLE) {
             IdleIterators.startCounting();
         }
-        Exports.ROCKS_DB_SET_PERF_LEVEL.call(level.getValue());
+        RocksDB.jniSetPerfLevel(level.getValue());
     }
 
     static PerfLevel getPerfLevel(RocksDB database) {
-        return PerfLevel.getPerfLevel((byte) Exports.ROCKS_DB_GET_PERF_LEVEL_NATIVE.call());
+        return PerfLevel.getPerfLevel(RocksDB.jniGetPerfLevelNative());
     }
 
     static PerfContext getPerfContext(RocksDB database) {
         // RocksDB counts from the start of the thread.
         IdleIterators.startCounting();
-        return new PerfContext(Exports.ROCKS_DB_GET_PERF_CONTEXT_NATIVE.call());
+        return new PerfContext(RocksDB.jniGetPerfContextNative());
     }
 }

@@ -29,9 +29,9 @@ final class RateLimiterState {
                 // Checked before: a backup may begin to copy a file at any moment.
                 BackupOptionsState.checkBurst((long) ((double) burst() / before * bytesPerSecond));
             }
-            Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, bytesPerSecond);
+            RateLimiter.jniSetBytesPerSecond(limiter.nativeHandle_, bytesPerSecond);
             if (burst() == 0) {
-                Exports.RATE_LIMITER_SET_BYTES_PER_SECOND.call(limiter.nativeHandle_, before);
+                RateLimiter.jniSetBytesPerSecond(limiter.nativeHandle_, before);
                 throw new IllegalArgumentException("A rate of " + bytesPerSecond + " bytes per second gives out less"
                         + " than a byte in each period of this limiter, and what waits for it would never end. Make a"
                         + " limiter with a longer period");
@@ -40,6 +40,6 @@ final class RateLimiterState {
     }
 
     private long burst() {
-        return Exports.RATE_LIMITER_GET_SINGLE_BURST_BYTES.call(limiter.nativeHandle_);
+        return RateLimiter.jniGetSingleBurstBytes(limiter.nativeHandle_);
     }
 }

@@ -151,10 +151,10 @@ final class ReadOptionsState {
     private static void point(long options, int bound, NativeSlice slice) {
         long address = slice == null ? 0 : slice.address;
         switch (bound) {
-            case LOWER -> Exports.READ_OPTIONS_SET_ITERATE_LOWER_BOUND.call(options, address);
-            case UPPER -> Exports.READ_OPTIONS_SET_ITERATE_UPPER_BOUND.call(options, address);
-            case TIMESTAMP -> Exports.READ_OPTIONS_SET_TIMESTAMP.call(options, address);
-            case START_TIMESTAMP -> Exports.READ_OPTIONS_SET_ITER_START_TS.call(options, address);
+            case LOWER -> ReadOptions.jniSetIterateLowerBound(options, address);
+            case UPPER -> ReadOptions.jniSetIterateUpperBound(options, address);
+            case TIMESTAMP -> ReadOptions.jniSetTimestamp(options, address);
+            case START_TIMESTAMP -> ReadOptions.jniSetIterStartTs(options, address);
             default -> throw new IllegalArgumentException("There is no bound " + bound);
         }
     }

@@ -22,7 +22,7 @@ public class RocksMemEnv extends Env {
 
     private static long make(Env base) {
         try (Scratch entered = base.use()) {
-            long made = Exports.ROCKS_MEM_ENV_CREATE_MEM_ENV.call(base.nativeHandle_);
+            long made = jniCreateMemEnv(base.nativeHandle_);
             base.lease(entered);
             return made;
         }
@@ -30,7 +30,21 @@ public class RocksMemEnv extends Env {
 
     @Override
     protected final void disposeInternal(long handle) {
-        Exports.ROCKS_MEM_ENV_DISPOSE_INTERNAL_JNI.call(handle);
+        jniDisposeInternalJni(handle);
         base.release();
     }
+
+    private static long jniCreateMemEnv(long baseEnv) {
+        JniLibrary.require("Java_org_rocksdb_RocksMemEnv_createMemEnv");
+        return createMemEnv(baseEnv);
+    }
+
+    private static native long createMemEnv(long baseEnv);
+
+    private static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_RocksMemEnv_disposeInternalJni");
+        disposeInternalJni(handle);
+    }
+
+    private static native void disposeInternalJni(long handle);
 }

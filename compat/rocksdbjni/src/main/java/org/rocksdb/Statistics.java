@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.engine.NativeStatistics.Distribution;
 import dev.outcrop.rocksdb.engine.capi.CHistograms;
 import java.util.EnumSet;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters and histograms of the databases with these statistics in their options. Several databases and options may share an object.
@@ -60,7 +61,7 @@ public class Statistics extends RocksObject {
         super(handle);
         this.ignored = ignored;
         options = NativeDbOptions.create();
-        Exports.OPTIONS_SET_STATISTICS.call(options, handle);
+        Options.jniSetStatistics(options, handle);
     }
 
     private static long newStatistics(Statistics other) {
@@ -70,13 +71,13 @@ public class Statistics extends RocksObject {
     }
 
     private static long newStatistics(long other) {
-        return Exports.STATISTICS_NEW_STATISTICS_ARRAY_BJ.call(0, other);
+        return jniNewStatistics(other);
     }
 
     /** {@return the level} */
     public StatsLevel statsLevel() {
         try (Scratch _ = use()) {
-            return StatsLevel.getStatsLevel((byte) Exports.STATISTICS_STATS_LEVEL.call(nativeHandle_));
+            return StatsLevel.getStatsLevel(jniStatsLevel(nativeHandle_));
         }
     }
 
@@ -87,7 +88,7 @@ public class Statistics extends RocksObject {
      */
     public void setStatsLevel(StatsLevel statsLevel) {
         try (Scratch _ = use()) {
-            Exports.STATISTICS_SET_STATS_LEVEL.call(nativeHandle_, statsLevel.getValue());
+            jniSetStatsLevel(nativeHandle_, statsLevel.getValue());
         }
     }
 
@@ -99,7 +100,7 @@ public class Statistics extends RocksObject {
      */
     public long getTickerCount(TickerType tickerType) {
         try (Scratch _ = use()) {
-            return Exports.STATISTICS_GET_TICKER_COUNT.call(nativeHandle_, tickerType.getValue());
+            return jniGetTickerCount(nativeHandle_, tickerType.getValue());
         }
     }
 
@@ -111,7 +112,7 @@ public class Statistics extends RocksObject {
      */
     public long getAndResetTickerCount(TickerType tickerType) {
         try (Scratch _ = use()) {
-            return Exports.STATISTICS_GET_AND_RESET_TICKER_COUNT.call(nativeHandle_, tickerType.getValue());
+            return jniGetAndResetTickerCount(nativeHandle_, tickerType.getValue());
         }
     }
 
@@ -155,7 +156,7 @@ public class Statistics extends RocksObject {
      */
     public void reset() throws RocksDBException {
         try (Scratch _ = use()) {
-            Exports.STATISTICS_RESET.call(nativeHandle_);
+            jniReset(nativeHandle_);
         }
     }
 
@@ -170,6 +171,55 @@ public class Statistics extends RocksObject {
     @Override
     protected final void disposeInternal(long handle) {
         NativeDbOptions.destroy(options);
-        Exports.STATISTICS_DISPOSE_INTERNAL_JNI.call(handle);
+        jniDisposeInternalJni(handle);
     }
+
+    private static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_disposeInternalJni");
+        disposeInternalJni(handle);
+    }
+
+    private static native void disposeInternalJni(long handle);
+
+    private static long jniGetAndResetTickerCount(long handle, byte ticker) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_getAndResetTickerCount");
+        return getAndResetTickerCount(handle, ticker);
+    }
+
+    private static native long getAndResetTickerCount(long handle, byte ticker);
+
+    private static long jniGetTickerCount(long handle, byte ticker) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_getTickerCount");
+        return getTickerCount(handle, ticker);
+    }
+
+    private static native long getTickerCount(long handle, byte ticker);
+
+    private static long jniNewStatistics(long other) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_newStatistics___3BJ");
+        return newStatistics(null, other);
+    }
+
+    private static native long newStatistics(byte @Nullable [] ignored, long other);
+
+    private static void jniReset(long handle) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_reset");
+        reset(handle);
+    }
+
+    private static native void reset(long handle);
+
+    private static void jniSetStatsLevel(long handle, byte level) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_setStatsLevel");
+        setStatsLevel(handle, level);
+    }
+
+    private static native void setStatsLevel(long handle, byte level);
+
+    private static byte jniStatsLevel(long handle) {
+        JniLibrary.require("Java_org_rocksdb_Statistics_statsLevel");
+        return statsLevel(handle);
+    }
+
+    private static native byte statsLevel(long handle);
 }

@@ -16,7 +16,7 @@ public class StringAppendOperator extends MergeOperator {
      * @param delim an ASCII character
      */
     public StringAppendOperator(char delim) {
-        super(Exports.STRING_APPEND_OPERATOR_NEW_SHARED_STRING_APPEND_OPERATOR_C.call(delim));
+        super(jniNewSharedStringAppendOperator(delim));
     }
 
     /**
@@ -38,6 +38,20 @@ public class StringAppendOperator extends MergeOperator {
 
     @Override
     protected final void disposeInternal(long handle) {
-        Exports.STRING_APPEND_OPERATOR_DISPOSE_INTERNAL_JNI.call(handle);
+        jniDisposeInternalJni(handle);
     }
+
+    private static long jniNewSharedStringAppendOperator(char delim) {
+        JniLibrary.require("Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C");
+        return newSharedStringAppendOperator(delim);
+    }
+
+    private static native long newSharedStringAppendOperator(char delim);
+
+    private static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_StringAppendOperator_disposeInternalJni");
+        disposeInternalJni(handle);
+    }
+
+    private static native void disposeInternalJni(long handle);
 }

@@ -31,7 +31,7 @@ final class TableFormats {
     }
 
     static void set(long options, TableFormatConfig config) {
-        Exports.OPTIONS_SET_TABLE_FACTORY.call(options, config.newTableFactoryHandle());
+        Options.jniSetTableFactory(options, config.newTableFactoryHandle());
     }
 
     /** Creates a table factory with JNI's function: C's would write a filter into the options file without its bits per key. */
@@ -43,7 +43,7 @@ final class TableFormats {
             return blocks(config, cache == null ? 0 : cache.nativeHandle_, filter);
         } finally {
             if (filter != 0) {
-                Exports.FILTER_DISPOSE_INTERNAL_JNI.call(filter);
+                Filter.jniDisposeInternalJni(filter);
             }
         }
     }
@@ -51,7 +51,7 @@ final class TableFormats {
     /** Returns a {@code shared_ptr}, which the caller owns. */
     private static long newFilter(Filter filter) {
         if (filter instanceof BloomFilter bloom) {
-            return Exports.BLOOM_FILTER_CREATE_NEW_BLOOM_FILTER.call(Double.doubleToRawLongBits(bloom.bitsPerKey()));
+            return BloomFilter.jniCreateNewBloomFilter(bloom.bitsPerKey());
         }
         throw Unsupported.method("BlockBasedTableConfig.setFilterPolicy(" + filter.getClass().getSimpleName() + ")");
     }
@@ -62,22 +62,22 @@ final class TableFormats {
 
     private static long blocks(BlockBasedTableConfig config, long cache, long filter) {
         long noPersistentCache = 0;
-        return Exports.BLOCK_BASED_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(
-                NativeValues.flag(config.cacheIndexAndFilterBlocks),
-                NativeValues.flag(config.cacheIndexAndFilterBlocksWithHighPriority),
-                NativeValues.flag(config.pinL0FilterAndIndexBlocksInCache),
-                NativeValues.flag(config.pinTopLevelIndexAndFilter), config.indexType.getValue(),
-                config.dataBlockIndexType.toNative(), Double.doubleToRawLongBits(config.dataBlockHashTableUtilRatio),
-                config.checksumType.getValue(), NativeValues.flag(config.noBlockCache), cache, noPersistentCache,
+        return BlockBasedTableConfig.jniNewTableFactoryHandle(
+                config.cacheIndexAndFilterBlocks,
+                config.cacheIndexAndFilterBlocksWithHighPriority,
+                config.pinL0FilterAndIndexBlocksInCache,
+                config.pinTopLevelIndexAndFilter, config.indexType.getValue(),
+                (byte) config.dataBlockIndexType.toNative(), config.dataBlockHashTableUtilRatio,
+                config.checksumType.getValue(), config.noBlockCache, cache, noPersistentCache,
                 config.blockSize, config.blockSizeDeviation, config.blockRestartInterval,
-                config.indexBlockRestartInterval, config.metadataBlockSize, NativeValues.flag(config.partitionFilters),
-                NativeValues.flag(config.optimizeFiltersForMemory), NativeValues.flag(config.useDeltaEncoding), filter,
-                NativeValues.flag(config.wholeKeyFiltering), NativeValues.flag(config.verifyCompression),
-                config.readAmpBytesPerBit, config.formatVersion, NativeValues.flag(config.separateKeyValueInDataBlock),
-                Double.doubleToRawLongBits(config.uniformCvThreshold), NativeValues.flag(config.enableIndexCompression),
-                NativeValues.flag(config.blockAlign), config.superBlockAlignmentSize,
-                config.superBlockAlignmentSpaceOverheadRatio, config.indexShortening.toNative(),
-                config.indexSearchType.toNative(), config.blockCacheSize, config.cacheNumShardBits);
+                config.indexBlockRestartInterval, config.metadataBlockSize, config.partitionFilters,
+                config.optimizeFiltersForMemory, config.useDeltaEncoding, filter,
+                config.wholeKeyFiltering, config.verifyCompression,
+                config.readAmpBytesPerBit, config.formatVersion, config.separateKeyValueInDataBlock,
+                config.uniformCvThreshold, config.enableIndexCompression,
+                config.blockAlign, config.superBlockAlignmentSize,
+                config.superBlockAlignmentSpaceOverheadRatio, (byte) config.indexShortening.toNative(),
+                (byte) config.indexSearchType.toNative(), config.blockCacheSize, config.cacheNumShardBits);
     }
 
     static long plain(PlainTableConfig config) {
@@ -87,33 +87,33 @@ final class TableFormats {
         if (config.hashTableRatio != 0) {
             OptionChecks.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
         }
-        return Exports.PLAIN_TABLE_CONFIG_NEW_TABLE_FACTORY_HANDLE.call(config.keySize, config.bloomBitsPerKey,
-                Double.doubleToRawLongBits(config.hashTableRatio), config.indexSparseness, config.hugePageTlbSize,
-                config.encodingType.getValue(), NativeValues.flag(config.fullScanMode),
-                NativeValues.flag(config.storeIndexInFile));
+        return PlainTableConfig.jniNewTableFactoryHandle(config.keySize, config.bloomBitsPerKey,
+                config.hashTableRatio, config.indexSparseness, config.hugePageTlbSize,
+                config.encodingType.getValue(), config.fullScanMode,
+                config.storeIndexInFile);
     }
 
     static long memTable(HashSkipListMemTableConfig config) {
         checkBuckets(config.bucketCount);
         OptionChecks.check("height", config.height, 1, MOST_HEIGHT);
         OptionChecks.check("branchingFactor", config.branchingFactor, 1, MOST_BRANCHING);
-        return Exports.HASH_SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
+        return HashSkipListMemTableConfig.jniNewMemTableFactoryHandle(config.bucketCount,
                 config.height, config.branchingFactor);
     }
 
     static long memTable(HashLinkedListMemTableConfig config) {
         checkBuckets(config.bucketCount);
-        return Exports.HASH_LINKED_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.bucketCount,
+        return HashLinkedListMemTableConfig.jniNewMemTableFactoryHandle(config.bucketCount,
                 config.hugePageTlbSize, config.bucketEntriesLoggingThreshold,
-                NativeValues.flag(config.ifLogBucketDistWhenFlush), config.thresholdUseSkiplist);
+                config.ifLogBucketDistWhenFlush, config.thresholdUseSkiplist);
     }
 
     static long memTable(VectorMemTableConfig config) {
         OptionChecks.check("reservedSize", config.reservedSize, 0, MOST_RESERVED);
-        return Exports.VECTOR_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE.call(config.reservedSize);
+        return VectorMemTableConfig.jniNewMemTableFactoryHandle(config.reservedSize);
     }
 
     static long memTable(SkipListMemTableConfig config) {
-        return Exports.SKIP_LIST_MEM_TABLE_CONFIG_NEW_MEM_TABLE_FACTORY_HANDLE0.call(config.lookahead);
+        return SkipListMemTableConfig.jniNewMemTableFactoryHandle0(config.lookahead);
     }
 }

@@ -22,7 +22,7 @@ public class TimedEnv extends Env {
 
     private static long make(Env base) {
         try (Scratch entered = base.use()) {
-            long made = Exports.TIMED_ENV_CREATE_TIMED_ENV.call(base.nativeHandle_);
+            long made = jniCreateTimedEnv(base.nativeHandle_);
             base.lease(entered);
             return made;
         }
@@ -30,7 +30,21 @@ public class TimedEnv extends Env {
 
     @Override
     protected final void disposeInternal(long handle) {
-        Exports.TIMED_ENV_DISPOSE_INTERNAL_JNI.call(handle);
+        jniDisposeInternalJni(handle);
         base.release();
     }
+
+    private static long jniCreateTimedEnv(long baseEnv) {
+        JniLibrary.require("Java_org_rocksdb_TimedEnv_createTimedEnv");
+        return createTimedEnv(baseEnv);
+    }
+
+    private static native long createTimedEnv(long baseEnv);
+
+    private static void jniDisposeInternalJni(long handle) {
+        JniLibrary.require("Java_org_rocksdb_TimedEnv_disposeInternalJni");
+        disposeInternalJni(handle);
+    }
+
+    private static native void disposeInternalJni(long handle);
 }

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -166,7 +167,7 @@ final class TransactionContext {
 
     private boolean isIn(Transaction.TransactionState state) {
         return Transaction.TransactionState
-                .getTransactionState((byte) Exports.TRANSACTION_GET_STATE.call(object())) == state;
+                .getTransactionState(Transaction.jniGetState(object())) == state;
     }
 
     /** Whether RocksDB has the transaction under this name; called while it cannot be destroyed. */
@@ -259,32 +260,38 @@ final class TransactionContext {
     }
 
     /** Reads a number of the native object without the lock, also while another thread waits in the transaction. */
-    long look(Export number) {
+    long look(LongUnaryOperator number) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
-            return number.call(object());
+            return number.applyAsLong(object());
         }
     }
 
     /** Counts writes: those that RocksDB has counted, and others. */
-    long count(Export counted, LongSupplier others) {
+    long count(LongUnaryOperator counted, LongSupplier others) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
-                return counted.call(object()) + others.getAsLong();
+                return counted.applyAsLong(object()) + others.getAsLong();
             }
         }
     }
 
-    void set(Export setting, long value) {
+    /** A native method that changes a setting of the native object. */
+    @FunctionalInterface
+    interface Setting {
+        void set(long object, long value);
+    }
+
+    void set(Setting setting, long value) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
-                long _ = setting.call(object(), value);
+                setting.set(object(), value);
             }
         }
     }
 
     void setWriteOptions(WriteOptions options) {
         try (Scratch _ = options.use()) {
-            set(Exports.TRANSACTION_SET_WRITE_OPTIONS, options.nativeHandle_);
+            set(Transaction::jniSetWriteOptions, options.nativeHandle_);
         }
     }
 
@@ -292,9 +299,9 @@ final class TransactionContext {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
                 if (on) {
-                    Exports.TRANSACTION_ENABLE_INDEXING.call(object());
+                    Transaction.jniEnableIndexing(object());
                 } else {
-                    Exports.TRANSACTION_DISABLE_INDEXING.call(object());
+                    Transaction.jniDisableIndexing(object());
                 }
                 owner.indexing = on;
             }
@@ -313,7 +320,7 @@ final class TransactionContext {
             synchronized (owner.lock()) {
                 if (owner.writeOptions == null) {
                     owner.writeOptions = new TransactionWriteOptions(
-                            Exports.TRANSACTION_GET_WRITE_OPTIONS.call(object()));
+                            Transaction.jniGetWriteOptions(object()));
                 }
                 return owner.writeOptions;
             }
@@ -344,7 +351,7 @@ final class TransactionContext {
 
     void setSnapshot() {
         changeSnapshot(() -> {
-            Exports.TRANSACTION_SET_SNAPSHOT.call(object());
+            Transaction.jniSetSnapshot(object());
             owner.isSnapshotPending = false;
             owner.outgoing = 0;
         });
@@ -352,7 +359,7 @@ final class TransactionContext {
 
     void clearSnapshot() {
         changeSnapshot(() -> {
-            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
+            Transaction.jniClearSnapshot(object());
             owner.isSnapshotPending = false;
             owner.outgoing = 0;
         });
@@ -360,7 +367,7 @@ final class TransactionContext {
 
     void setSnapshotOnNextOperation() {
         changeSnapshot(() -> {
-            Exports.TRANSACTION_SET_SNAPSHOT_ON_NEXT_OPERATION_J.call(object());
+            Transaction.jniSetSnapshotOnNextOperation(object());
             owner.isSnapshotPending = true;
             owner.outgoing = NativeTransaction.snapshot(transaction.nativeHandle_);
         });
@@ -472,7 +479,7 @@ final class TransactionContext {
     /** Frees the native transaction. If its name was removed, only memory is left: locks and changes are gone. */
     private void destroyNative(long handle) {
         if (isForgotten) {
-            Exports.TRANSACTION_CLEAR_SNAPSHOT.call(object());
+            Transaction.jniClearSnapshot(object());
             NativeHeap.free(handle);
         } else {
             NativeTransaction.destroy(handle);

@@ -193,7 +193,7 @@ final class Transactions {
         // RocksDB allocates as many entries.
         OptionChecks.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
-            Exports.TRANSACTION_DB_SET_DEADLOCK_INFO_BUFFER_SIZE.call(NativeCalls.readLong(database.nativeHandle_),
+            TransactionDB.jniSetDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_),
                     size);
         }
     }

@@ -37,13 +37,13 @@ final class UntrackedWrites {
      */
     static void requireTracked(Scratch scratch, TransactionContext state, long handle, long family, MemorySegment key)
             throws RocksDBException {
-        long before = Exports.TRANSACTION_GET_NUM_KEYS.call(state.object());
+        long before = Transaction.jniGetNumKeys(state.object());
         state.setSavePoint();
         NativePins.destroySlice(NativeTransaction.pinForUpdate(handle, state.database().state_.readOptions, family,
                 NativeCall.key(scratch, key), key.byteSize(), true, Errors.place(scratch)));
         boolean failed = scratch.word(NativeCall.ERROR) != 0;
         Errors.forget(scratch);
-        boolean tracked = !failed && Exports.TRANSACTION_GET_NUM_KEYS.call(state.object()) == before;
+        boolean tracked = !failed && Transaction.jniGetNumKeys(state.object()) == before;
         state.rollbackToSavePoint(scratch, handle);
         Errors.check(scratch);
         if (!tracked) {

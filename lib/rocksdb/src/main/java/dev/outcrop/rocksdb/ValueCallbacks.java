@@ -154,7 +154,7 @@ final class ValueCallbacks {
         private final NativeObject owned;
 
         Filter(CompactionFilter filter) {
-            this.owned = new NativeObject(this, create(filter, filter), CApi::rocksdb_compactionfilter_destroy);
+            this.owned = new NativeObject(this, create(filter, filter), NativeFilterFactory::destroyFilter);
         }
 
         /** Valid while this object is reachable. */

@@ -26,18 +26,18 @@ final class ClassSource {
     private final Table table;
     private final Mapping mapping;
     private final OptionRule options;
-    private final ExportRule exports;
+    private final NativeRule nativeRule;
     private final NativeTable natives;
     private final List<String> how;
     private final JavaType type;
     private final JavaTypes types;
 
-    ClassSource(Table table, Mapping mapping, OptionRule options, ExportRule exports, NativeTable natives,
+    ClassSource(Table table, Mapping mapping, OptionRule options, NativeRule nativeRule, NativeTable natives,
             List<String> how, JavaType type) {
         this.table = table;
         this.mapping = mapping;
         this.options = options;
-        this.exports = exports;
+        this.nativeRule = nativeRule;
         this.natives = natives;
         this.how = how;
         this.type = type;
@@ -97,7 +97,7 @@ final class ClassSource {
         members().forEach(member -> text.append("\n").append(member));
         for (JavaType nested : table.nestedIn(type)) {
             text.append("\n")
-                    .append(new ClassSource(table, mapping, options, exports, natives, how, nested).declaration());
+                    .append(new ClassSource(table, mapping, options, nativeRule, natives, how, nested).declaration());
         }
         return text.append("}\n").toString();
     }
@@ -331,11 +331,11 @@ final class ClassSource {
             return noted(method, "builder", builder.body(method));
         }
         if (mapping.counters().contains(type.sourceName()) && method.descriptor().equals("()J")) {
-            return noted(method, "counter", "return state_.read(\"" + method.name() + "\");\n");
+            return noted(method, "counter", natives.counter(type, method));
         }
         return options.function(type, method)
                 .map(function -> noted(method, "C: " + function.name(), options.body(type, method, function)))
-                .orElseGet(() -> noted(method, "export", exports.body(type, method)));
+                .orElseGet(() -> noted(method, "native", nativeRule.body(type, method)));
     }
 
     private String delegate(Method method, String helper) {

@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * @param refused methods that can throw {@code UnsupportedOperationException}
  * @param unreachable the number of methods that would work, on objects that cannot be made
  * @param declared the number of abstract methods
+ * @param natives the number of native methods
  */
-record CoveredClass(String name, int works, List<String> refused, int unreachable, int declared) {
+record CoveredClass(String name, int works, List<String> refused, int unreachable, int declared, int natives) {
 
     /** Returns all public classes by name. */
     static Map<String, CoveredClass> read(Path classes) throws IOException {
@@ -46,9 +47,11 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
         int works = 0;
         int unreachable = 0;
         int declared = 0;
+        int natives = 0;
         List<String> refused = new ArrayList<>();
         for (MethodModel method : each.model().methods()) {
             int flags = method.flags().flagsMask();
+            natives += (flags & ClassFile.ACC_NATIVE) / ClassFile.ACC_NATIVE;
             if ((flags & ClassFile.ACC_PUBLIC) == 0 || (flags & ClassFile.ACC_SYNTHETIC) != 0) {
                 continue;
             }
@@ -66,7 +69,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
         refused.sort(null);
         return new CoveredClass(each.name().replaceFirst("^org/rocksdb/", "").replace('/', '.').replace('$', '.'),
                 works, refused,
-                unreachable, declared);
+                unreachable, declared, natives);
     }
 
     /** Returns the classes with objects: a public constructor works, or a working method makes one. */

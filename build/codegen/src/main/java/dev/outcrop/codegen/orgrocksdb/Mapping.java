@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Decisions about classes and members that do not follow from names. The first lines of {@code mapping.tsv} explain its rows.
  *
  * @param objects native objects by Java class
- * @param aliases C functions, or the methods in the names of exported functions, by {@code Class.method}
+ * @param aliases C functions, or the names of native methods, by {@code Class.method}
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param overloads hand-written methods that several overloads call, by {@code Class.method}
  * @param states hand-written classes of the state of objects, by Java class
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param carriers classes that hold the arguments of their constructor
  * @param unsupported members that a rule would implement wrongly
  * @param notReplayed setters that must not be called with the result of their getters
- * @param exported the class in the names of exported functions, by Java class
+ * @param natives the class that has the native methods, by Java class
  * @param members members for this package and for reflection, as Java source, by Java class
  * @param docs descriptions in Javadoc, by {@code Class} or {@code Class.method}
  * @param mutable fields of carriers that change, by {@code Class.field}
@@ -37,7 +37,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
         Map<String, List<Overloads>> overloads, Map<String, String> states, Map<String, Locked> locked,
         Map<String, String> values,
         Set<String> carriers, Set<String> unsupported, Set<String> notReplayed, Map<String, Integer> numbers,
-        Map<String, String> exported,
+        Map<String, String> natives,
         Map<String, List<String>> members, Map<String, String> docs, Set<String> mutable, Set<String> counters) {
 
     /**
@@ -95,7 +95,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "mutable" -> mutable.add(type + "." + cells.get(2));
             case "counters" -> counters.add(type);
             case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>()).add(cells.get(2));
-            case "exports" -> exported.put(type, cells.get(2));
+            case "natives" -> natives.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
             default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);
         }

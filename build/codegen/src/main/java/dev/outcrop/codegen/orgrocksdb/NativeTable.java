@@ -8,6 +8,7 @@ import java.lang.classfile.Signature;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,6 +31,11 @@ record NativeTable(List<Row> rows) {
      * @param symbol the function
      */
     record Row(String type, String words, String name, String descriptor, String thrown, String symbol) {
+
+        /** Returns the name of the method that makes sure that the native method can be linked, and calls it. */
+        String caller() {
+            return "jni" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+        }
     }
 
     static NativeTable read(Path file) throws IOException {
@@ -49,6 +55,16 @@ record NativeTable(List<Row> rows) {
         return rows.stream().filter(row -> row.type.equals(type.sourceName())).map(row -> members(row, types)).toList();
     }
 
+    /** Returns the body of a getter of a counter: it passes the counters' address to a native method of its name, or asks the state. */
+    String counter(JavaType type, Method method) {
+        return find(type.sourceName(), method.name()).map(row -> "return " + row.caller() + "(state_.context());\n").orElse("return state_.read(\"" + method.name() + "\");\n");
+    }
+
+    /** Returns a native method of a class by its name, if there is one. */
+    Optional<Row> find(String type, String name) {
+        return rows.stream().filter(row -> row.type.equals(type) && row.name.equals(name)).findFirst();
+    }
+
     private static String members(Row row, JavaTypes types) {
         MethodSignature signature = MethodSignature.parseFrom(row.descriptor);
         List<Signature> arguments = signature.arguments();
@@ -65,7 +81,7 @@ record NativeTable(List<Row> rows) {
                                 .collect(Collectors.joining())
                         + " * @return as published\n */\n";
         return docs + row.words + " native " + result + " " + row.name + "(" + parameters + ")" + thrown + ";\n\n"
-                + "static " + result + " jni" + Character.toUpperCase(row.name.charAt(0)) + row.name.substring(1) + "("
+                + (row.words.contains("static") ? "static " : "") + result + " " + row.caller() + "("
                 + parameters + ")" + thrown + " {\nJniLibrary.require(\"" + row.symbol + "\");\n"
                 + (result.equals("void") ? "" : "return ") + call + "}\n";
     }

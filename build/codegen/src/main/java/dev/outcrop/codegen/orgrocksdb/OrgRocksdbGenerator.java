@@ -15,36 +15,35 @@ public final class OrgRocksdbGenerator {
     /**
      * Writes the sources. Unchanged files are not written, so they are not compiled again.
      *
-     * @param args the table of published signatures, the mapping, the table of the C API, the list of exports, the list of native methods, the
+     * @param args the table of published signatures, the mapping, the table of the C API, the list of native methods, the
      *             directory of the hand-written sources, the directory for the generated ones, and the file for the implementation of each member
      * @throws IOException if a table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {
-        if (args.length != 8) {
+        if (args.length != 7) {
             System.err.println(
-                    "usage: OrgRocksdbGenerator TABLE MAPPING C-TABLE EXPORTS NATIVES HAND-WRITTEN GENERATED HOW");
+                    "usage: OrgRocksdbGenerator TABLE MAPPING C-TABLE NATIVES HAND-WRITTEN GENERATED HOW");
             System.exit(2);
         }
         Table table = Table.read(Path.of(args[0]));
         Mapping mapping = Mapping.read(Path.of(args[1]));
         OptionRule options = new OptionRule(table, CTable.read(Path.of(args[2])), mapping);
-        ExportRule exports = new ExportRule(Path.of(args[3]), mapping, table);
-        NativeTable natives = NativeTable.read(Path.of(args[4]));
+        NativeTable natives = NativeTable.read(Path.of(args[3]));
+        NativeRule nativeRule = new NativeRule(natives, mapping, table);
         List<String> how = new ArrayList<>();
         for (Table.JavaType type : table.types().values()) {
             Path file = Path.of(type.name() + ".java");
             if (type.isNested()) {
                 continue;
             }
-            Path generated = Path.of(args[6]).resolve(file);
-            if (Files.exists(Path.of(args[5]).resolve(file))) {
+            Path generated = Path.of(args[5]).resolve(file);
+            if (Files.exists(Path.of(args[4]).resolve(file))) {
                 Files.deleteIfExists(generated);
             } else {
-                write(generated, new ClassSource(table, mapping, options, exports, natives, how, type).file());
+                write(generated, new ClassSource(table, mapping, options, nativeRule, natives, how, type).file());
             }
         }
-        write(Path.of(args[6]).resolve("org/rocksdb/Exports.java"), exports.constants());
-        write(Path.of(args[7]), String.join("\n", how) + "\n");
+        write(Path.of(args[6]), String.join("\n", how) + "\n");
     }
 
     private static void write(Path file, String text) throws IOException {
