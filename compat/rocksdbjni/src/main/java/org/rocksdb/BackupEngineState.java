@@ -10,7 +10,7 @@ final class BackupEngineState {
 
     private final List<Env> leased = new ArrayList<>();
     private List<RateLimiter> limiters = List.of();
-    private final List<NativeLease> held = new ArrayList<>();
+    private final List<Object> held = new ArrayList<>();
 
     BackupEngineState(BackupEngine engine) {
     }
@@ -21,7 +21,7 @@ final class BackupEngineState {
         leased.add(env);
     }
 
-    /** Keeps the rate limiters of the options, and checks their rates. */
+    /** Keeps the rate limiters and loggers of the options, and checks their rates. */
     void keep(BackupOptionsState options) {
         held.addAll(options.held());
         limiters = options.limiters();

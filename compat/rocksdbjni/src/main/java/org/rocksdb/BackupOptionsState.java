@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ final class BackupOptionsState {
     Env environment;
     RateLimiter backupLimiter;
     RateLimiter restoreLimiter;
-    private final List<NativeLease> held = new ArrayList<>();
+    Logger infoLog;
+    private final List<Object> held = new ArrayList<>();
 
     BackupOptionsState(BackupEngineOptions options) {
         this.options = options;
@@ -30,6 +32,17 @@ final class BackupOptionsState {
             NativeBackups.setEnv(options.nativeHandle_, NativeValues.environment(scratch, env));
         }
         environment = env;
+    }
+
+    /** Sets the logger, to which native options and their engines have a plain pointer. */
+    void setInfoLog(Logger logger) {
+        try (Scratch scratch = options.use(); Options sharing = new Options()) {
+            logger.giveTo(sharing.nativeHandle_);
+            NativeLogger shared = NativeLogger.ofOptions(sharing.nativeHandle_);
+            held.add(shared);
+            LoggerPointers.set(scratch, options.nativeHandle_, shared.address());
+        }
+        infoLog = logger;
     }
 
     void setBackupRateLimiter(RateLimiter limiter) {
@@ -52,8 +65,8 @@ final class BackupOptionsState {
         held.add(new NativeLease(limiter, entered));
     }
 
-    /** Keeps the limiters in memory, closed or not: their rates are read later, too. */
-    synchronized List<NativeLease> held() {
+    /** Keeps limiters and loggers in memory, closed or not: they are used later, too. */
+    synchronized List<Object> held() {
         return List.copyOf(held);
     }
 

@@ -127,11 +127,24 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
 
     /** Sets the native logger of options, which share it. */
     final void giveTo(long options) {
+        lend(shared -> {
+            NativeDbOptions.setInfoLog(options, shared);
+            return options;
+        });
+    }
+
+    /** A call that copies the {@code shared_ptr} of the native logger, of which it gets the address. */
+    interface Sharing<E extends Exception> {
+        long with(long logger) throws E;
+    }
+
+    /** Makes a call while the native logger is there. */
+    final <E extends Exception> long lend(Sharing<E> call) throws E {
         synchronized (lock) {
             if (!isOwningHandle()) {
                 throw new IllegalStateException("The logger is closed");
             }
-            NativeDbOptions.setInfoLog(options, nativeHandle_);
+            return call.with(nativeHandle_);
         }
     }
 

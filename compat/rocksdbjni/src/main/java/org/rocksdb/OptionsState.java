@@ -38,7 +38,7 @@ final class OptionsState {
     private volatile List<Object> held = List.of();
     private boolean loaded;
     List<CompressionType> compressionPerLevel = List.of();
-    List<TablePropertiesCollectorFactory> collectors = List.of();
+    ConcurrentTaskLimiter compactionLimiter;
     private List<AbstractEventListener> listeners = List.of();
     List<DbPath> databasePaths = List.of();
     List<DbPath> familyPaths = List.of();
@@ -107,7 +107,7 @@ final class OptionsState {
         tableFormat = other.tableFormat;
         universal = other.universal;
         fifo = other.fifo;
-        collectors = other.collectors;
+        compactionLimiter = other.compactionLimiter;
         compression = other.compression;
         bottommostCompression = other.bottommostCompression;
         compactionFilter = other.compactionFilter;
@@ -268,20 +268,22 @@ final class OptionsState {
         return env == null ? Envs.system() : env;
     }
 
-    /** Sets the factories once only: C can only add factories. */
     void setTablePropertiesCollectorFactory(List<TablePropertiesCollectorFactory> factories) {
-        if (!collectors.isEmpty()) {
-            throw Unsupported.method("Options.setTablePropertiesCollectorFactory(List), a second time,");
-        }
         try (Scratch _ = options.use()) {
-            for (TablePropertiesCollectorFactory factory : factories) {
-                try (Scratch _ = factory.use()) {
-                    CApi.rocksdb_options_add_table_properties_collector_factory(options.nativeHandle_,
-                            factory.nativeHandle_);
-                }
-            }
+            CompactOnDeletion.set(options.nativeHandle_, factories);
         }
-        collectors = List.copyOf(factories);
+    }
+
+    List<TablePropertiesCollectorFactory> tablePropertiesCollectorFactory() {
+        try (Scratch _ = options.use()) {
+            return CompactOnDeletion.get(options.nativeHandle_);
+        }
+    }
+
+    void setCompactionThreadLimiter(ConcurrentTaskLimiter limiter) {
+        // The native options of a family are those of a database, too.
+        set(Options::jniSetCompactionThreadLimiter, limiter);
+        compactionLimiter = limiter;
     }
 
     private static NativePaths paths(Scratch scratch, Collection<DbPath> given) {

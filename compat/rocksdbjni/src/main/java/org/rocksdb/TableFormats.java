@@ -39,8 +39,10 @@ final class TableFormats {
         check(config);
         Cache cache = config.blockCache;
         long filter = config.filterPolicy == null ? 0 : newFilter(config.filterPolicy);
-        try (Scratch _ = cache == null ? null : cache.use()) {
-            return blocks(config, cache == null ? 0 : cache.nativeHandle_, filter);
+        PersistentCache files = config.persistentCache;
+        try (Scratch _ = cache == null ? null : cache.use(); Scratch _ = files == null ? null : files.use()) {
+            return blocks(config, cache == null ? 0 : cache.nativeHandle_, files == null ? 0 : files.nativeHandle_,
+                    filter);
         } finally {
             if (filter != 0) {
                 Filter.jniDisposeInternalJni(filter);
@@ -60,15 +62,14 @@ final class TableFormats {
         return type == FilterPolicyType.kBloomFilterPolicy ? new BloomFilter(bitsPerKey) : null;
     }
 
-    private static long blocks(BlockBasedTableConfig config, long cache, long filter) {
-        long noPersistentCache = 0;
+    private static long blocks(BlockBasedTableConfig config, long cache, long persistentCache, long filter) {
         return BlockBasedTableConfig.jniNewTableFactoryHandle(
                 config.cacheIndexAndFilterBlocks,
                 config.cacheIndexAndFilterBlocksWithHighPriority,
                 config.pinL0FilterAndIndexBlocksInCache,
                 config.pinTopLevelIndexAndFilter, config.indexType.getValue(),
                 (byte) config.dataBlockIndexType.toNative(), config.dataBlockHashTableUtilRatio,
-                config.checksumType.getValue(), config.noBlockCache, cache, noPersistentCache,
+                config.checksumType.getValue(), config.noBlockCache, cache, persistentCache,
                 config.blockSize, config.blockSizeDeviation, config.blockRestartInterval,
                 config.indexBlockRestartInterval, config.metadataBlockSize, config.partitionFilters,
                 config.optimizeFiltersForMemory, config.useDeltaEncoding, filter,

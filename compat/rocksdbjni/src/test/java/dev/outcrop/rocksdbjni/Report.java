@@ -15,6 +15,7 @@ enum Report {
     READS(ReadsReport::report, 350),
     READ_FILTERS(ReadFiltersReport::report, 20),
     SEAMS(SeamsReport::report, 200),
+    SHARED_OBJECTS(SharedObjectsReport::report, 30),
     STATISTICS(StatisticsReport::report, 300),
     TRANSACTIONS(TransactionsReport::report, 150),
     UTILITIES(_ -> UtilitiesReport.report(), 30),

@@ -43,6 +43,15 @@ public final class NativeLogger implements Upcall {
         this.owned = new NativeObject(this, createForStandardError(level, prefix), NativeLogger::destroy);
     }
 
+    private NativeLogger(long logger) {
+        this.owned = new NativeObject(this, logger, NativeLogger::destroy);
+    }
+
+    /** Shares the logger of native options. */
+    public static NativeLogger ofOptions(long options) {
+        return new NativeLogger(CApi.rocksdb_options_get_info_log(options));
+    }
+
     /** Valid while this object is reachable. */
     public long address() {
         return owned.address();
