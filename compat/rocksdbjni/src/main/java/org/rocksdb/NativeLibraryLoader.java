@@ -6,6 +6,8 @@ import java.io.IOException;
 public class NativeLibraryLoader {
 
     private static final NativeLibraryLoader INSTANCE = new NativeLibraryLoader();
+    /** Flink sets it to false by reflection after loading has failed. */
+    private static boolean initialized;
 
     private NativeLibraryLoader() {
     }
@@ -22,7 +24,10 @@ public class NativeLibraryLoader {
      * @throws IOException as published; never
      */
     public synchronized void loadLibrary(String tmpDir) throws IOException {
-        Databases.loadLibrary();
-        RocksDB.Version _ = Databases.rocksdbVersion();
+        if (!initialized) {
+            Databases.loadLibrary();
+            RocksDB.Version _ = Databases.rocksdbVersion();
+            initialized = true;
+        }
     }
 }

@@ -68,6 +68,27 @@ public class OptionsUtil {
         }
     }
 
+    /**
+     * Reads options from a file of the system.
+     *
+     * @param optionsFileName      the file
+     * @param env                  where it is: the default env, or one on top of it
+     * @param dbOptions            gets the options of the database
+     * @param cfDescs              gets the families, with the configuration of block based tables
+     * @param ignoreUnknownOptions whether options are passed over that this version does not have
+     * @throws RocksDBException if it cannot be read or is not understood
+     * @deprecated only for programs that were compiled with an older version
+     */
+    @Deprecated(since = "11.0")
+    public static void loadOptionsFromFile(String optionsFileName, Env env, DBOptions dbOptions,
+            List<ColumnFamilyDescriptor> cfDescs, boolean ignoreUnknownOptions) throws RocksDBException {
+        try (ConfigOptions configOptions = new ConfigOptions()) {
+            configOptions.setEnv(env);
+            configOptions.setIgnoreUnknownOptions(ignoreUnknownOptions);
+            loadOptionsFromFile(configOptions, optionsFileName, dbOptions, cfDescs);
+        }
+    }
+
     private static String read(Path file) throws IOException {
         return Uninterrupted.get(() -> Files.readString(file, ISO_8859_1));
     }

@@ -94,7 +94,8 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
             case "doc" -> docs.put(cells.get(2).isEmpty() ? type : type + "." + cells.get(2), cells.get(3));
             case "mutable" -> mutable.add(type + "." + cells.get(2));
             case "counters" -> counters.add(type);
-            case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>()).add(cells.get(2));
+            case "member" -> members.computeIfAbsent(type, _ -> new ArrayList<>())
+                    .add(cells.get(2).replace("\\n", "\n"));
             case "natives" -> natives.put(type, cells.get(2));
             case "unsupported" -> unsupported.add(type + "." + cells.get(2));
             default -> throw new IllegalArgumentException("Unknown kind of row in the mapping: " + row);

@@ -3,25 +3,43 @@ package dev.outcrop.codegen.orgrocksdb;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.FieldRefEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.MethodRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.StringEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessFlag;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** References of a program to {@code org.rocksdb}, and whether they work. */
-public final class References {
+/**
+ * Finds what programs refer to in an {@code org.rocksdb}, and whether it works.
+ *
+ * @param resolution finds the members of its classes
+ */
+public record References(Resolution resolution) {
 
     /** The outcome of a reference. */
     public enum Outcome {
@@ -29,59 +47,202 @@ public final class References {
         WORKS,
         /** It throws {@code UnsupportedOperationException}. */
         REFUSED,
-        /** There is no such member. */
+        /** There is no such class or member, or not as the program needs it: static, not final, visible. */
         MISSING
     }
 
-    private References() {
+    /**
+     * Reads the class files of an {@code org.rocksdb}.
+     *
+     * @param classes a jar or directory
+     * @return what finds references to it
+     * @throws IOException if a file cannot be read
+     */
+    public static References to(Path classes) throws IOException {
+        ClassFiles files = ClassFiles.of(classes);
+        return new References(new Resolution(files, Refusals.of(files)));
     }
 
     /**
-     * Reads the class files of a program.
+     * Looks for what a program refers to.
      *
-     * @param classes the jar or directory with an {@code org.rocksdb}
-     * @param program the program's jar
-     * @return the outcome for each member, which is {@code Class.member} and its descriptor
-     * @throws IOException if a file cannot be read
+     * @param program the program's {@linkplain #program classes}
+     * @return the outcome for each class, {@code Class}, for each member, {@code Class.member} and its descriptor, and for each member that
+     *         a class of the program overrides or should implement
      */
-    public static SortedMap<String, Outcome> of(Path classes, Path program) throws IOException {
-        ClassFiles files = ClassFiles.of(classes);
-        Resolution resolution = new Resolution(files, Refusals.of(files));
+    public SortedMap<String, Outcome> of(List<ClassModel> program) {
         SortedMap<String, Outcome> outcomes = new TreeMap<>();
-        for (ClassModel model : models(program)) {
+        BiConsumer<String, Outcome> note = (what, outcome) -> outcomes.merge(what, outcome,
+                (one, other) -> one.compareTo(other) > 0 ? one : other);
+        for (ClassModel model : program) {
             for (PoolEntry entry : model.constantPool()) {
-                if (entry instanceof MemberRefEntry member
-                        && member.owner().asInternalName().startsWith("org/rocksdb/")) {
-                    outcomes.put(label(member), resolution.of(member));
+                if (entry instanceof MemberRefEntry member && isOurs(member.owner())) {
+                    note.accept(label(member), resolution.of(member));
+                } else if (entry instanceof ClassEntry type && isOurs(type)) {
+                    note.accept(label(type.asInternalName()),
+                            resolution.has(type.asInternalName()) ? Outcome.WORKS : Outcome.MISSING);
                 }
             }
+            for (MethodModel method : model.methods()) {
+                method.code().stream().flatMap(code -> code.elementStream()).forEach(element -> {
+                    if (element instanceof InvokeInstruction call && isOurs(call.method().owner())) {
+                        note.accept(label(call.method()), resolution.of(call, model));
+                    }
+                });
+            }
+            resolution.inherited(model).forEach(note);
         }
         return outcomes;
     }
 
-    private static List<ClassModel> models(Path jar) throws IOException {
+    /**
+     * Finds the members that a program may reach by reflection: a class that uses it, and refers to a class here, has their names as texts.
+     *
+     * @param program the program's {@linkplain #program classes}
+     * @return each as {@code Class.member}
+     */
+    public SortedSet<String> reflected(List<ClassModel> program) {
+        SortedSet<String> found = new TreeSet<>();
+        for (ClassModel model : program) {
+            List<PoolEntry> pool = new ArrayList<>();
+            model.constantPool().forEach(pool::add);
+            if (pool.stream().anyMatch(entry -> entry instanceof MethodRefEntry method && isReflection(method))) {
+                Set<String> texts = pool.stream().filter(StringEntry.class::isInstance)
+                        .map(text -> ((StringEntry) text).stringValue()).collect(Collectors.toSet());
+                Stream<String> literals = pool.stream().filter(ClassEntry.class::isInstance)
+                        .map(type -> ((ClassEntry) type).asInternalName());
+                Stream.concat(literals, texts.stream().map(text -> text.replace('.', '/')))
+                        .filter(resolution::has).forEach(type -> resolution.names(type).filter(texts::contains)
+                                .forEach(name -> found.add(label(type) + "." + name)));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isReflection(MethodRefEntry method) {
+        return method.owner().asInternalName().equals("java/lang/Class")
+                && method.name().stringValue().matches("forName|get(Declared)?(Method|Field|Constructor)s?")
+                || method.owner().asInternalName().equals("java/lang/invoke/MethodHandles$Lookup")
+                        && method.name().stringValue().startsWith("find");
+    }
+
+    private static boolean isOurs(ClassEntry type) {
+        return type.asInternalName().startsWith("org/rocksdb/");
+    }
+
+    /**
+     * Reads the classes of a program that refer to {@code org.rocksdb}, or have its name in a text.
+     *
+     * @param jar the program's jar
+     * @return the classes
+     * @throws IOException if a file cannot be read
+     */
+    public static List<ClassModel> program(Path jar) throws IOException {
         List<ClassModel> models = new ArrayList<>();
         try (FileSystem files = FileSystems.newFileSystem(jar);
                 Stream<Path> all = Files.walk(files.getPath("/"))) {
             for (Path file : all.filter(each -> each.toString().endsWith(".class")).toList()) {
-                models.add(ClassFile.of().parse(Files.readAllBytes(file)));
+                byte[] bytes = Files.readAllBytes(file);
+                String text = new String(bytes, StandardCharsets.ISO_8859_1);
+                if (text.contains("org/rocksdb") || text.contains("org.rocksdb")) {
+                    models.add(ClassFile.of().parse(bytes));
+                }
             }
         }
         return models;
     }
 
     private static String label(MemberRefEntry member) {
-        return member.owner().asInternalName().replaceFirst("^org/rocksdb/", "").replace('/', '.').replace('$', '.')
-                + "." + member.name().stringValue() + member.type().stringValue();
+        return label(member.owner().asInternalName()) + "." + member.name().stringValue()
+                + member.type().stringValue();
     }
 
-    /** Finds members as the JVM does (JVMS 5.4.3): in the class, in those that it extends, then in the interfaces of all of these. */
-    private record Resolution(ClassFiles classes, Refusals refusals) {
+    private static String label(String type) {
+        return type.replaceFirst("^org/rocksdb/", "").replace('/', '.').replace('$', '.');
+    }
+
+    /**
+     * Finds members as the JVM does (JVMS 5.4.3): in the class, in those that it extends, then in the interfaces of all of these.
+     *
+     * @param classes  the classes
+     * @param refusals their methods that refuse
+     */
+    record Resolution(ClassFiles classes, Refusals refusals) {
+
+        boolean has(String type) {
+            return classes.models().containsKey(type);
+        }
+
+        /** Returns the names of the members that a class declares. */
+        Stream<String> names(String type) {
+            ClassModel model = Objects.requireNonNull(classes.models().get(type));
+            return Stream.concat(model.methods().stream().map(method -> method.methodName().stringValue()),
+                    model.fields().stream().map(field -> field.fieldName().stringValue()));
+        }
 
         Outcome of(MemberRefEntry member) {
             List<String> above = above(member.owner().asInternalName());
             return above.stream().flatMap(owner -> declared(owner, member).stream()).findFirst()
                     .orElse(Outcome.MISSING);
+        }
+
+        /** Whether a method can be called in this way, by this class. */
+        Outcome of(InvokeInstruction call, ClassModel caller) {
+            Optional<MethodModel> method = above(call.owner().asInternalName()).stream()
+                    .map(classes.models()::get).filter(Objects::nonNull).flatMap(model -> model.methods().stream())
+                    .filter(each -> is(call.method(), each.methodName(), each.methodType())).findFirst();
+            boolean fits = method.map(each -> each.flags().has(AccessFlag.STATIC) == (call
+                    .opcode() == Opcode.INVOKESTATIC)
+                    && (isVisible(each) || caller.thisClass().asInternalName().startsWith("org/rocksdb/"))
+                    && isInterface(call.owner()) == call.isInterface()).orElse(true);
+            return fits ? Outcome.WORKS : Outcome.MISSING;
+        }
+
+        private boolean isInterface(ClassEntry type) {
+            ClassModel model = classes.models().get(type.asInternalName());
+            return model != null && model.flags().has(AccessFlag.INTERFACE);
+        }
+
+        private static boolean isVisible(MethodModel method) {
+            return method.flags().has(AccessFlag.PUBLIC) || method.flags().has(AccessFlag.PROTECTED);
+        }
+
+        /** Returns what a class of a program overrides though it is final, extends though it is final, or lacks though it is abstract. */
+        SortedMap<String, Outcome> inherited(ClassModel program) {
+            SortedMap<String, Outcome> wrong = new TreeMap<>();
+            Map<String, MethodModel> seen = program.methods().stream()
+                    .collect(Collectors.toMap(Resolution::signature, method -> method));
+            boolean overAnother = false;
+            for (String owner : above(program)) {
+                ClassModel model = classes.models().get(owner);
+                if (model == null) {
+                    overAnother |= !owner.startsWith("java/");
+                    continue;
+                }
+                if (model.flags().has(AccessFlag.FINAL)) {
+                    wrong.put(label(owner), Outcome.MISSING);
+                }
+                for (MethodModel method : model.methods()) {
+                    MethodModel below = seen.putIfAbsent(signature(method), method);
+                    boolean overridden = below != null && program.methods().contains(below);
+                    boolean lacks = below == null && method.flags().has(AccessFlag.ABSTRACT)
+                            && !program.flags().has(AccessFlag.ABSTRACT) && !overAnother;
+                    if (lacks || overridden && method.flags().has(AccessFlag.FINAL)
+                            && !method.flags().has(AccessFlag.STATIC)) {
+                        wrong.put(label(owner) + "." + signature(method), Outcome.MISSING);
+                    }
+                }
+            }
+            return wrong;
+        }
+
+        private static String signature(MethodModel method) {
+            return method.methodName().stringValue() + method.methodType().stringValue();
+        }
+
+        private List<String> above(ClassModel program) {
+            return Stream.concat(program.superclass().stream(), program.interfaces().stream())
+                    .map(ClassEntry::asInternalName).flatMap(each -> above(each).stream()).toList();
         }
 
         /** Returns the class, its superclasses from below, and their interfaces, each before those that it extends. */
