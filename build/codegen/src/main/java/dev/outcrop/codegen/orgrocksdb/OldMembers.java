@@ -27,6 +27,12 @@ public final class OldMembers {
     private OldMembers() {
     }
 
+    /**
+     * Changes class files in place.
+     *
+     * @param args the directory of the compiled classes
+     * @throws IOException if a file cannot be read or written
+     */
     public static void main(String[] args) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(Path.of(args[0], "org", "rocksdb"))) {
