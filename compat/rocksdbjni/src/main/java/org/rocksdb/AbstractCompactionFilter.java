@@ -1,7 +1,7 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**

@@ -43,7 +43,8 @@ final class Envs {
     static void incBackgroundThreadsIfNeeded(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
             Env.jniIncBackgroundThreadsIfNeeded(env.nativeHandle_,
-                    (int) OptionChecks.check("number", number, Integer.MIN_VALUE, OptionChecks.MOST_THREADS), pool(priority));
+                    (int) OptionChecks.check("number", number, Integer.MIN_VALUE, OptionChecks.MOST_THREADS),
+                    pool(priority));
         }
     }
 

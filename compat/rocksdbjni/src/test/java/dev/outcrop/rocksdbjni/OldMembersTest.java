@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdbjni;
 
 import static java.lang.invoke.MethodType.methodType;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -95,14 +96,14 @@ class OldMembersTest {
     void noFileIsDeletedByItsName() throws Throwable {
         MethodHandle delete = LOOKUP.findVirtual(RocksDB.class, "deleteFile", methodType(void.class, String.class));
         RocksDB db = RocksDB.open(directory.toString());
-        db.put("key".getBytes(), "value".getBytes());
+        db.put("key".getBytes(UTF_8), "value".getBytes(UTF_8));
         try (FlushOptions flush = new FlushOptions()) {
             db.flush(flush);
         }
         String file = db.getLiveFilesMetaData().getFirst().fileName();
         delete.invoke(db, file);
         assertThat(directory.resolve(file.substring(1))).exists();
-        assertThat(db.get("key".getBytes())).isEqualTo("value".getBytes());
+        assertThat(db.get("key".getBytes(UTF_8))).isEqualTo("value".getBytes(UTF_8));
         assertThatThrownBy(() -> delete.invoke(db, null)).isInstanceOf(NullPointerException.class);
         db.close();
         assertThatThrownBy(() -> delete.invoke(db, file)).isInstanceOf(AssertionError.class);
@@ -117,8 +118,8 @@ class OldMembersTest {
                 ColumnFamilyOptions family = new ColumnFamilyOptions().setWriteBufferSize(1 << 20)) {
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB.open(options, directory.toString(),
-                    List.of(new ColumnFamilyDescriptor("default".getBytes(), family),
-                            new ColumnFamilyDescriptor("other".getBytes(), family)),
+                    List.of(new ColumnFamilyDescriptor("default".getBytes(UTF_8), family),
+                            new ColumnFamilyDescriptor("other".getBytes(UTF_8), family)),
                     handles).close();
         }
         String file;

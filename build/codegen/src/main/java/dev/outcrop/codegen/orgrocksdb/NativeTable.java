@@ -57,7 +57,8 @@ record NativeTable(List<Row> rows) {
 
     /** Returns the body of a getter of a counter: it passes the counters' address to a native method of its name, or asks the state. */
     String counter(JavaType type, Method method) {
-        return find(type.sourceName(), method.name()).map(row -> "return " + row.caller() + "(state_.context());\n").orElse("return state_.read(\"" + method.name() + "\");\n");
+        return find(type.sourceName(), method.name()).map(row -> "return " + row.caller() + "(state_.context());\n")
+                .orElse("return state_.read(\"" + method.name() + "\");\n");
     }
 
     /** Returns a native method of a class by its name, if there is one. */
