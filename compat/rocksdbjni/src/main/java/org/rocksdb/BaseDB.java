@@ -17,7 +17,7 @@ final class BaseDB extends RocksDB {
         this.whole = whole;
         state_.path = whole.state_.path;
         state_.logDirectory = whole.state_.logDirectory;
-        state_.hasStatistics = whole.state_.hasStatistics;
+        state_.countsReads = whole.state_.countsReads;
         state_.hasListeners = whole.state_.hasListeners;
         state_.shareWith(whole.state_);
         disOwnNativeHandle();

@@ -92,6 +92,17 @@ final class DatabaseFiles {
         call(database, NativeFiles::enableDeletions);
     }
 
+    static void startTrace(RocksDB database, TraceOptions options, AbstractTraceWriter writer)
+            throws RocksDBException {
+        long mostBytes = options.getMaxTraceFileSize();
+        try (Scratch _ = database.use()) {
+            // A trace shows each look-up, and writes inside the writer would wait for themselves.
+            database.state_.countReads();
+            database.state_.hasListeners = true;
+            RocksDB.jniStartTrace(JniWrappers.object(database.nativeHandle_), mostBytes, writer.newTrace());
+        }
+    }
+
     static void endTrace(RocksDB database) throws RocksDBException {
         call(database, (scratch, handle) -> NativeFiles.endTrace(handle, Errors.place(scratch)));
     }

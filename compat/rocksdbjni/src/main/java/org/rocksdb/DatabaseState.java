@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -41,7 +42,7 @@ final class DatabaseState {
     /** Predicts whether values are small enough to be copied by the look-up. */
     final ValueSizePredictor sizes = new ValueSizePredictor();
     /** Whether look-ups are counted, so that each read may make only one. */
-    boolean hasStatistics;
+    boolean countsReads;
     private final Set<Snapshot> snapshots = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
@@ -64,9 +65,16 @@ final class DatabaseState {
         idle = new IdleIterators(database::useIfOpen);
     }
 
+    /** Lets each read make one look-up, for statistics and traces. */
+    void countReads() {
+        // The first pin of the process reads a test database, which must not happen while a program counts reads.
+        boolean _ = PinLayout.isConfirmed();
+        countsReads = true;
+    }
+
     /** Whether the next value is to be pinned instead of copied by the look-up. */
     boolean readsByPin(Scratch scratch) {
-        return hasStatistics || sizes.nextIsLarge(scratch);
+        return countsReads || sizes.nextIsLarge(scratch);
     }
 
     /** Sets the env of the options that the database was opened with; {@link #keep} keeps it alive. */
@@ -161,7 +169,7 @@ final class DatabaseState {
     /** Returns the place for closed iterators of a family; null if they are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
         // RocksDB counts iterators, and a failed comparator may have left an iterator in any state.
-        if (!usesIteratorsAgain || hasStatistics || order() != null) {
+        if (!usesIteratorsAgain || countsReads || order() != null) {
             return null;
         }
         IdleIterators.OfFamily found = family.idleIterators;

@@ -7,7 +7,6 @@ import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
-import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
@@ -221,10 +220,8 @@ final class Databases {
             }
             database.state_.keep(options);
             database.state_.setEnv(options.getEnv());
-            database.state_.hasStatistics = options.hasStatistics();
-            if (database.state_.hasStatistics) {
-                // Reads will pin. The first pin of the process reads a test database, which must not happen while a program counts reads.
-                boolean _ = PinLayout.isConfirmed();
+            if (options.hasStatistics()) {
+                database.state_.countReads();
             }
             database.state_.path = path;
             database.state_.logDirectory = LogChecks.directory(path, opening.handle);

@@ -144,7 +144,7 @@ final class Reads {
                 Scratch _ = use(options);
                 Scratch _ = useSnapshot(database, options)) {
             MemorySegment nativeKey = NativeValues.key(scratch, key);
-            if (!database.state_.hasStatistics) {
+            if (!database.state_.countsReads) {
                 MemorySegment room = MemorySegment.ofBuffer(value);
                 long size = copy(scratch, database, family, options, nativeKey, key.remaining(), room,
                         room.byteSize());

@@ -10,7 +10,9 @@ import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
@@ -366,8 +368,17 @@ final class TransactionContext {
     }
 
     void setSnapshotOnNextOperation() {
+        setSnapshotOnNextOperation(Transaction::jniSetSnapshotOnNextOperation);
+    }
+
+    void setSnapshotOnNextOperation(AbstractTransactionNotifier notifier) {
+        Objects.requireNonNull(notifier, "transactionNotifier");
+        setSnapshotOnNextOperation(object -> notifier.setIn(owner, object));
+    }
+
+    private void setSnapshotOnNextOperation(LongConsumer set) {
         changeSnapshot(() -> {
-            Transaction.jniSetSnapshotOnNextOperation(object());
+            set.accept(object());
             owner.isSnapshotPending = true;
             owner.outgoing = NativeTransaction.snapshot(transaction.nativeHandle_);
         });

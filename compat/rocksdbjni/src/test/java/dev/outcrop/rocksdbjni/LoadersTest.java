@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +18,11 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("verify")
 class LoadersTest extends DatabaseTest {
+    private static final String TESTS = Path
+            .of(NamesReport.class.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
+    private static final String OURS = System.getProperty("java.class.path");
+    private static final String PUBLISHED = System.getProperty("published.jar") + ":" + TESTS;
+
     @Test
     void loadersShareTheLibraryOfTheUsersCache() throws Exception {
         Path cache = directory.resolve("cache");
@@ -56,17 +60,28 @@ class LoadersTest extends DatabaseTest {
         }
     }
 
+    /** The library keeps the methods of the class loader whose trace writer comes first. */
+    @Test
+    void callbacksWithoutFunctionInCAreThoseOfOneLoader() throws Exception {
+        String works = "3 records, 1 snapshot";
+        String refused = "A trace writer cannot be used here, because another class loader has used one first: ";
+        assertThat(run(ChildJvm.shortLived(), CallbackLoadersProgram.class, OURS, OURS)).startsWith(works, works)
+                .hasSize(4).last().asString().startsWith(refused + "java.net.URLClassLoader");
+        assertThat(run(ChildJvm.shortLived(), CallbackLoadersProgram.class, PUBLISHED, OURS)).startsWith(works, works)
+                .hasSize(4).last().asString().startsWith(refused + "one with the published jar");
+    }
+
     private List<String> run(ChildJvm child) throws IOException, InterruptedException {
+        return run(child, LoadersProgram.class, OURS, OURS, PUBLISHED);
+    }
+
+    private List<String> run(ChildJvm child, Class<?> program, String... classPaths)
+            throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/proc/self/maps")), "this system does not tell which libraries are loaded");
-        Path data = Files.createTempDirectory(directory, "data");
-        String tests = Path.of(NamesReport.class.getProtectionDomain().getCodeSource().getLocation().getPath())
-                .toString();
-        String ours = System.getProperty("java.class.path");
-        List<Object> arguments = new ArrayList<>(List.of(data));
-        arguments.addAll(Collections.nCopies(2, ours));
-        arguments.add(System.getProperty("published.jar") + ":" + tests);
-        ChildJvm.Result result = child.option("-Djava.io.tmpdir=" + directory).onlyClassPath(List.of(Path.of(tests)))
-                .run(LoadersProgram.class, arguments.toArray());
+        List<Object> arguments = new ArrayList<>(List.of(Files.createTempDirectory(directory, "data")));
+        arguments.addAll(List.of(classPaths));
+        ChildJvm.Result result = child.option("-Djava.io.tmpdir=" + directory).onlyClassPath(List.of(Path.of(TESTS)))
+                .run(program, arguments.toArray());
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output().lines().filter(line -> !line.startsWith("WARNING")).toList();
     }

@@ -17,6 +17,7 @@ enum Report {
     SEAMS(SeamsReport::report, 200),
     SHARED_OBJECTS(SharedObjectsReport::report, 30),
     STATISTICS(StatisticsReport::report, 300),
+    TRACES(TracesReport::report, 8),
     TRANSACTIONS(TransactionsReport::report, 150),
     UTILITIES(_ -> UtilitiesReport.report(), 30),
     WRITES(WritesReport::report, 70);

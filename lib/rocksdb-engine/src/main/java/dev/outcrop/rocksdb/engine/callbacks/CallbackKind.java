@@ -20,6 +20,10 @@ public enum CallbackKind {
     TABLE_FILTER("table filter", true),
     /** Called while a database is opened, before it can be used. */
     WAL_FILTER("WAL filter", true),
+    /** Called while RocksDB holds the lock of traces, which each read and write takes. */
+    TRACE_WRITER("trace writer", false),
+    /** Called in a write to a transaction, which has the locks of keys. */
+    TRANSACTION_NOTIFIER("transaction notifier", true),
     BACKUP_PROGRESS("progress callback", true),
     BACKUP_EXCLUSION("exclusion of files",
             true);
