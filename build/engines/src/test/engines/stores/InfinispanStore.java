@@ -7,11 +7,13 @@ import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.persistence.rocksdb.configuration.RocksDBStoreConfigurationBuilder;
 
-/** Puts, removes and expires entries in Infinispan's segmented store, and prints all entries after each start. */
-public class InfinispanProgram {
+/** Infinispan's store in segments, which its caches fill and read. */
+final class InfinispanStore {
 
-    public static void main(String[] args) throws Exception {
-        Path directory = Path.of(args[0]);
+    private InfinispanStore() {
+    }
+
+    static void run(Path directory) throws Exception {
         for (int start = 0; start < 2; start++) {
             GlobalConfigurationBuilder global = new GlobalConfigurationBuilder();
             global.globalState().enable().persistentLocation(directory.resolve("state").toString());
@@ -34,13 +36,12 @@ public class InfinispanProgram {
                 tell("filled " + start, cache);
             }
         }
-        System.exit(0);
     }
 
     private static void tell(String what, Cache<String, String> cache) {
         Map<String, String> all = new TreeMap<>();
         cache.forEach(all::put);
-        System.out.println("> " + what + " " + all.size() + " " + cache.size() + " " + all.hashCode() + " "
+        StoresProgram.tell(what + " " + all.size() + " " + cache.size() + " " + all.hashCode() + " "
                 + cache.get("key 7"));
     }
 }

@@ -14,8 +14,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes, reads, rolls back and snapshots with Zeebe's database, and says what it holds. */
-public class ZeebeProgram {
+/** Zeebe's database, with transactions, rollbacks and snapshots. */
+final class ZeebeDatabase {
 
     enum Families implements EnumValue, ScopedColumnFamily {
         DEFAULT, JOBS, TIMERS;
@@ -31,8 +31,10 @@ public class ZeebeProgram {
         }
     }
 
-    public static void main(String[] args) throws Exception {
-        Path directory = Path.of(args[0]);
+    private ZeebeDatabase() {
+    }
+
+    static void run(Path directory) throws Exception {
         Path snapshot = directory.resolveSibling(directory.getFileName() + "-snapshot");
         var factory = new ZeebeRocksDbFactory<Families>(new RocksDbConfiguration(),
                 new ConsistencyChecksSettings(true, true),
@@ -50,7 +52,6 @@ public class ZeebeProgram {
         try (ZeebeDb<Families> db = factory.createDb(snapshot.toFile())) {
             tell("snapshot", db);
         }
-        System.exit(0);
     }
 
     private static ColumnFamily<DbLong, DbString> family(ZeebeDb<Families> db, Families which, TransactionContext in,
@@ -95,7 +96,7 @@ public class ZeebeProgram {
                 timers.insert(key, value);
             });
         } catch (RuntimeException e) {
-            System.out.println("> refused: " + e.getClass().getSimpleName());
+            StoresProgram.tell("refused: " + e.getClass().getSimpleName());
         }
     }
 
@@ -107,8 +108,8 @@ public class ZeebeProgram {
             StringBuilder all = new StringBuilder();
             var family = family(db, which, context, key, value);
             family.forEach((k, v) -> all.append(k.getValue()).append('=').append(v).append(';'));
-            System.out.println("> " + what + " " + which + " " + family.count() + " " + all.toString().hashCode());
+            StoresProgram.tell(what + " " + which + " " + family.count() + " " + all.toString().hashCode());
         }
-        System.out.println("> " + what + " keys " + db.getProperty("rocksdb.num-snapshots").orElse("none"));
+        StoresProgram.tell(what + " keys " + db.getProperty("rocksdb.num-snapshots").orElse("none"));
     }
 }

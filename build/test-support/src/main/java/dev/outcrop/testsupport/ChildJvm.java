@@ -151,6 +151,11 @@ public final class ChildJvm {
         return launch(withClassPath(program, arguments));
     }
 
+    /** Compiles and starts a program in a source file; the caller waits for it with {@link Running#await}. */
+    public Running launchSource(Path source, Object... arguments) throws IOException {
+        return launch(Stream.concat(Stream.of("-cp", classPath, source), Arrays.stream(arguments)).toArray());
+    }
+
     private Running launch(Object[] arguments) throws IOException {
         Path output = Files.createTempFile("outcrop-child", ".txt");
         Process process = builder(arguments).redirectErrorStream(true).redirectOutput(output.toFile()).start();

@@ -1,0 +1,87 @@
+package dev.outcrop.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.ClassPath;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A program that runs engines in their jars, which Maven finds and which would not go together with those of the tests: a project of its own
+ * in {@code src/test/engines}.
+ */
+final class EngineProgram {
+    private static final String OURS = ".*outcrop-(rocksdbjni|rocksdb-engine|memory|rocksdb-natives)-\\d[^/]*\\.jar"
+            + "|.*/(rocksdbjni|rocksdb-engine|memory)/target/classes";
+    /** What links badly, or does not work, ends up in logs where an engine calls it in a thread of its own. */
+    private static final List<String> FAILURES = List.of("LinkageError",
+            "NoSuchMethodError", "NoSuchFieldError", "NoClassDefFoundError", "AbstractMethodError",
+            "IncompatibleClassChangeError", "IllegalAccessError", "VerifyError");
+
+    private final Path source;
+    private final List<Path> jars;
+
+    private EngineProgram(Path source, List<Path> jars) {
+        this.source = source;
+        this.jars = jars;
+    }
+
+    /** Finds the jars of a program. Its main class is the only one of its project with that name and {@code Program}. */
+    static EngineProgram of(String project, String main, Path directory) throws IOException, InterruptedException {
+        Path folder = Path.of("src", "test", "engines", project).toAbsolutePath();
+        Path found = directory.resolve("class-path.txt");
+        Path log = directory.resolve("maven.txt");
+        Process maven = new ProcessBuilder(Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(), "-B",
+                "-q", "-f", folder.resolve("pom.xml").toString(),
+                "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath",
+                "-Dmdep.outputFile=" + found).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        assertThat(ChildJvm.awaitEnd(maven)).isTrue();
+        assertThat(maven.exitValue()).as(() -> read(log)).isZero();
+        return new EngineProgram(folder.resolve(main + ".java"), Stream.of(Files.readString(found).strip()
+                .split(File.pathSeparator)).map(Path::of).toList());
+    }
+
+    ChildJvm.Running onOurs(Object... arguments) throws IOException {
+        List<Path> ours = ClassPath.entries().stream().filter(entry -> entry.toString().matches(OURS)).toList();
+        assertThat(ours).hasSizeGreaterThanOrEqualTo(4);
+        return start(ours, arguments);
+    }
+
+    ChildJvm.Running onPublished(Object... arguments) throws IOException {
+        return start(List.of(Path.of(System.getProperty("published.jar"))), arguments);
+    }
+
+    private ChildJvm.Running start(List<Path> rocksDb, Object... arguments) throws IOException {
+        ChildJvm jvm = ChildJvm.shortLived().option("-Xmx1g");
+        // Spark does not start without these.
+        Stream.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util",
+                "java.util.concurrent", "java.util.concurrent.atomic", "sun.nio.ch", "sun.util.calendar",
+                "jdk.internal.ref").forEach(
+                        each -> jvm.option("--add-opens=java.base/" + each + "=ALL-UNNAMED"));
+        List<Path> classPath = new ArrayList<>(rocksDb);
+        classPath.addAll(jars);
+        return jvm.onlyClassPath(classPath).launchSource(source, arguments);
+    }
+
+    /** Waits for the end. Returns the lines that the program begins with {@code "> "}; libraries log to the same stream. */
+    static List<String> lines(ChildJvm.Running running) throws IOException, InterruptedException {
+        ChildJvm.Result result = running.await();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(FAILURES.stream().filter(result.output()::contains)).as(result.output()).isEmpty();
+        return result.output().lines().filter(line -> line.startsWith("> ")).toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
