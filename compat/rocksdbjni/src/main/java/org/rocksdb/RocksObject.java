@@ -2,12 +2,17 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.ClassOrigin;
 
 /**
  * A native object of RocksDB. One thread may close it while others use it: a running call finishes, and a later one is refused with {@link
  * IllegalStateException}, or with {@link AssertionError} where assertions are enabled.
  */
 public abstract class RocksObject extends AbstractImmutableNativeReference {
+
+    static {
+        ClassOrigin.announce(RocksObject.class);
+    }
 
     /** The address of the native object. */
     protected final long nativeHandle_;
