@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** The objects that {@code BackupEngineOptions} refer to; they live as long as the options. */
@@ -89,13 +90,19 @@ final class BackupOptionsState {
         }
     }
 
-    /** Checks the limits before an engine is opened. The options are locked. */
-    void checkLimits() {
-        OptionChecks.check("backupRateLimit",
-                CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
-        OptionChecks.check("restoreRateLimit",
-                CApi.rocksdb_backup_engine_options_get_restore_rate_limit(options.nativeHandle_), 0, MOST_A_SECOND);
+    /** Opens an engine with limits of which a buffer can be allocated. The options are locked. */
+    long open(LongSupplier opening) {
         limiters().forEach(limiter -> limiter.state_.limitBackups());
+        long backups = CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_);
+        long restores = CApi.rocksdb_backup_engine_options_get_restore_rate_limit(options.nativeHandle_);
+        try {
+            setBackupRateLimit(Math.min(backups, MOST_A_SECOND));
+            setRestoreRateLimit(Math.min(restores, MOST_A_SECOND));
+            return opening.getAsLong();
+        } finally {
+            setBackupRateLimit(backups);
+            setRestoreRateLimit(restores);
+        }
     }
 
     /** Checks how much a rate limiter lets through at once. */

@@ -28,9 +28,8 @@ final class Backups {
                     throw new IllegalArgumentException(
                             "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
                 }
-                options.state_.checkLimits();
-                long engine = NativeBackups.open(scratch, options.nativeHandle_,
-                        NativeValues.environment(scratch, environment));
+                long engine = options.state_.open(() -> NativeBackups.open(scratch, options.nativeHandle_,
+                        NativeValues.environment(scratch, environment)));
                 Errors.check(scratch);
                 BackupEngine made = new BackupEngine(engine);
                 made.state_.keep(options.state_);

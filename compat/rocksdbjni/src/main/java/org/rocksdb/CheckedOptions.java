@@ -68,6 +68,7 @@ final class CheckedOptions implements AutoCloseable {
         try {
             OptionChecks.checkOptions(handle);
             if (isForKeys) {
+                state.requireTables();
                 prefixes.makeSafe(handle);
             }
         } catch (RocksDBException | RuntimeException | Error e) {

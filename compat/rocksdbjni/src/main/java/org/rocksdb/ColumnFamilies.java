@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class ColumnFamilies {
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
             database.state_.limitIterators(opening);
+            database.state_.purgeIf(OptionLimits.purges(opening.handle));
             try (ComparatorMonitor _ = database.state_.changeFiles()) {
                 return database.state_.family(make(scratch, database, name,
                         text -> NativeFamilies.create(database.nativeHandle_, opening.handle, text,
@@ -104,6 +106,7 @@ final class ColumnFamilies {
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
             database.state_.limitIterators(opening);
+            database.state_.purgeIf(OptionLimits.purges(opening.handle));
             long[] objects = exports.stream().mapToLong(files -> JniWrappers.object(files.nativeHandle_)).toArray();
             JniMaking jni = (object, name) -> RocksDB.jniCreateColumnFamilyWithImport(object, name, name.length,
                     opening.familyOptions(), call.handle, objects);
@@ -158,11 +161,12 @@ final class ColumnFamilies {
             long in = family.in(database);
             Databases.requireWritable(scratch, database, in);
             // Each check sees the changes of earlier calls.
-            synchronized (database.state_.changing) {
-                OptionChanges.check(database, family, Arrays.asList(keys), Arrays.asList(values));
+            synchronized (database.state_.whole().changing) {
+                List<String> names = Arrays.asList(keys);
+                List<String> corrected = OptionChanges.corrected(database, names, Arrays.asList(values));
+                OptionChanges.check(database, family, names, corrected);
                 NativeFamilies.setOptions(scratch, database.nativeHandle_, in, keys.length,
-                        NativeValues.texts(scratch, Arrays.asList(keys)),
-                        NativeValues.texts(scratch, Arrays.asList(values)));
+                        NativeValues.texts(scratch, names), NativeValues.texts(scratch, corrected));
                 Errors.check(scratch);
             }
         }
@@ -171,10 +175,11 @@ final class ColumnFamilies {
     static void setDBOptions(RocksDB database, MutableDBOptions options) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             Databases.requireWritable(scratch, database, database.getDefaultColumnFamily().in(database));
-            OptionChanges.check(Arrays.asList(options.keys), Arrays.asList(options.values));
+            List<String> names = Arrays.asList(options.keys);
+            List<String> corrected = OptionChanges.corrected(database, names, Arrays.asList(options.values));
+            OptionChanges.check(names, corrected);
             NativeFamilies.setDatabaseOptions(scratch, database.nativeHandle_, options.keys.length,
-                    NativeValues.texts(scratch, Arrays.asList(options.keys)),
-                    NativeValues.texts(scratch, Arrays.asList(options.values)));
+                    NativeValues.texts(scratch, names), NativeValues.texts(scratch, corrected));
             Errors.check(scratch);
         }
     }

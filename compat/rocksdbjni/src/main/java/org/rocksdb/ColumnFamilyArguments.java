@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.ComparatorDryRun;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -160,6 +161,11 @@ final class ColumnFamilyArguments implements AutoCloseable {
     /** Whether all memtables are skip lists. */
     boolean haveSkipLists() {
         return copies.stream().allMatch(CheckedOptions::haveSkipLists);
+    }
+
+    /** Whether full memtables of one of them may be purged in memory. */
+    boolean purge() {
+        return copies.stream().anyMatch(family -> OptionLimits.purges(family.handle));
     }
 
     /** Returns the native handles of the opened families. */

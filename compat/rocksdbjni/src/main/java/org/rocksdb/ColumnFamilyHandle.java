@@ -15,6 +15,8 @@ public class ColumnFamilyHandle extends RocksObject {
     private int id = -1;
     private volatile boolean closed;
     private volatile boolean dropped;
+    /** Whether ranges may be deleted in it, because its memtables are not purged in memory. */
+    volatile boolean deletesRanges;
     /** The idle native iterators; null before the first one. */
     volatile IdleIterators.OfFamily idleIterators;
 

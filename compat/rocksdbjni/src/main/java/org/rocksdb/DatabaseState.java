@@ -51,6 +51,9 @@ final class DatabaseState {
     boolean neverTails;
     /** Whether it has listeners. */
     boolean hasListeners;
+    private volatile boolean purges;
+    /** Whether ranges were deleted. */
+    volatile boolean deletesRanges;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;
@@ -86,6 +89,23 @@ final class DatabaseState {
     void shareWith(DatabaseState whole) {
         this.whole = whole;
         env = whole.env;
+    }
+
+    /** Notes that full memtables of a family may be purged in memory. */
+    void purgeIf(boolean mayPurge) {
+        if (mayPurge) {
+            whole.purges = true;
+        }
+    }
+
+    /** Whether full memtables of a family may be purged in memory. */
+    boolean purges() {
+        return whole.purges;
+    }
+
+    /** Returns the state of the database of which this one is the base, or this one. */
+    DatabaseState whole() {
+        return whole;
     }
 
     Env env() {

@@ -7,6 +7,7 @@ import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
@@ -60,10 +61,12 @@ final class Databases {
             if (access == Access.WRITE) {
                 opening.checkBeforeOpening(scratch, path, options.state_);
             }
+            boolean purges = prepare(opening, OptionLimits.purges(opening.handle));
             long handle = opener.open(scratch, opening.handle);
             Errors.check(scratch);
             D database = made.apply(handle);
             prepare(database, access, opening, opening.haveSkipLists());
+            database.state_.purgeIf(purges);
             return opened(database, path, options.state_, opening, List.of(), new ArrayList<>(), List.of());
         }
     }
@@ -81,12 +84,23 @@ final class Databases {
             if (access == Access.WRITE) {
                 opening.checkBeforeOpening(scratch, path, options.state_, families, arguments);
             }
+            boolean purges = prepare(opening, arguments.purge());
             long handle = arguments.open(scratch, () -> opener.open(scratch, opening.handle, arguments),
                     (names, of) -> jni.open(opening.handle, names, of));
             D database = made.apply(handle);
             prepare(database, access, opening, arguments.haveSkipLists());
+            database.state_.purgeIf(purges);
             return opened(database, path, options.state_, opening, arguments.opened(), handles, families);
         }
+    }
+
+    private static boolean prepare(CheckedOptions opening, boolean purges) {
+        Envs.needThreads();
+        if (purges) {
+            // A memtable of the log may hold nothing but deletions of ranges: see stopPurging.
+            CApi.rocksdb_options_set_avoid_flush_during_recovery(opening.handle, NativeValues.flag(false));
+        }
+        return purges;
     }
 
     private static void prepare(RocksDB database, Access access, CheckedOptions opening, boolean haveSkipLists) {

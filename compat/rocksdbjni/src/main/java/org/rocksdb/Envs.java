@@ -1,11 +1,15 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Creates envs, and controls their threads. The env of the system is not in class {@link Env}, whose initialization would wait for its subclass. */
 final class Envs {
 
     private static Env system;
+    /** The priorities for which programs want no thread; each pool keeps one, because work that waits for it would wait without end. */
+    private static final Set<Priority> EMPTIED = ConcurrentHashMap.newKeySet();
 
     private Envs() {
     }
@@ -22,18 +26,34 @@ final class Envs {
 
     static void setBackgroundThreads(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
+            byte pool = pool(priority);
             // RocksDB might remove threads that a database has requested which is opened at the same time.
-            if (number == 0 && getBackgroundThreads(env, priority) == 0) {
+            if (number <= 0 && nativeThreads(env, priority) == 0) {
                 return;
             }
-            // Work for a pool that loses its last thread would wait without end.
-            Env.jniSetBackgroundThreads(env.nativeHandle_,
-                    (int) OptionChecks.check("number", number, 1, OptionChecks.MOST_THREADS), pool(priority));
+            Env.jniSetBackgroundThreads(env.nativeHandle_, (int) Math.max(1, OptionChecks.check("number", number,
+                    Integer.MIN_VALUE, OptionChecks.MOST_THREADS)), pool);
+            if (number <= 0) {
+                EMPTIED.add(priority);
+            } else {
+                EMPTIED.remove(priority);
+            }
         }
     }
 
+    /** Returns the number of threads, 0 if a program wants none. */
     static int getBackgroundThreads(Env env, Priority priority) {
+        int threads = nativeThreads(env, priority);
+        return threads == 1 && EMPTIED.contains(priority) ? 0 : threads;
+    }
+
+    private static int nativeThreads(Env env, Priority priority) {
         return call(env, Env::jniGetBackgroundThreads, priority);
+    }
+
+    /** Called before a database is opened, which needs threads. */
+    static void needThreads() {
+        EMPTIED.clear();
     }
 
     static int getThreadPoolQueueLen(Env env, Priority priority) {
@@ -42,6 +62,7 @@ final class Envs {
 
     static void incBackgroundThreadsIfNeeded(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
+            EMPTIED.remove(priority);
             Env.jniIncBackgroundThreadsIfNeeded(env.nativeHandle_,
                     (int) OptionChecks.check("number", number, Integer.MIN_VALUE, OptionChecks.MOST_THREADS),
                     pool(priority));

@@ -68,12 +68,19 @@ final class MultiReads {
             }
             find(scratch, database, families, options, slices, count, (index, address, size, error) -> {
                 if (error != null) {
-                    throw Errors.exception(error);
+                    requireLimit(Errors.exception(error));
                 }
                 values[index] = address == 0 ? null : NativeValues.bytes(address, size);
             });
         }
         return Arrays.asList(values);
+    }
+
+    /** Throws a failure, unless the values before have reached {@code valueSizeSoftLimit}: as published, there is no value then. */
+    private static void requireLimit(RocksDBException failure) throws RocksDBException {
+        if (failure.getStatus().getCode() != Status.Code.Aborted) {
+            throw failure;
+        }
     }
 
     /** Checks the arguments; as published, before anything else. */

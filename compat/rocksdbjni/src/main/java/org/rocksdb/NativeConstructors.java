@@ -16,11 +16,10 @@ final class NativeConstructors {
 
     static final int DEFAULT_SHARDS = -1;
 
-    /** RocksDB divides by it. */
-    static final long LEAST_RATE = 1;
-    private static final long MOST_REFILL_MICROS = 3_600_000_000L;
     /** The ratio of the greatest to the least rate of a limiter that is tuned automatically. */
     private static final int RANGE_OF_AUTOMATIC = 20;
+    /** Greater ones overflow. */
+    private static final long MOST_ENTRY_CHARGE = 1L << 40;
 
     private NativeConstructors() {
     }
@@ -28,7 +27,7 @@ final class NativeConstructors {
     static long lru(long capacity, int shardBits, boolean strict, double highPriority, double lowPriority) {
         long cache = LRUCache.jniNewLRUCache(capacity, shardBits, strict,
                 highPriority, lowPriority);
-        return made(cache, "an LRU", capacity, shardBits);
+        return made(cache, "an LRU cache with pools of " + highPriority + " and " + lowPriority, capacity, shardBits);
     }
 
     private static long made(long cache, String kind, long capacity, int shardBits) {
@@ -37,7 +36,7 @@ final class NativeConstructors {
             if (cache != 0) {
                 NativeResources.destroyCache(cache);
             }
-            throw new IllegalArgumentException("RocksDB does not make " + kind + " cache of " + capacity
+            throw new IllegalArgumentException("RocksDB does not make " + kind + " of " + capacity
                     + " bytes in 2^" + shardBits + " shards");
         }
         return cache;
@@ -45,13 +44,18 @@ final class NativeConstructors {
 
     static long rateLimiter(long bytesPerSecond, long refillMicros, int fairness, RateLimiterMode mode,
             boolean autoTune) {
-        OptionChecks.check("rateBytesPerSecond", bytesPerSecond, autoTune ? RANGE_OF_AUTOMATIC : LEAST_RATE,
-                Long.MAX_VALUE);
-        OptionChecks.check("refillPeriodMicros", refillMicros, 1, MOST_REFILL_MICROS);
-        OptionChecks.check("fairness", fairness, 1, Integer.MAX_VALUE);
-        // Waits for a limiter with less than a byte in each period would never end.
         long least = autoTune ? bytesPerSecond / RANGE_OF_AUTOMATIC : bytesPerSecond;
-        long period = Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
+        if (least == 0) {
+            throw new IllegalArgumentException("rateBytesPerSecond must be at least " + (autoTune
+                    ? RANGE_OF_AUTOMATIC + " with autoTune"
+                    : 1) + ", or negative for no limit, not " + bytesPerSecond + ": RocksDB would divide by 0");
+        }
+        OptionChecks.check("refillPeriodMicros", refillMicros, 1, Long.MAX_VALUE);
+        if (fairness == 0) {
+            throw new IllegalArgumentException("fairness must not be 0: RocksDB would divide by it");
+        }
+        // Waits for a limiter with less than a byte in each period would never end.
+        long period = least < 0 ? refillMicros : Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
         return NativeResources.newRateLimiter(bytesPerSecond, period, fairness, mode.toNative(), autoTune);
     }
 
@@ -152,20 +156,21 @@ final class NativeConstructors {
 
     static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
         OptionChecks.check("capacity", capacity, 1, ClockCacheLimits.MOST_BYTES);
-        OptionChecks.check("numShardBits", shardBits, DEFAULT_SHARDS, ClockCacheLimits.MOST_SHARD_BITS);
+        OptionChecks.check("numShardBits", shardBits, Integer.MIN_VALUE, ClockCacheLimits.MOST_SHARD_BITS);
         if (entryCharge != 0) {
             // The table has a fixed size.
             OptionChecks.check("estimatedEntryCharge", entryCharge, Math.max(1, capacity / ClockCacheLimits.MOST_SLOTS),
-                    capacity);
+                    MOST_ENTRY_CHARGE);
         }
         ClockCacheLimits.requireMemory(capacity, entryCharge == 0 ? 0 : capacity / entryCharge);
         return made(HyperClockCache.jniNewHyperClockCache(capacity, entryCharge, shardBits,
-                strict), "a hyper clock", capacity, shardBits);
+                strict), "a hyper clock cache", capacity, shardBits);
     }
 
     @SuppressWarnings("deprecation") // the published class is deprecated
     static long clock(long capacity, int shardBits, boolean strict) {
-        return made(ClockCache.jniNewClockCache(capacity, shardBits, strict), "a clock",
+        return made(ClockCache.jniNewClockCache(capacity, shardBits, strict),
+                "a clock cache",
                 capacity, shardBits);
     }
 

@@ -2,13 +2,51 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.OptionLimits;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Checks changes of the options of open databases by making them on a copy. RocksDB itself refuses options that it does not understand. */
 final class OptionChanges {
 
+    private static final String PURGING = "experimental_mempurge_threshold";
+    private static final String OFF = "0";
+
     private OptionChanges() {
+    }
+
+    /** Returns the values to which options are set: some are corrected. Called while changes are locked. */
+    static List<String> corrected(RocksDB database, List<String> names, List<String> values) {
+        List<String> corrected = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            boolean isPurging = names.get(i).strip().equals(PURGING);
+            database.state_.purgeIf(isPurging);
+            corrected.add(isPurging && database.state_.whole().deletesRanges
+                    ? OFF
+                    : OptionLimits.corrected(names.get(i), values.get(i)));
+        }
+        return corrected;
+    }
+
+    /**
+     * Turns off, before ranges are deleted, that full memtables of a family are purged in memory: RocksDB takes samples of them, and ends
+     * the process if one has nothing but deletions of ranges.
+     */
+    static void stopPurging(Scratch scratch, RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
+        if (family.deletesRanges) {
+            return;
+        }
+        DatabaseState state = database.state_.whole();
+        synchronized (state.changing) {
+            state.deletesRanges = true;
+            if (state.purges()) {
+                NativeFamilies.setOptions(scratch, state.database.nativeHandle_, family.nativeHandle_, 1,
+                        NativeValues.texts(scratch, List.of(PURGING)), NativeValues.texts(scratch, List.of(OFF)));
+                Errors.check(scratch);
+            }
+            family.deletesRanges = true;
+        }
     }
 
     /** Checks changes of database options. */
@@ -58,7 +96,6 @@ final class OptionChanges {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
-            OptionChecks.checkChange(names.get(i), value);
             // In a text, unlike in a change, a value without braces ends at a semicolon.
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');

@@ -7,44 +7,29 @@ import dev.outcrop.rocksdb.engine.OptionLimits;
 final class OptionChecks {
 
     /** The process ends if it cannot start more threads. */
-    static final int MOST_THREADS = 4096;
+    static final int MOST_THREADS = OptionLimits.THREADS_OF_A_PROCESS;
 
     private OptionChecks() {
     }
 
-    /** Checks native options before something is opened with them. */
+    /** Corrects and checks a native copy of options before something is opened with it. */
     static void checkOptions(long options) throws RocksDBException {
-        String fatal = OptionLimits.fatal(options);
+        String fatal = OptionLimits.correct(options);
         if (fatal != null) {
             throw new IllegalArgumentException("RocksDB would end the process: " + fatal);
         }
-        String refused = OptionLimits.refused(options);
-        if (refused != null) {
-            throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, refused));
-        }
+        require(Status.Code.IOError, OptionLimits.unstorable(options));
+        require(Status.Code.InvalidArgument, OptionLimits.withoutBuffer(options));
     }
 
-    /** Checks a change that {@link #checkOptions} cannot see. */
-    static void checkChange(String option, String value) {
-        String fatal = OptionLimits.fatalChange(option, value);
-        if (fatal != null) {
-            throw new IllegalArgumentException("RocksDB would end the process: " + fatal);
+    private static void require(Status.Code code, String problem) throws RocksDBException {
+        if (problem != null) {
+            throw new RocksDBException(new Status(code, Status.SubCode.None, problem));
         }
     }
 
     static void checkLevels(long options) {
-        check("numLevels", NativeDbOptions.levels(options), 0, OptionLimits.MOST_LEVELS);
-    }
-
-    static void check(String what, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", not " + value);
-        }
-    }
-
-    /** RocksDB cannot store others. */
-    static void checkFinite(String what, double value) {
-        check(what, value, -Double.MAX_VALUE, Double.MAX_VALUE);
+        check("numLevels", NativeDbOptions.levels(options), 0, OptionLimits.MANY_LEVELS);
     }
 
     static long check(String what, long value, long least, long most) {

@@ -30,6 +30,9 @@ final class OptionsState {
     CompressionOptions bottommostCompression;
     AbstractCompactionFilter<?> compactionFilter;
     MemTableConfig memTable;
+    /** The problems of the table format and of the memtables, for which nothing can be opened; null if there are none. */
+    private String tableProblem;
+    private String memTableProblem;
     private PrefixSettings prefixes = PrefixSettings.NONE;
     SstPartitionerFactory partitioner;
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
@@ -77,6 +80,14 @@ final class OptionsState {
         }
     }
 
+    /** Refuses numbers of a table format or of memtables with which RocksDB would end the process or never come back. */
+    synchronized void requireTables() {
+        String problem = tableProblem == null ? memTableProblem : tableProblem;
+        if (problem != null) {
+            throw new IllegalArgumentException("RocksDB would end the process: " + problem);
+        }
+    }
+
     /** Returns the options with this state. */
     RocksObject owner() {
         return options;
@@ -113,6 +124,8 @@ final class OptionsState {
         compactionFilter = other.compactionFilter;
         compactionFilterFactory = other.compactionFilterFactory;
         memTable = other.memTable;
+        tableProblem = other.tableProblem;
+        memTableProblem = other.memTableProblem;
         prefixes = other.prefixes;
         partitioner = other.partitioner;
         familyPaths = other.familyPaths;
@@ -130,6 +143,7 @@ final class OptionsState {
             TableFormats.set(options.nativeHandle_, config);
         }
         tableFormat = config;
+        tableProblem = TableFormats.problem(config);
         prefixes = prefixes.with(config);
     }
 
@@ -256,11 +270,14 @@ final class OptionsState {
         this.env = env;
     }
 
-    /** Also sets the thread pools of the env at once: work for a pool without threads would wait without end. */
+    /** Also sets the thread pools of the env at once. */
     void setIncreaseParallelism(int totalThreads) {
         try (Scratch _ = options.use()) {
-            OptionChecks.check("totalThreads", totalThreads, 1, OptionChecks.MOST_THREADS);
-            CApi.rocksdb_options_increase_parallelism(options.nativeHandle_, totalThreads);
+            int threads = (int) OptionChecks.check("totalThreads", totalThreads, Integer.MIN_VALUE,
+                    OptionChecks.MOST_THREADS);
+            Envs.setBackgroundThreads(getEnv(), threads, Priority.LOW);
+            Envs.setBackgroundThreads(getEnv(), 1, Priority.HIGH);
+            CApi.rocksdb_options_set_max_background_jobs(options.nativeHandle_, totalThreads);
         }
     }
 
@@ -327,6 +344,7 @@ final class OptionsState {
             Options.jniSetMemTableFactory(options.nativeHandle_, config.newMemTableFactoryHandle());
         }
         memTable = config;
+        memTableProblem = TableFormats.problem(config);
         prefixes = prefixes.with(config);
     }
 

@@ -40,6 +40,7 @@ final class RangeChecks {
                 // RocksDB refuses an unknown family.
                 if (family != null) {
                     requireOrder(scratch, family.nativeHandle_, record.key(), record.value());
+                    OptionChanges.stopPurging(scratch, database, family);
                 }
             }
         }

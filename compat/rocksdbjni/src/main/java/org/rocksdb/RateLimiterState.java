@@ -22,7 +22,10 @@ final class RateLimiterState {
     }
 
     synchronized void setBytesPerSecond(long bytesPerSecond) {
-        OptionChecks.check("bytesPerSecond", bytesPerSecond, NativeConstructors.LEAST_RATE, Long.MAX_VALUE);
+        if (bytesPerSecond == 0) {
+            throw new IllegalArgumentException(
+                    "bytesPerSecond must not be 0, by which RocksDB would divide; a negative rate is no limit");
+        }
         long before = limiter.getBytesPerSecond();
         try (Scratch _ = limiter.use()) {
             if (limitsBackups) {

@@ -28,6 +28,7 @@ final class ReadOptionsState {
     private volatile NativeSlice[] slices = NONE;
     private volatile Snapshot snapshot;
     private volatile AbstractTableFilter tableFilter;
+    private volatile long readaheadSize;
 
     ReadOptionsState(ReadOptions options) {
         this.options = options;
@@ -48,17 +49,24 @@ final class ReadOptionsState {
         for (int bound = 0; bound < BOUNDS; bound++) {
             set(bound, other.bytes(bound));
         }
+        readaheadSize = other.readaheadSize;
         AbstractTableFilter filter = other.tableFilter;
         if (filter != null) {
             give(filter);
         }
     }
 
-    /** Sets the read-ahead, which RocksDB allocates in one piece. */
+    /** Sets the read-ahead, which RocksDB allocates in one piece: it gets no more than can be allocated. */
     void setReadaheadSize(long bytes) {
-        OptionChecks.check("readaheadSize", bytes, 0, OptionLimits.MOST_READAHEAD);
         try (Scratch _ = options.use()) {
-            NativeReadOptions.setReadaheadSize(options.nativeHandle_, bytes);
+            NativeReadOptions.setReadaheadSize(options.nativeHandle_, OptionLimits.readahead(bytes));
+            readaheadSize = bytes;
+        }
+    }
+
+    long readaheadSize() {
+        try (Scratch _ = options.use()) {
+            return readaheadSize;
         }
     }
 

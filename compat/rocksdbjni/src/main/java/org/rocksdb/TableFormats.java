@@ -6,28 +6,84 @@ import dev.outcrop.rocksdbjni.Unsupported;
 /** Creates the native table factories and memtable factories of configurations. */
 final class TableFormats {
 
-    /** RocksDB has an entry on the stack for each level of a skip list. */
-    private static final int MOST_HEIGHT = 32;
+    /** Each list of a hash skip list allocates 8 bytes for each level. */
+    private static final int MOST_HEIGHT = 100_000;
     /** RocksDB truncates it to 16 bits, and divides by it. */
-    private static final int MOST_BRANCHING = 0xffff;
+    private static final int BRANCHING_BITS = 0xffff;
     /** A memtable allocates 8 bytes for each in one piece. */
-    private static final int MOST_BUCKETS = 9_999_999;
-    private static final int MOST_RESERVED = 1 << 27;
-    /** Writing a table takes as much memory. */
-    private static final long MOST_BLOCK = 256 << 20;
+    private static final int MOST_POINTERS = 1 << 27;
+    private static final double LEAST_HASH_RATIO = 1e-6;
+    private static final int MOST_KEY = 1 << 16;
 
     private TableFormats() {
     }
 
-    /** RocksDB divides by it. */
-    private static void checkBuckets(long count) {
-        OptionChecks.check("bucketCount", count, 1, MOST_BUCKETS);
+    /** Returns the problem of a table format that is set, for which nothing can be opened; null if there is none. */
+    static String problem(TableFormatConfig config) {
+        return problem(() -> check(config));
     }
 
-    private static void check(BlockBasedTableConfig config) {
-        OptionChecks.check("blockSize", config.blockSize, 1, MOST_BLOCK);
-        OptionChecks.checkFinite("dataBlockHashTableUtilRatio", config.dataBlockHashTableUtilRatio);
-        OptionChecks.checkFinite("uniformCvThreshold", config.uniformCvThreshold);
+    /** Returns the problem of memtables that are set, for which nothing can be opened; null if there is none. */
+    static String problem(MemTableConfig config) {
+        return problem(() -> check(config));
+    }
+
+    private static String problem(Runnable check) {
+        try {
+            check.run();
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void check(TableFormatConfig config) {
+        switch (config) {
+            case BlockBasedTableConfig blocks -> {
+                if (blocks.blockAlign && blocks.blockSize == 0) {
+                    throw new IllegalArgumentException("blockSize must not be 0 with blockAlign: no block would ever"
+                            + " be full");
+                }
+            }
+            case PlainTableConfig plain -> {
+                // RocksDB allocates prefixes divided by the ratio in one piece; 0 means no hash table.
+                OptionChecks.check("bloomBitsPerKey", plain.bloomBitsPerKey, 0, Integer.MAX_VALUE);
+                if (plain.hashTableRatio != 0 && plain.hashTableRatio < LEAST_HASH_RATIO
+                        && Double.isFinite(plain.hashTableRatio)) {
+                    throw new IllegalArgumentException("hashTableRatio must be 0 or at least " + LEAST_HASH_RATIO
+                            + ", not " + plain.hashTableRatio);
+                }
+                // Keys of a fixed length have none in the file.
+                OptionChecks.check("keySize", plain.keySize, 0, MOST_KEY);
+            }
+            default -> {
+                // No number of another one ends the process.
+            }
+        }
+    }
+
+    private static void check(MemTableConfig config) {
+        switch (config) {
+            case HashSkipListMemTableConfig lists -> {
+                checkBuckets(lists.bucketCount);
+                OptionChecks.check("height", lists.height, 1, MOST_HEIGHT);
+                if ((lists.branchingFactor & BRANCHING_BITS) == 0) {
+                    throw new IllegalArgumentException("branchingFactor must have one of its lower 16 bits set,"
+                            + " by which RocksDB divides, unlike " + lists.branchingFactor);
+                }
+            }
+            case HashLinkedListMemTableConfig lists -> checkBuckets(lists.bucketCount);
+            case VectorMemTableConfig vector ->
+                OptionChecks.check("reservedSize", vector.reservedSize, 0, MOST_POINTERS);
+            default -> {
+                // No number of another one ends the process.
+            }
+        }
+    }
+
+    /** RocksDB divides by it. */
+    private static void checkBuckets(long count) {
+        OptionChecks.check("bucketCount", count, 1, MOST_POINTERS);
     }
 
     static void set(long options, TableFormatConfig config) {
@@ -36,7 +92,6 @@ final class TableFormats {
 
     /** Creates a table factory with JNI's function: C's would write a filter into the options file without its bits per key. */
     static long blocks(BlockBasedTableConfig config) {
-        check(config);
         Cache cache = config.blockCache;
         long filter = config.filterPolicy == null ? 0 : newFilter(config.filterPolicy);
         PersistentCache files = config.persistentCache;
@@ -82,12 +137,6 @@ final class TableFormats {
     }
 
     static long plain(PlainTableConfig config) {
-        OptionChecks.check("bloomBitsPerKey", config.bloomBitsPerKey, 0, 1000);
-        OptionChecks.check("indexSparseness", config.indexSparseness, 1, 1_000_000);
-        // RocksDB allocates prefixes divided by the ratio in one piece; 0 means no hash table.
-        if (config.hashTableRatio != 0) {
-            OptionChecks.check("hashTableRatio", config.hashTableRatio, 0.001, 1e6);
-        }
         return PlainTableConfig.jniNewTableFactoryHandle(config.keySize, config.bloomBitsPerKey,
                 config.hashTableRatio, config.indexSparseness, config.hugePageTlbSize,
                 config.encodingType.getValue(), config.fullScanMode,
@@ -95,22 +144,17 @@ final class TableFormats {
     }
 
     static long memTable(HashSkipListMemTableConfig config) {
-        checkBuckets(config.bucketCount);
-        OptionChecks.check("height", config.height, 1, MOST_HEIGHT);
-        OptionChecks.check("branchingFactor", config.branchingFactor, 1, MOST_BRANCHING);
         return HashSkipListMemTableConfig.jniNewMemTableFactoryHandle(config.bucketCount,
                 config.height, config.branchingFactor);
     }
 
     static long memTable(HashLinkedListMemTableConfig config) {
-        checkBuckets(config.bucketCount);
         return HashLinkedListMemTableConfig.jniNewMemTableFactoryHandle(config.bucketCount,
                 config.hugePageTlbSize, config.bucketEntriesLoggingThreshold,
                 config.ifLogBucketDistWhenFlush, config.thresholdUseSkiplist);
     }
 
     static long memTable(VectorMemTableConfig config) {
-        OptionChecks.check("reservedSize", config.reservedSize, 0, MOST_RESERVED);
         return VectorMemTableConfig.jniNewMemTableFactoryHandle(config.reservedSize);
     }
 

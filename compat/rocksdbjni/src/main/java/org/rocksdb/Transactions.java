@@ -22,7 +22,7 @@ final class Transactions {
     }
 
     private static final int MOST_DEADLOCKS = 1 << 20;
-    private static final int MOST_DEPTH = 100_000;
+    private static final int MOST_DEPTH = 1 << 20;
 
     private Transactions() {
     }
@@ -76,17 +76,21 @@ final class Transactions {
         return Defaults.OPTIMISTIC;
     }
 
-    /** Sets the depth. RocksDB allocates 12 bytes for each step before it looks for a deadlock, and ends the process if that fails. */
-    static void setDeadlockDetectDepth(TransactionOptions options, long depth) {
-        try (Scratch _ = options.use()) {
-            CApi.rocksdb_transaction_options_set_deadlock_detect_depth(options.nativeHandle_,
-                    OptionChecks.check("deadlockDetectDepth", depth, 0, MOST_DEPTH));
+    /**
+     * Checks the depth of a search for deadlocks. RocksDB allocates 12 bytes for each step before it looks for a deadlock, and ends the
+     * process if that fails.
+     */
+    private static void requireDepth(TransactionOptions options) {
+        if (CApi.rocksdb_transaction_options_get_deadlock_detect(options.nativeHandle_) != 0) {
+            OptionChecks.check("deadlockDetectDepth, where deadlocks are detected,",
+                    CApi.rocksdb_transaction_options_get_deadlock_detect_depth(options.nativeHandle_), 0, MOST_DEPTH);
         }
     }
 
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions,
             TransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            requireDepth(options);
             return begun(database, NativeTransactionDatabase.begin(database.nativeHandle_, writeOptions.nativeHandle_,
                     options.nativeHandle_, 0));
         }
@@ -95,6 +99,7 @@ final class Transactions {
     static Transaction beginTransaction(TransactionDB database, WriteOptions writeOptions, TransactionOptions options,
             Transaction old) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
+            requireDepth(options);
             return begunAgain(database, old, handle -> NativeTransactionDatabase.begin(database.nativeHandle_,
                     writeOptions.nativeHandle_, options.nativeHandle_, handle));
         }

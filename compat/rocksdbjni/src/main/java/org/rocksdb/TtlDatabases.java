@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.ValueLayout;
@@ -53,6 +54,7 @@ final class TtlDatabases {
                 CheckedOptions opening = new CheckedOptions(options)) {
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
+            database.state_.purgeIf(OptionLimits.purges(opening.handle));
             try (ComparatorMonitor _ = database.state_.changeFiles()) {
                 return database.state_.family(ColumnFamilies.make(scratch, database, family.getName(),
                         name -> NativeFamilies.create(scratch, database.nativeHandle_, opening.handle, name, ttl),

@@ -52,7 +52,7 @@ public class WriteBufferManager extends RocksObject {
 
     /** Checks that there is room for idle memtables: writes would wait without end for their memory. */
     void requireRoom() {
-        if (allowStall && bufferSize != 0) {
+        if (allowStall && bufferSize > 0) {
             OptionChecks.check("bufferSizeBytes of a write buffer manager with allowStall", bufferSize,
                     OptionLimits.LEAST_STALLING_BYTES, Long.MAX_VALUE);
         }

@@ -144,6 +144,7 @@ final class Writes {
             MemorySegment first = NativeValues.copy(scratch, begin).asSlice(0, begin.length);
             MemorySegment last = NativeValues.copy(scratch, end).asSlice(0, end.length);
             RangeChecks.requireOrder(scratch, handle, first, last);
+            OptionChanges.stopPurging(scratch, database, in);
             PointWrites.write(scratch, PointWrites.DELETE_RANGE, database.nativeHandle_, options(database, options),
                     handle, first, last);
             Errors.check(scratch);

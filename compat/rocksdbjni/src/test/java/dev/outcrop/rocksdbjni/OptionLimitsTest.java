@@ -8,11 +8,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
@@ -39,7 +42,9 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.VectorMemTableConfig;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
 
 /** Opening refuses options with which RocksDB would end the process. */
 class OptionLimitsTest extends DatabaseTest {
@@ -49,17 +54,17 @@ class OptionLimitsTest extends DatabaseTest {
 
     /** It takes effect at once, on the pool that all databases share: without a thread there, no compaction would ever end. */
     @Test
-    void parallelismWithoutThreadsIsRefused() {
-        DBOptions databaseOptions = closeLater(new DBOptions());
-        options.setIncreaseParallelism(2);
-        for (int threads : new int[]{0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-            assertThatThrownBy(() -> options.setIncreaseParallelism(threads))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
-            assertThatThrownBy(() -> databaseOptions.setIncreaseParallelism(threads))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("totalThreads");
+    void parallelismWithoutThreadsLeavesOneForCompactions() throws RocksDBException {
+        Options options = closeLater(new Options().setCreateIfMissing(true));
+        for (int threads : new int[]{2, 0, -1, Integer.MIN_VALUE}) {
+            options.setIncreaseParallelism(threads);
+            assertThat(options.maxBackgroundJobs()).isEqualTo(threads);
+            assertThat(Env.getDefault().getBackgroundThreads(Priority.LOW)).isEqualTo(Math.max(0, threads));
         }
-        assertThat(Env.getDefault().getBackgroundThreads(Priority.LOW)).isEqualTo(2);
-        assertThat(options.maxBackgroundJobs()).isEqualTo(2);
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        db.put(NAME, NAME);
+        db.compactRange();
+        refused("totalThreads", () -> options.setIncreaseParallelism(Integer.MAX_VALUE));
     }
 
     /** If the system gives a table of a terabyte, RocksDB gets it; if not, RocksDB would end the process. */
@@ -98,25 +103,13 @@ class OptionLimitsTest extends DatabaseTest {
         }
     }
 
-    private static void refusedAtOnce(String option, Consumer<Options> change) {
-        try (Options options = new Options()) {
-            refused(option, () -> change.accept(options));
-        }
-    }
-
     @Test
     void absurdNumbersAreRefused() throws RocksDBException {
         refused("num_levels", options -> options.setNumLevels(1 << 30));
         refused("num_levels", options -> options.setNumLevels(-1));
-        refused("delayed_write_rate", options -> options.setDelayedWriteRate(1));
-        refused("delayed_write_rate", options -> options.setDelayedWriteRate(3));
-        refused("experimental_mempurge_threshold", options -> options.setExperimentalMempurgeThreshold(0.1));
         refused("table_cache_numshardbits", options -> options.setTableCacheNumshardbits(20));
-        refused("log_readahead_size", options -> options.setLogReadaheadSize(1L << 50));
         refused("max_background_jobs", options -> options.setMaxBackgroundJobs(1 << 30));
         refused("max_file_opening_threads", options -> options.setMaxFileOpeningThreads(1 << 30));
-        refused("inplace_update_num_locks",
-                options -> options.setInplaceUpdateSupport(true).setInplaceUpdateNumLocks(0));
         refused("allow_mmap_writes", options -> options.setAllowMmapWrites(true).setAllowFAllocate(false));
         RocksDB.open(path()).close();
     }
@@ -126,17 +119,17 @@ class OptionLimitsTest extends DatabaseTest {
         Options options = closeLater(new Options().setCreateIfMissing(true));
         options.setMaxBytesForLevelMultiplier(Double.NaN);
         assertThatThrownBy(() -> RocksDB.open(options, path())).isInstanceOfSatisfying(RocksDBException.class,
-                e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.InvalidArgument))
+                e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.IOError))
                 .hasMessageContaining("max_bytes_for_level_multiplier");
     }
 
     @Test
     void eachWayOfOpeningLooksAtTheOptions() throws RocksDBException {
-        Options options = closeLater(new Options().setCreateIfMissing(true).setNumLevels(2000));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setNumLevels(20_000));
         DBOptions plain = closeLater(new DBOptions().setCreateIfMissing(true));
         TransactionDBOptions locking = closeLater(new TransactionDBOptions());
         EnvOptions environment = closeLater(new EnvOptions());
-        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions().setNumLevels(2000));
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions().setNumLevels(20_000));
         RocksDB db = closeLater(RocksDB.open(path("other")));
         List<ColumnFamilyDescriptor> families = List
                 .of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
@@ -157,8 +150,12 @@ class OptionLimitsTest extends DatabaseTest {
         BackupEngineOptions options = closeLater(new BackupEngineOptions(directory.toString()));
         RateLimiter limiter = closeLater(new RateLimiter(1 << 20));
         RocksDB db = closeLater(RocksDB.open(path()));
-        options.setBackupRateLimit(1L << 50);
-        refused("backupRateLimit", () -> BackupEngine.open(Env.getDefault(), options));
+        options.setBackupRateLimit(1L << 50).setRestoreRateLimit(Long.MAX_VALUE);
+        try (BackupEngine engine = BackupEngine.open(Env.getDefault(), options)) {
+            engine.createNewBackup(db);
+        }
+        assertThat(options.backupRateLimit()).isEqualTo(1L << 50);
+        assertThat(options.restoreRateLimit()).isEqualTo(Long.MAX_VALUE);
         options.setBackupRateLimit(0).setBackupRateLimiter(limiter);
         BackupEngine engine = closeLater(BackupEngine.open(Env.getDefault(), options));
         engine.createNewBackup(db);
@@ -178,26 +175,39 @@ class OptionLimitsTest extends DatabaseTest {
     }
 
     @Test
-    void memtablesAndTablesThatCannotBeMadeAreRefused() {
-        refusedAtOnce("bucketCount",
+    void memtablesAndTablesThatCannotBeMadeAreRefusedWhenTheyAreUsed() throws RocksDBException {
+        refused("bucketCount",
                 options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setBucketCount(0)));
-        refusedAtOnce("height", options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setHeight(33)));
-        refusedAtOnce("branchingFactor",
+        refused("height", options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setHeight(1 << 20)));
+        refused("branchingFactor",
                 options -> options.setMemTableConfig(new HashSkipListMemTableConfig().setBranchingFactor(1 << 16)));
-        refusedAtOnce("bucketCount",
+        refused("bucketCount",
                 options -> options.setMemTableConfig(new HashLinkedListMemTableConfig().setBucketCount(1L << 40)));
-        refusedAtOnce("reservedSize",
+        refused("reservedSize",
                 options -> options.setMemTableConfig(new VectorMemTableConfig().setReservedSize(-1)));
-        refusedAtOnce("bloomBitsPerKey",
+        refused("bloomBitsPerKey",
                 options -> options.setTableFormatConfig(new PlainTableConfig().setBloomBitsPerKey(-1)));
-        refusedAtOnce("indexSparseness",
-                options -> options.setTableFormatConfig(new PlainTableConfig().setIndexSparseness(-1)));
-        refusedAtOnce("hashTableRatio",
+        refused("hashTableRatio",
                 options -> options.setTableFormatConfig(new PlainTableConfig().setHashTableRatio(1e-300)));
-        refusedAtOnce("blockSize",
-                options -> options.setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(-1)));
-        refusedAtOnce("dataBlockHashTableUtilRatio", options -> options
-                .setTableFormatConfig(new BlockBasedTableConfig().setDataBlockHashTableUtilRatio(Double.NaN)));
+        refused("keySize", options -> options.setTableFormatConfig(new PlainTableConfig().setKeySize(-1)));
+        refused("blockSize must not be 0", options -> options
+                .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(0).setBlockAlign(true)));
+    }
+
+    /** The native tables have the numbers of that moment. */
+    @Test
+    void numbersOfATableCountAsTheyAreWhenItIsSet() throws RocksDBException {
+        Options options = closeLater(
+                new Options().setCreateIfMissing(true).setCompressionType(CompressionType.NO_COMPRESSION));
+        BlockBasedTableConfig table = new BlockBasedTableConfig().setBlockSize(0).setBlockAlign(true);
+        options.setTableFormatConfig(table);
+        table.setBlockSize(4096);
+        refused("blockSize", () -> RocksDB.open(options, path()));
+        try (Options copy = new Options(options)) {
+            refused("blockSize", () -> RocksDB.open(copy, path()));
+        }
+        options.setTableFormatConfig(table);
+        RocksDB.open(options, path()).close();
     }
 
     @Test
@@ -216,13 +226,48 @@ class OptionLimitsTest extends DatabaseTest {
     }
 
     @Test
-    void readAheadThatDoesNotFitIntoMemoryIsRefused() {
-        refused("compaction_readahead_size", options -> options.setCompactionReadaheadSize(1L << 40));
-        refused("blob_compaction_readahead_size", options -> options.setBlobCompactionReadaheadSize(-1));
-        ReadOptions options = closeLater(new ReadOptions());
-        refused("readaheadSize", () -> options.setReadaheadSize(1L << 40));
-        refused("readaheadSize", () -> options.setReadaheadSize(-1));
-        assertThat(options.setReadaheadSize(1 << 30).readaheadSize()).isEqualTo(1 << 30);
+    void numbersOfReadOptionsAreCopied() {
+        ReadOptions options = closeLater(new ReadOptions().setReadaheadSize(1L << 40));
+        ReadOptions copy = closeLater(new ReadOptions(options));
+        assertThat(copy.readaheadSize()).isEqualTo(1L << 40);
+        assertThat(options.setReadaheadSize(5).readaheadSize()).isEqualTo(5);
+        assertThat(copy.readaheadSize()).isEqualTo(1L << 40);
+    }
+
+    /** RocksDB takes samples of a full memtable, and reads beyond one that has nothing but deletions of ranges. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void memtablesArePurgedUntilRangesAreDeleted(boolean later) throws RocksDBException {
+        MutableColumnFamilyOptions purging = MutableColumnFamilyOptions.builder()
+                .setExperimentalMempurgeThreshold(0.5).build();
+        // A memtable of so many ranges is sampled at random.
+        Options options = closeLater(new Options().setCreateIfMissing(true).setWriteBufferSize(4 << 20)
+                .setExperimentalMempurgeThreshold(later ? 0 : 0.5));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        if (later) {
+            db.setOptions(purging);
+        }
+        ColumnFamilyOptions familyOptions = closeLater(new ColumnFamilyOptions().setWriteBufferSize(4 << 20)
+                .setExperimentalMempurgeThreshold(0.5));
+        ColumnFamilyHandle family = closeLater(
+                db.createColumnFamily(new ColumnFamilyDescriptor(NAME, familyOptions)));
+        byte[] begin = {0, 0, 0, 0};
+        byte[] end = {0, 0, 0, 1};
+        ColumnFamilyHandle in = later ? db.getDefaultColumnFamily() : family;
+        for (int i = 0; i < 250; i++) {
+            try (WriteBatch batch = new WriteBatch(); WriteOptions writing = new WriteOptions()) {
+                for (int range = 0; range < 1000; range++) {
+                    batch.deleteRange(in, begin, end);
+                }
+                db.write(writing, batch);
+            }
+            if (i == 100) {
+                // Has no effect any longer.
+                db.setOptions(in, purging);
+            }
+        }
+        db.deleteRange(in, begin, end);
+        assertThat(db.get(in, begin)).isNull();
     }
 
     @Test
@@ -230,17 +275,8 @@ class OptionLimitsTest extends DatabaseTest {
         RocksDB db = closeLater(RocksDB.open(path()));
         refused("max_background_jobs", () -> db
                 .setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(Integer.MAX_VALUE).build()));
-        refused("compaction_readahead_size", () -> db
-                .setDBOptions(MutableDBOptions.builder().setCompactionReadaheadSize(1L << 40).build()));
-        refused("blob_compaction_readahead_size", () -> db.setOptions(
-                MutableColumnFamilyOptions.builder().setBlobCompactionReadaheadSize(1L << 40).build()));
-        // Options made of a text have no such threshold, and an open database that is given one has.
-        refused("experimental_mempurge_threshold", () -> db
-                .setOptions(MutableColumnFamilyOptions.builder().setExperimentalMempurgeThreshold(0.5).build()));
-        for (long rate : new long[]{0, 3}) {
-            refused("delayed_write_rate",
-                    () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(rate).build()));
-        }
+        refused("delayed_write_rate",
+                () -> db.setDBOptions(MutableDBOptions.builder().setDelayedWriteRate(0).build()));
         db.setDBOptions(MutableDBOptions.builder().setMaxBackgroundJobs(3).setDelayedWriteRate(1 << 20).build());
         db.setOptions(MutableColumnFamilyOptions.builder().setWriteBufferSize(1 << 20)
                 .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
@@ -288,7 +324,7 @@ class OptionLimitsTest extends DatabaseTest {
     @Test
     void ratesThatGiveOutNothingAreRefused() {
         refused("rateBytesPerSecond", () -> new RateLimiter(0));
-        refused("refillPeriodMicros", () -> new RateLimiter(1 << 20, 1L << 40));
+        refused("refillPeriodMicros", () -> new RateLimiter(1 << 20, 0));
         refused("fairness", () -> new RateLimiter(1 << 20, 100_000, 0));
         refused("rateBytesPerSecond", () -> new RateLimiter(19, 10_000, 10, RateLimiterMode.ALL_IO, true));
         new RateLimiter(20, 10_000, 10, RateLimiterMode.ALL_IO, true).close();
@@ -326,16 +362,20 @@ class OptionLimitsTest extends DatabaseTest {
     }
 
     @Test
-    void poolsKeepAThreadForWhatWaits() {
+    void poolsKeepAThreadForWhatWaits() throws RocksDBException {
         Env env = closeLater(new RocksMemEnv(Env.getDefault()));
         if (env.getBackgroundThreads(Priority.BOTTOM) == 0) {
             // The process has one pool, which other tests may have enlarged.
             assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
         }
         env.setBackgroundThreads(2, Priority.BOTTOM);
-        refused("number", () -> env.setBackgroundThreads(0, Priority.BOTTOM));
-        refused("number", () -> env.setBackgroundThreads(-1, Priority.BOTTOM));
-        env.setBackgroundThreads(1, Priority.BOTTOM);
+        assertThat(env.setBackgroundThreads(0, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+        assertThat(env.setBackgroundThreads(-1, Priority.BOTTOM).getBackgroundThreads(Priority.BOTTOM)).isZero();
+        RocksDB db = closeLater(RocksDB.open(path()));
+        db.put(NAME, NAME);
+        db.compactRange();
+        assertThat(env.getBackgroundThreads(Priority.BOTTOM)).isEqualTo(1);
+        refused("number", () -> env.setBackgroundThreads(Integer.MAX_VALUE, Priority.BOTTOM));
     }
 
     @Test

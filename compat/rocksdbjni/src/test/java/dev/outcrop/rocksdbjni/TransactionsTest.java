@@ -266,16 +266,23 @@ class TransactionsTest extends DatabaseTest {
         changing.join();
     }
 
-    /** RocksDB takes memory for as many steps, or ends the process. */
+    /** RocksDB takes memory for as many steps, or ends the process; without a search any number does. */
     @Test
-    void searchesForDeadlocksWithoutEndAreRefused() {
-        TransactionOptions options = closeLater(new TransactionOptions());
-        for (long depth : new long[]{-1, 100_001, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> options.setDeadlockDetectDepth(depth))
+    void searchesForDeadlocksWithoutEndAreRefused() throws RocksDBException {
+        TransactionOptions begun = closeLater(new TransactionOptions());
+        TransactionDB db = closeLater(TransactionDB.open(options, closeLater(new TransactionDBOptions()), path()));
+        for (long depth : new long[]{-1, (1 << 20) + 1, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThat(begun.setDeadlockDetect(false).setDeadlockDetectDepth(depth).getDeadlockDetectDepth())
+                    .isEqualTo(depth);
+            Transaction transaction = closeLater(db.beginTransaction(writes, begun));
+            begun.setDeadlockDetect(true);
+            assertThatIllegalArgumentException().isThrownBy(() -> db.beginTransaction(writes, begun))
                     .withMessageContaining("deadlockDetectDepth").withMessageContaining(String.valueOf(depth));
+            assertThatIllegalArgumentException().isThrownBy(() -> db.beginTransaction(writes, begun, transaction))
+                    .withMessageContaining("deadlockDetectDepth");
         }
-        assertThat(options.getDeadlockDetectDepth()).isEqualTo(50);
-        assertThat(options.setDeadlockDetectDepth(100_000).getDeadlockDetectDepth()).isEqualTo(100_000);
+        begun.setDeadlockDetectDepth(1 << 20);
+        closeLater(db.beginTransaction(writes, begun));
     }
 
     @Test

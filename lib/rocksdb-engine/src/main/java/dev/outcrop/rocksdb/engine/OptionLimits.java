@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
 public final class OptionLimits {
     /** RocksDB allocates memory for each level. */
     public static final int MOST_LEVELS = 1000;
+    /** With some more, opening a database takes minutes. */
+    public static final int MANY_LEVELS = 10_000;
     /** RocksDB allocates it in one piece. */
     public static final long MOST_READAHEAD = 1L << 30;
     private static final int MOST_THREADS = 1024;
+    /** A process may have 65,530 mappings of memory, of which each thread takes two. */
+    public static final int THREADS_OF_A_PROCESS = 16_384;
+    private static final long MOST_LOCKS = 1L << 20;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
     /** The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one without writes, which is not flushed. */
@@ -38,18 +43,124 @@ public final class OptionLimits {
     /** Checks the limits beyond which RocksDB 11.8.1 ends the process, because it runs out of memory or uses a cache that it did not get. */
     public static @Nullable String fatal(long options) {
         OptionLimits limits = new OptionLimits(options);
-        limits.checkNumbers();
-        limits.checkThreads();
+        limits.checkNumbers(MOST_LEVELS);
+        limits.checkLocks();
+        limits.checkThreads(MOST_THREADS);
         limits.checkTimes();
         limits.checkMapping();
         limits.checkPurging();
         return limits.broken;
     }
 
+    /**
+     * As {@link #fatal}, for an API that takes every number with which RocksDB goes on. Numbers that only advise RocksDB are replaced by the
+     * nearest ones that it can follow.
+     *
+     * @param options of which nobody else knows; they are changed
+     */
+    public static @Nullable String correct(long options) {
+        CApi.rocksdb_options_set_log_readahead_size(options,
+                readahead(CApi.rocksdb_options_get_log_readahead_size(options)));
+        CApi.rocksdb_options_compaction_readahead_size(options,
+                readahead(CApi.rocksdb_options_get_compaction_readahead_size(options)));
+        CApi.rocksdb_options_set_blob_compaction_readahead_size(options,
+                readahead(CApi.rocksdb_options_get_blob_compaction_readahead_size(options)));
+        CApi.rocksdb_options_set_sample_for_compression(options,
+                most(CApi.rocksdb_options_get_sample_for_compression(options), Integer.MAX_VALUE));
+        if (CApi.rocksdb_options_get_inplace_update_support(options) != 0) {
+            CApi.rocksdb_options_set_inplace_update_num_locks(options,
+                    locks(CApi.rocksdb_options_get_inplace_update_num_locks(options)));
+        }
+        CApi.rocksdb_options_set_delayed_write_rate(options,
+                delayedRate(CApi.rocksdb_options_get_delayed_write_rate(options)));
+        // Below -1 they mean the same as -1, or overflow.
+        CApi.rocksdb_options_set_max_background_jobs(options,
+                Math.max(-1, CApi.rocksdb_options_get_max_background_jobs(options)));
+        CApi.rocksdb_options_set_max_background_compactions(options,
+                Math.max(-1, CApi.rocksdb_options_get_max_background_compactions(options)));
+        CApi.rocksdb_options_set_max_background_flushes(options,
+                Math.max(-1, CApi.rocksdb_options_get_max_background_flushes(options)));
+        CApi.rocksdb_options_set_max_file_opening_threads(options,
+                Math.max(-1, CApi.rocksdb_options_get_max_file_opening_threads(options)));
+        CApi.rocksdb_options_set_table_cache_numshardbits(options,
+                Math.max(-1, CApi.rocksdb_options_get_table_cache_numshardbits(options)));
+        OptionLimits limits = new OptionLimits(options);
+        limits.checkNumbers(MANY_LEVELS);
+        limits.checkThreads(THREADS_OF_A_PROCESS);
+        limits.checkTimes();
+        limits.checkMapping();
+        return limits.broken;
+    }
+
+    /** As {@link #correct}, for a number to which an option of an open database is set. Other texts are returned as they are. */
+    public static String corrected(String option, String value) {
+        try {
+            return switch (option.strip()) {
+                case "compaction_readahead_size", "blob_compaction_readahead_size" ->
+                    Long.toString(readahead(Long.parseLong(value)));
+                case "inplace_update_num_locks" -> Long.toString(locks(Long.parseLong(value)));
+                case DELAYED_RATE -> Long.toUnsignedString(delayedRate(Long.parseLong(value)));
+                case "max_background_jobs", "max_background_compactions" ->
+                    Integer.toString(Math.max(-1, Integer.parseInt(value)));
+                default -> value;
+            };
+        } catch (NumberFormatException e) {
+            return value;
+        }
+    }
+
+    /** Returns a read-ahead that can be allocated. */
+    public static long readahead(long bytes) {
+        return most(bytes, MOST_READAHEAD);
+    }
+
+    /** Returns the lesser of two unsigned numbers. */
+    private static long most(long number, long most) {
+        return Long.compareUnsigned(number, most) > 0 ? most : number;
+    }
+
+    private static long locks(long number) {
+        return Math.max(1, most(number, MOST_LOCKS));
+    }
+
+    private static long delayedRate(long rate) {
+        return rate == 0 || Long.compareUnsigned(rate, LEAST_DELAYED_RATE) >= 0 ? rate : LEAST_DELAYED_RATE;
+    }
+
+    /** Checks the decimals with which RocksDB makes a database, but cannot store its options. */
+    public static @Nullable String unstorable(long options) {
+        OptionLimits limits = new OptionLimits(options);
+        double multiplier = CApi.rocksdb_options_get_max_bytes_for_level_multiplier(options);
+        if (multiplier != Double.NEGATIVE_INFINITY) {
+            limits.finite("max_bytes_for_level_multiplier", multiplier);
+        }
+        double bloom = CApi.rocksdb_options_get_memtable_prefix_bloom_size_ratio(options);
+        if (!Double.isInfinite(bloom)) {
+            limits.finite("memtable_prefix_bloom_size_ratio", bloom);
+        }
+        limits.finite("blob_garbage_collection_age_cutoff", CApi.rocksdb_options_get_blob_gc_age_cutoff(options));
+        limits.finite("blob_garbage_collection_force_threshold",
+                CApi.rocksdb_options_get_blob_gc_force_threshold(options));
+        limits.finite(PURGING, CApi.rocksdb_options_get_experimental_mempurge_threshold(options));
+        return limits.broken;
+    }
+
+    /** Returns whether full memtables are sampled, which must hold more than deletions of ranges then. */
+    public static boolean purges(long options) {
+        return CApi.rocksdb_options_get_experimental_mempurge_threshold(options) > 0;
+    }
+
     /** Checks the limits that RocksDB checks itself, but late or not everywhere. */
     public static @Nullable String refused(long options) {
         OptionLimits limits = new OptionLimits(options);
         limits.checkFractions();
+        limits.checkBuffer();
+        return limits.broken;
+    }
+
+    /** Checks that what is written directly has a buffer. */
+    public static @Nullable String withoutBuffer(long options) {
+        OptionLimits limits = new OptionLimits(options);
         limits.checkBuffer();
         return limits.broken;
     }
@@ -93,8 +204,8 @@ public final class OptionLimits {
         return changed.stream().anyMatch(name -> name.equals(MEMTABLES) || STOPPING.contains(name));
     }
 
-    private void checkNumbers() {
-        inRange("num_levels", NativeDbOptions.levels(options), 0, MOST_LEVELS);
+    private void checkNumbers(int mostLevels) {
+        inRange("num_levels", NativeDbOptions.levels(options), 0, mostLevels);
         inRange("table_cache_numshardbits", CApi.rocksdb_options_get_table_cache_numshardbits(options), -1, 19);
         inRange("log_readahead_size", CApi.rocksdb_options_get_log_readahead_size(options), 0, MOST_READAHEAD);
         inRange("compaction_readahead_size", CApi.rocksdb_options_get_compaction_readahead_size(options), 0,
@@ -107,18 +218,21 @@ public final class OptionLimits {
         // RocksDB cuts it to 32 bits, and divides by it.
         inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
                 Integer.MAX_VALUE);
+    }
+
+    private void checkLocks() {
         inRange("inplace_update_num_locks", CApi.rocksdb_options_get_inplace_update_num_locks(options),
-                CApi.rocksdb_options_get_inplace_update_support(options) != 0 ? 1 : 0, 1L << 20);
+                CApi.rocksdb_options_get_inplace_update_support(options) != 0 ? 1 : 0, MOST_LOCKS);
     }
 
     /** A thread that cannot be started ends the process. */
-    private void checkThreads() {
-        inRange("max_background_jobs", CApi.rocksdb_options_get_max_background_jobs(options), -1, MOST_THREADS);
+    private void checkThreads(int most) {
+        inRange("max_background_jobs", CApi.rocksdb_options_get_max_background_jobs(options), -1, most);
         inRange("max_background_compactions", CApi.rocksdb_options_get_max_background_compactions(options), -1,
-                MOST_THREADS);
-        inRange("max_background_flushes", CApi.rocksdb_options_get_max_background_flushes(options), -1, MOST_THREADS);
+                most);
+        inRange("max_background_flushes", CApi.rocksdb_options_get_max_background_flushes(options), -1, most);
         inRange("max_file_opening_threads", CApi.rocksdb_options_get_max_file_opening_threads(options), -1,
-                MOST_THREADS);
+                most);
     }
 
     /** Times that are longer than the present overflow; 100 years are enough. */
