@@ -156,7 +156,7 @@ final class DifferentialText {
     private static List<Method> getters(Class<?> type) {
         return Arrays.stream(type.getMethods())
                 .filter(method -> method.getParameterCount() == 0 && method.getReturnType() != void.class
-                        && !Modifier.isStatic(method.getModifiers()) && !method.isBridge()
+                        && !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic()
                         && method.getDeclaringClass() != Object.class && !LEFT_OUT.contains(method.getName())
                         && Modifier.isPublic(method.getDeclaringClass().getModifiers()))
                 .sorted(Comparator.comparing(Method::getName)).toList();

@@ -169,7 +169,7 @@ final class OptionsFiles {
 
     private static List<Method> setters(Class<?> type) {
         return Arrays.stream(type.getDeclaredMethods())
-                .filter(m -> !m.isBridge() && m.getName().startsWith("set") && m.getParameterCount() == 1)
+                .filter(m -> !m.isSynthetic() && m.getName().startsWith("set") && m.getParameterCount() == 1)
                 .filter(m -> !m.getName().matches(LEFT_OUT)).sorted(Comparator.comparing(Method::toString)).toList();
     }
 
