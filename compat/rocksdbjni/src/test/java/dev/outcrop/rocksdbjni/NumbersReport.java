@@ -143,6 +143,7 @@ final class NumbersReport {
         return type == long.class ? LONGS : type == int.class ? INTS : type == double.class ? DOUBLES : null;
     }
 
+    @SuppressWarnings("try") // none of them is interrupted
     private <T extends AutoCloseable> void closing(Maker<T> maker, Use<T> use) throws Exception {
         setters(maker, object -> {
             try (T closed = object) {
