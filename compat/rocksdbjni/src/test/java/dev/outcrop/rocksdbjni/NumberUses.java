@@ -2,7 +2,6 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -85,7 +85,7 @@ final class NumbersReport {
     }
 
     /** Makes an object from a number. */
-    private interface Number<N> {
+    private interface FromNumber<N> {
         String use(N number) throws Exception;
     }
 
@@ -206,21 +206,21 @@ final class NumbersReport {
         return "no getter";
     }
 
-    private void numbers(String name, Object[] values, Number<Object> number) {
+    private void numbers(String name, Object[] values, FromNumber<Object> number) {
         for (Object value : values) {
             cases.put(name + " " + value, () -> number.use(value));
         }
     }
 
-    private void longs(String name, Number<Long> number) {
+    private void longs(String name, FromNumber<Long> number) {
         numbers(name, LONGS, value -> number.use((Long) value));
     }
 
-    private void ints(String name, Number<Integer> number) {
+    private void ints(String name, FromNumber<Integer> number) {
         numbers(name, INTS, value -> number.use((Integer) value));
     }
 
-    private void doubles(String name, Number<Double> number) {
+    private void doubles(String name, FromNumber<Double> number) {
         numbers(name, DOUBLES, value -> number.use((Double) value));
     }
 
