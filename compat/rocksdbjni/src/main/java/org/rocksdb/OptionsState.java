@@ -277,7 +277,7 @@ final class OptionsState {
                     OptionChecks.MOST_THREADS);
             Envs.setBackgroundThreads(getEnv(), threads, Priority.LOW);
             Envs.setBackgroundThreads(getEnv(), 1, Priority.HIGH);
-            CApi.rocksdb_options_set_max_background_jobs(options.nativeHandle_, totalThreads);
+            NativeDbOptions.setBackgroundJobs(options.nativeHandle_, threads);
         }
     }
 

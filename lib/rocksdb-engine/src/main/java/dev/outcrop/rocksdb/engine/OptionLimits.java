@@ -74,7 +74,7 @@ public final class OptionLimits {
         CApi.rocksdb_options_set_delayed_write_rate(options,
                 delayedRate(CApi.rocksdb_options_get_delayed_write_rate(options)));
         // Below -1 they mean the same as -1, or overflow.
-        CApi.rocksdb_options_set_max_background_jobs(options,
+        NativeDbOptions.setBackgroundJobs(options,
                 Math.max(-1, CApi.rocksdb_options_get_max_background_jobs(options)));
         CApi.rocksdb_options_set_max_background_compactions(options,
                 Math.max(-1, CApi.rocksdb_options_get_max_background_compactions(options)));
