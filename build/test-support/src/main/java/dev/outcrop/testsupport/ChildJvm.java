@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -19,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a test program in a JVM of its own, because it could crash, must be killed, or tests a decision that a JVM makes once.
  *
- * <p>The program has the class path of the tests, and their system properties {@code outcrop.*}, except the one that reports leaks.
+ * <p>The program has the class path of the tests, and their system properties {@code outcrop.*}, except those that report leaks and that name
+ * the jar of {@code org.rocksdb}.
  */
 public final class ChildJvm {
     /** More than any program takes, even on a loaded machine. */
     public static final long MOST_SECONDS = 420;
+
+    private static final Set<String> OF_THIS_JVM = Set.of("outcrop.leaks", "outcrop.rocksdbjni");
 
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
@@ -235,7 +239,7 @@ public final class ChildJvm {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // First, so an option can override it.
         System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("outcrop.") && !name.equals("outcrop.leaks"))
+                .filter(name -> name.startsWith("outcrop.") && !OF_THIS_JVM.contains(name))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
         command.addAll(options);
         Arrays.stream(arguments).map(Object::toString).forEach(command::add);

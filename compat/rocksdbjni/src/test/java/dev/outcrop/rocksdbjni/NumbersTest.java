@@ -26,7 +26,7 @@ class NumbersTest extends DatabaseTest {
 
     @Test
     void numbersDoWhatTheyDoWithThePublishedJar() throws Exception {
-        int interval = TestSize.choose("outcrop.numbers.interval", 10, 1);
+        int interval = TestSize.choose("outcrop.numbers.interval", 20, 1);
         int first = (int) (TestSize.seed(NumbersTest.class) % interval);
         Path theirs = Files.createDirectory(directory.resolve("theirs"));
         Path ours = Files.createDirectory(directory.resolve("ours"));
