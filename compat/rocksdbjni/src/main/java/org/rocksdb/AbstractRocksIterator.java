@@ -3,7 +3,6 @@ package org.rocksdb;
 import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeIterator;
-import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -39,47 +38,34 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     @Override
     public boolean isValid() {
-        guard.requireOpen();
-        return guard.isAtEntry();
+        return hasEntry();
     }
 
     @Override
     public void seekToFirst() {
         try (Scratch _ = enterParent()) {
-            guard.enterToMove();
-            try {
-                NativeIterator.seekToFirst(guard.iterator());
-                moved();
-            } finally {
-                guard.exit();
-            }
+            toFirst();
         }
     }
 
     @Override
     public void seekToLast() {
         try (Scratch _ = enterParent()) {
-            guard.enterToMove();
-            try {
-                NativeIterator.seekToLast(guard.iterator());
-                moved();
-            } finally {
-                guard.exit();
-            }
+            toLast();
         }
     }
 
     @Override
     public void seek(byte[] target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            seek(NativeValues.key(scratch, target, 0, target.length), target.length);
+            to(NativeValues.key(scratch, target, 0, target.length), target.length);
         }
     }
 
     @Override
     public void seekForPrev(byte[] target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            seekForPrev(NativeValues.key(scratch, target, 0, target.length), target.length);
+            toOrBefore(NativeValues.key(scratch, target, 0, target.length), target.length);
         }
     }
 
@@ -88,7 +74,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void seek(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             int size = target.remaining();
-            seek(NativeValues.key(scratch, target), size);
+            to(NativeValues.key(scratch, target), size);
             target.position(target.limit());
         }
     }
@@ -98,12 +84,52 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void seekForPrev(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
             int size = target.remaining();
-            seekForPrev(NativeValues.key(scratch, target), size);
+            toOrBefore(NativeValues.key(scratch, target), size);
             target.position(target.limit());
         }
     }
 
-    private void seek(MemorySegment key, long size) {
+    @Override
+    public void next() {
+        try (Scratch _ = enterParent()) {
+            forward();
+        }
+    }
+
+    @Override
+    public void prev() {
+        try (Scratch _ = enterParent()) {
+            backward();
+        }
+    }
+
+    /** Does the work of {@link #isValid()}, as the next methods do that of others: iterators over other things override them. */
+    boolean hasEntry() {
+        guard.requireOpen();
+        return guard.isAtEntry();
+    }
+
+    void toFirst() {
+        guard.enterToMove();
+        try {
+            NativeIterator.seekToFirst(guard.iterator());
+            moved();
+        } finally {
+            guard.exit();
+        }
+    }
+
+    void toLast() {
+        guard.enterToMove();
+        try {
+            NativeIterator.seekToLast(guard.iterator());
+            moved();
+        } finally {
+            guard.exit();
+        }
+    }
+
+    void to(MemorySegment key, int size) {
         guard.enterToMove();
         try {
             NativeIterator.seek(guard.iterator(), key, size);
@@ -113,7 +139,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    private void seekForPrev(MemorySegment key, long size) {
+    void toOrBefore(MemorySegment key, int size) {
         guard.enterToMove();
         try {
             NativeIterator.seekForPrev(guard.iterator(), key, size);
@@ -123,31 +149,25 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    @Override
-    public void next() {
-        try (Scratch _ = enterParent()) {
-            guard.enterToMove();
-            try {
-                requireEntry();
-                NativeIterator.next(guard.iterator());
-                moved();
-            } finally {
-                guard.exit();
-            }
+    void forward() {
+        guard.enterToMove();
+        try {
+            requireEntry();
+            NativeIterator.next(guard.iterator());
+            moved();
+        } finally {
+            guard.exit();
         }
     }
 
-    @Override
-    public void prev() {
-        try (Scratch _ = enterParent()) {
-            guard.enterToMove();
-            try {
-                requireEntry();
-                NativeIterator.prev(guard.iterator());
-                moved();
-            } finally {
-                guard.exit();
-            }
+    void backward() {
+        guard.enterToMove();
+        try {
+            requireEntry();
+            NativeIterator.prev(guard.iterator());
+            moved();
+        } finally {
+            guard.exit();
         }
     }
 
@@ -159,21 +179,18 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     /** RocksDB itself does not look, and ends the process. */
     final void requireEntry() {
         if (!guard.isAtEntry()) {
-            throw new IllegalStateException("The iterator is at no entry: ask isValid() first");
+            throw atNoEntry();
         }
+    }
+
+    static IllegalStateException atNoEntry() {
+        return new IllegalStateException("The iterator is at no entry: ask isValid() first");
     }
 
     @Override
     public void refresh() throws RocksDBException {
-        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
-            guard.enterToMove();
-            try {
-                NativeIterator.refresh(guard.iterator(), Errors.place(scratch));
-                moved();
-                Errors.check(scratch);
-            } finally {
-                guard.exit();
-            }
+        try (Scratch _ = enterParent()) {
+            renew();
         }
     }
 
@@ -181,7 +198,11 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void refresh(Snapshot snapshot) throws RocksDBException {
         Objects.requireNonNull(snapshot, "snapshot");
         if (!(parent_ instanceof RocksDB database) || !guard.canBeMadeAgain()) {
-            throw Unsupported.method("AbstractRocksIterator.refresh(Snapshot)");
+            // Such iterators cannot be refreshed at all, and say so.
+            try (Scratch _ = snapshot.use()) {
+                refresh();
+            }
+            return;
         }
         try (Scratch scratch = database.use(); Scratch _ = snapshot.use(database)) {
             guard.enterToMove();
@@ -197,9 +218,28 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
+    void renew() throws RocksDBException {
+        try (Scratch scratch = Scratch.open()) {
+            guard.enterToMove();
+            try {
+                NativeIterator.refresh(guard.iterator(), Errors.place(scratch));
+                moved();
+                Errors.check(scratch);
+            } finally {
+                guard.exit();
+            }
+        }
+    }
+
     @Override
     public void status() throws RocksDBException {
-        try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
+        try (Scratch _ = enterParent()) {
+            requireNoFailure();
+        }
+    }
+
+    void requireNoFailure() throws RocksDBException {
+        try (Scratch scratch = Scratch.open()) {
             guard.enter();
             try {
                 NativeIterator.error(guard.iterator(), Errors.place(scratch));
@@ -224,13 +264,15 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
                 end();
                 if (parent_ instanceof RocksDB database) {
                     database.state_.remove(this);
+                } else if (this instanceof SstFileReaderIterator ofFile) {
+                    ofFile.parent_.remove(ofFile);
                 }
             }
         }
     }
 
-    /** Called when no call of the database is running any longer. */
-    final void endWithDatabase() {
+    /** Called when no call of the database or reader is running any longer. */
+    final void endWithParent() {
         owningHandle_.set(false);
         end();
     }

@@ -30,6 +30,16 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
         OpenDatabases.add(this);
     }
 
+    /** Makes one for searches in a table file, which nothing changes. */
+    private ComparatorMonitor() {
+        database = null;
+    }
+
+    /** Returns a monitor of searches in a table file. */
+    static ComparatorMonitor ofFile() {
+        return new ComparatorMonitor();
+    }
+
     /** Returns the comparators in Java among the objects that options keep. */
     static List<CheckedComparator> comparators(List<Object> callbacks) {
         return callbacks.stream().filter(ComparatorCallback.class::isInstance).map(ComparatorCallback.class::cast)

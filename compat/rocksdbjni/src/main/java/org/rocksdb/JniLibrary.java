@@ -66,8 +66,8 @@ final class JniLibrary {
     static String path(String path) throws RocksDBException {
         if (!canCarry(path)) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, "The path '" + path
-                    + "' has characters beyond U+FFFF, with which the library cannot open, create or list families that have a zero byte in"
-                    + " their names: use another path"));
+                    + "' has characters beyond U+FFFF, which the library's functions for JNI cannot take. They are needed to read a table"
+                    + " file alone, and for families that have a zero byte in their names: use another path"));
         }
         return path;
     }

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
-/** C's structures for databases and column families that native methods have made. They begin with the address of the C++ object. */
+/** C's structures for databases, column families and iterators that native methods have made. They begin with the address of the C++ object. */
 final class JniWrappers {
 
     /** The structures made here, which C cannot free together with the objects. */
@@ -14,7 +14,7 @@ final class JniWrappers {
     private JniWrappers() {
     }
 
-    /** Makes the structure for a database or family. */
+    /** Makes the structure for an object. */
     static long wrap(long object) {
         long wrapper = NativeSlice.allocate(0);
         NativeSlice.set(wrapper, object, 0);
@@ -37,7 +37,8 @@ final class JniWrappers {
         return close(wrapper, ColumnFamilyHandle::jniDisposeInternalJni);
     }
 
-    private static boolean close(long wrapper, LongConsumer dispose) {
+    /** Frees an object with its structure, if that was made here. */
+    static boolean close(long wrapper, LongConsumer dispose) {
         if (!WRAPPERS.remove(wrapper)) {
             return false;
         }

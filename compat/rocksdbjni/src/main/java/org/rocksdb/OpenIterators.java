@@ -1,7 +1,8 @@
 package org.rocksdb;
 
 /**
- * The iterators of a database that are open: a list through their guards, so that making one allocates nothing for it. Used under a lock.
+ * The iterators of a database or table file that are open: a list through their guards, so that making one allocates nothing for it. Used
+ * under a lock.
  */
 final class OpenIterators {
 
@@ -36,6 +37,10 @@ final class OpenIterators {
         removed.newer = null;
     }
 
+    boolean isEmpty() {
+        return newest == null;
+    }
+
     boolean isAnyEnteredByCaller() {
         for (IteratorState each = newest; each != null; each = each.older) {
             if (each.lifetime.isEnteredByCaller()) {
@@ -45,12 +50,12 @@ final class OpenIterators {
         return false;
     }
 
-    /** Called when no call of the database is running any longer. */
+    /** Called when no call of the database or reader is running any longer. */
     void end() {
         while (newest != null) {
             AbstractRocksIterator<?> iterator = newest.listed;
             remove(iterator);
-            iterator.endWithDatabase();
+            iterator.endWithParent();
         }
     }
 }

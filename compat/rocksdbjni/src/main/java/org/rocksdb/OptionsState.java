@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativePaths;
+import dev.outcrop.rocksdb.engine.ObjectNames;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
@@ -40,6 +41,8 @@ final class OptionsState {
     /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
     private volatile List<Object> held = List.of();
     private boolean loaded;
+    /** Whether the program has set a merge operator; options that were loaded may have another one. */
+    private boolean mergeOperatorIsSet;
     List<CompressionType> compressionPerLevel = List.of();
     ConcurrentTaskLimiter compactionLimiter;
     private List<AbstractEventListener> listeners = List.of();
@@ -128,6 +131,7 @@ final class OptionsState {
         memTableProblem = other.memTableProblem;
         prefixes = other.prefixes;
         partitioner = other.partitioner;
+        mergeOperatorIsSet = other.mergeOperatorIsSet;
         familyPaths = other.familyPaths;
         multipliers = other.multipliers;
         compressionPerLevel = other.compressionPerLevel;
@@ -420,6 +424,7 @@ final class OptionsState {
 
     void setMergeOperator(MergeOperator operator) {
         set(Options::jniSetMergeOperator, operator);
+        mergeOperatorIsSet = true;
     }
 
     void setMergeOperatorName(String name) {
@@ -427,6 +432,12 @@ final class OptionsState {
             throw new IllegalArgumentException("Merge operator name must not be null.");
         }
         fromText("merge_operator={id=" + name + "}");
+        // RocksDB takes an unknown one for none.
+        mergeOperatorIsSet = ObjectNames.isKnown("merge_operator", name) && !ObjectNames.isNone(name);
+    }
+
+    boolean mergeOperatorIsSet() {
+        return mergeOperatorIsSet;
     }
 
     /** Sets the filter, to which native options and their databases have a plain pointer. */

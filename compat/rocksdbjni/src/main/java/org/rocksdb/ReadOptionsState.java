@@ -113,6 +113,12 @@ final class ReadOptionsState {
         return now == null ? null : now.use(database);
     }
 
+    /** Keeps the snapshot, of whichever database, during a call, which is refused if it was released; null if there is none. */
+    Scratch useSnapshot() {
+        Snapshot now = snapshot;
+        return now == null ? null : now.use();
+    }
+
     /**
      * Whether an iterator with these options would use a snapshot after its release: a tailing iterator reads the snapshot's number again
      * and again for deleted ranges.

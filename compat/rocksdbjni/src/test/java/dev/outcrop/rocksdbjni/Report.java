@@ -17,6 +17,7 @@ enum Report {
     SEAMS(SeamsReport::report, 200),
     SHARED_OBJECTS(SharedObjectsReport::report, 30),
     STATISTICS(StatisticsReport::report, 300),
+    TABLE_FILES(TableFilesReport::report, 100),
     TRACES(TracesReport::report, 8),
     TRANSACTIONS(TransactionsReport::report, 150),
     UTILITIES(_ -> UtilitiesReport.report(), 30),

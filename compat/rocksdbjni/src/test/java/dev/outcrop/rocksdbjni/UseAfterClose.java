@@ -30,6 +30,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
+import org.rocksdb.SstFileReader;
+import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
@@ -195,6 +197,7 @@ final class UseAfterClose {
                 return null;
             });
         });
+        addReaders();
         addCallbacks();
         for (boolean optimistic : new boolean[]{false, true}) {
             String kind = optimistic ? "optimistic transaction" : "transaction";
@@ -206,8 +209,44 @@ final class UseAfterClose {
             onTransaction("put into a closed " + kind, optimistic, false,
                     (_, transaction) -> transaction.put(KEY, KEY));
             onTransaction("commit a closed " + kind, optimistic, false, (_, transaction) -> transaction.commit());
-            onTransaction("iterate over a closed " + kind, optimistic, false,
-                    (_, transaction) -> transaction.getIterator(read).close());
+        }
+    }
+
+    private void addReaders() {
+        mistakes.put("verify with a closed table file reader", _ -> {
+            SstFileReader reader = reader();
+            return new Mistake(reader, () -> {
+                reader.verifyChecksum();
+                return null;
+            });
+        });
+        mistakes.put("next of an iterator of a closed table file reader", _ -> {
+            SstFileReader reader = reader();
+            SstFileReaderIterator entries = reader.newIterator(read);
+            return new Mistake(reader, () -> {
+                entries.seekToFirst();
+                entries.next();
+                return null;
+            });
+        });
+        mistakes.put("key of a closed iterator of a table file reader", _ -> {
+            SstFileReaderIterator entries = reader().newIterator(read);
+            entries.seekToFirst();
+            return new Mistake(entries, entries::key);
+        });
+    }
+
+    private SstFileReader reader() throws RocksDBException {
+        String path = fresh("table");
+        try (EnvOptions environment = new EnvOptions();
+                Options options = new Options();
+                SstFileWriter writer = new SstFileWriter(environment, options)) {
+            writer.open(path);
+            writer.put(KEY, KEY);
+            writer.finish();
+            SstFileReader reader = new SstFileReader(options);
+            reader.open(path);
+            return reader;
         }
     }
 

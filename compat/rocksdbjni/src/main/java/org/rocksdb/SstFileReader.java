@@ -1,0 +1,198 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.Scratch;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Reads a table file without a database. Calls of several threads are done one after another, but for those of its iterators. Closing it
+ * ends its iterators.
+ */
+public class SstFileReader extends RocksObject {
+
+    /** Native code has plain pointers to these. */
+    private final List<Object> callbacks_;
+    private final OpenIterators iterators_ = new OpenIterators();
+    private final boolean merges_;
+    private boolean hasFile_;
+    /** Whether the file has merges, for which there is no operator. */
+    private volatile boolean lacksOperator_;
+
+    /** A native reader, with the objects that it has pointers to, and whether it has a merge operator. */
+    private record Made(long handle, List<Object> callbacks, boolean merges) {
+    }
+
+    /**
+     * Makes a reader without a file.
+     *
+     * @param options with the comparator and the format of the file, which are copied
+     */
+    public SstFileReader(Options options) {
+        this(make(options));
+    }
+
+    private SstFileReader(Made made) {
+        super(made.handle);
+        callbacks_ = made.callbacks;
+        merges_ = made.merges;
+    }
+
+    private static Made make(Options options) {
+        JniLibrary.require("Java_org_rocksdb_SstFileReader_newSstFileReader");
+        try (Scratch _ = options.use()) {
+            // The lock makes the callbacks those of the copy.
+            synchronized (options.state_) {
+                try (CheckedOptions checked = new CheckedOptions(options)) {
+                    return new Made(newSstFileReader(checked.handle), options.state_.callbacks(),
+                            options.state_.mergeOperatorIsSet());
+                }
+            }
+        } catch (RocksDBException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Opens a file, in place of the one before, which is closed also if that fails.
+     *
+     * @param filePath its path
+     * @throws RocksDBException      if it cannot be read, or is no table file
+     * @throws IllegalStateException if iterators over the file before are open
+     */
+    public synchronized void open(String filePath) throws RocksDBException {
+        Objects.requireNonNull(filePath, "filePath");
+        try (Scratch scratch = use()) {
+            // Refuses a text that the library would cut.
+            NativeValues.text(scratch, filePath);
+            if (!iterators_.isEmpty()) {
+                throw new IllegalStateException("Iterators over the file before are open: close them before "
+                        + filePath + " is opened, or use another reader");
+            }
+            String path = JniLibrary.path(filePath);
+            // If this fails, RocksDB has closed the file before.
+            hasFile_ = false;
+            open(nativeHandle_, path);
+            hasFile_ = true;
+            lacksOperator_ = !merges_ && getTableProperties(nativeHandle_).getNumMergeOperands() > 0;
+        }
+    }
+
+    /**
+     * Makes an iterator over the entries of the file.
+     *
+     * @param readOptions with bounds, and a snapshot if later entries are to be left out
+     * @return an iterator to be closed by the caller
+     * @throws IllegalStateException    if no file is open
+     * @throws IllegalArgumentException if the options have timestamps, and the comparator has none
+     */
+    public synchronized SstFileReaderIterator newIterator(ReadOptions readOptions) {
+        try (Scratch used = readOptions.use(); Scratch _ = use(); Scratch _ = readOptions.state_.useSnapshot()) {
+            requireFile();
+            // The lock keeps the options.
+            synchronized (readOptions.state_) {
+                NativeSlice[] held = readOptions.state_.hold();
+                try {
+                    requireNoTimestamps(held);
+                    SstFileReaderIterator made = new SstFileReaderIterator(this,
+                            JniWrappers.wrap(newIterator(nativeHandle_, readOptions.nativeHandle_)));
+                    readOptions.lease(used);
+                    made.guard.keep(0, readOptions, held);
+                    iterators_.add(made);
+                    held = null;
+                    return made;
+                } finally {
+                    if (held != null) {
+                        ReadOptionsState.release(held);
+                    }
+                }
+            }
+        }
+    }
+
+    /** RocksDB would take timestamps from the ends of keys that have none. */
+    private void requireNoTimestamps(NativeSlice[] held) {
+        if ((held[ReadOptionsState.TIMESTAMP] != null || held[ReadOptionsState.START_TIMESTAMP] != null)
+                && callbacks_.stream().noneMatch(NativeComparatorWrapper.class::isInstance)) {
+            throw new IllegalArgumentException("The read options have a timestamp, but the comparator of the reader has"
+                    + " none: set no timestamp");
+        }
+    }
+
+    /** Called when an iterator is closed. */
+    final synchronized void remove(SstFileReaderIterator iterator) {
+        iterators_.remove(iterator);
+    }
+
+    /** Returns what watches the comparator; null if it cannot fail. */
+    final ComparatorMonitor order() {
+        return ComparatorMonitor.comparators(callbacks_).isEmpty() ? null : ComparatorMonitor.ofFile();
+    }
+
+    /**
+     * Checks the checksums of all blocks.
+     *
+     * @throws RocksDBException      if one is wrong, or the file cannot be read
+     * @throws IllegalStateException if no file is open
+     */
+    public synchronized void verifyChecksum() throws RocksDBException {
+        try (Scratch _ = use()) {
+            requireFile();
+            verifyChecksum(nativeHandle_);
+        }
+    }
+
+    /**
+     * Reads the properties of the file.
+     *
+     * @return a copy
+     * @throws RocksDBException      as published
+     * @throws IllegalStateException if no file is open
+     */
+    public synchronized TableProperties getTableProperties() throws RocksDBException {
+        try (Scratch _ = use()) {
+            requireFile();
+            return getTableProperties(nativeHandle_);
+        }
+    }
+
+    /** Checks that the file can be read backward: RocksDB ends the process when it comes to a merge from behind. */
+    final void requireBackward() {
+        if (lacksOperator_) {
+            throw new IllegalStateException("The file has merges, and cannot be read backward without their operator:"
+                    + " set it in the options of the reader");
+        }
+    }
+
+    /** RocksDB itself does not look, and ends the process. */
+    private void requireFile() {
+        if (!hasFile_) {
+            throw new IllegalStateException("The reader has no file: call open first");
+        }
+    }
+
+    @Override
+    void dispose() {
+        end(this::endIterators);
+    }
+
+    private synchronized void endIterators() {
+        iterators_.end();
+    }
+
+    @Override
+    protected final void disposeInternal(long handle) {
+        disposeInternalJni(handle);
+    }
+
+    private static native long newSstFileReader(long options);
+
+    private static native void open(long reader, String path) throws RocksDBException;
+
+    private static native long newIterator(long reader, long readOptions);
+
+    private static native void verifyChecksum(long reader) throws RocksDBException;
+
+    private static native TableProperties getTableProperties(long reader) throws RocksDBException;
+
+    private static native void disposeInternalJni(long reader);
+}
