@@ -39,6 +39,11 @@ final class TransactionContext {
     private long outgoing;
     /** The write options of the native transaction; null until first needed. */
     private TransactionWriteOptions writeOptions;
+    /** The batch that is written when it is committed; null until first needed. */
+    private CommitTimeBatch commitTimeBatch;
+    /** The comparator to which the options point that it was begun with; null if there is none. */
+    @SuppressWarnings("UnusedVariable") // only keeps it reachable
+    private Object kept;
     private String name = "";
     /** Whether RocksDB has removed the name after a failed commit: it would end the process if it removed it again. */
     private volatile boolean isForgotten;
@@ -314,6 +319,44 @@ final class TransactionContext {
     WriteBatchWithIndex getWriteBatch() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             return owner.batch;
+        }
+    }
+
+    /** Keeps an object to which the native transaction has a plain pointer. */
+    void keep(Object used) {
+        kept = used;
+    }
+
+    /** Returns the live batch of the commit. */
+    WriteBatch commitTimeBatch() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            synchronized (owner.lock()) {
+                if (owner.commitTimeBatch == null) {
+                    owner.commitTimeBatch = new CommitTimeBatch(database, owner.batch,
+                            Transaction.jniGetCommitTimeWriteBatch(object()));
+                }
+                return owner.commitTimeBatch;
+            }
+        }
+    }
+
+    /** Returns the transactions that this one waits for, without the lock, which the thread that waits holds. */
+    Transaction.WaitingTransactions waiting() {
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            // An optimistic transaction never waits, and RocksDB returns unwritten memory.
+            return isOptimistic()
+                    ? new Transaction.WaitingTransactions(0, "", new long[0])
+                    : transaction.jniGetWaitingTxns(object());
+        }
+    }
+
+    void undoGetForUpdate(ColumnFamilyHandle family, byte[] key) {
+        byte[] copy = key.clone();
+        try (Scratch _ = database.use(); Scratch _ = use()) {
+            long in = JniWrappers.object(family.in(database));
+            synchronized (owner.lock()) {
+                Transaction.jniUndoGetForUpdate(object(), copy, copy.length, in);
+            }
         }
     }
 

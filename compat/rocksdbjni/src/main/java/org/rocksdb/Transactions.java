@@ -11,6 +11,7 @@ import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Calls of databases with transactions. A {@code rocksdb_transactiondb_t} is used as a {@code rocksdb_t}: both hold the C++ database. */
 final class Transactions {
@@ -23,6 +24,8 @@ final class Transactions {
 
     private static final int MOST_DEADLOCKS = 1 << 20;
     private static final int MOST_DEPTH = 1 << 20;
+    /** The transactions of deadlocks of which native code tells this thread. */
+    private static final ThreadLocal<List<TransactionDB.DeadlockInfo>> TOLD = new ThreadLocal<>();
 
     private Transactions() {
     }
@@ -108,16 +111,26 @@ final class Transactions {
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begun(database, NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
-                    writeOptions.nativeHandle_, options.nativeHandle_, 0));
+            // The lock makes the comparator that of the transaction.
+            synchronized (options) {
+                Transaction begun = begun(database, NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
+                        writeOptions.nativeHandle_, options.nativeHandle_, 0));
+                begun.state_.keep(options.comparator_);
+                return begun;
+            }
         }
     }
 
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options, Transaction old) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            return begunAgain(database, old, handle -> NativeTransactionDatabase.beginOptimistic(
-                    database.nativeHandle_, writeOptions.nativeHandle_, options.nativeHandle_, handle));
+            return begunAgain(database, old, handle -> {
+                synchronized (options) {
+                    old.state_.owner().keep(options.comparator_);
+                    return NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
+                            writeOptions.nativeHandle_, options.nativeHandle_, handle);
+                }
+            });
         }
     }
 
@@ -201,6 +214,49 @@ final class Transactions {
             TransactionDB.jniSetDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_),
                     size);
         }
+    }
+
+    @SuppressWarnings("unchecked") // native code puts these
+    static Map<Long, TransactionDB.KeyLockInfo> getLockStatusData(TransactionDB database) {
+        try (Scratch _ = database.use()) {
+            return TransactionDB.jniGetLockStatusData(NativeCalls.readLong(database.nativeHandle_));
+        }
+    }
+
+    /*
+     * The library's function looks for a constructor of another class for a deadlock, and throws when it has told of all transactions of the
+     * newest one; or else before that, because it has room for as many transactions as there are deadlocks.
+     */
+    static TransactionDB.DeadlockPath[] getDeadlockInfoBuffer(TransactionDB database) {
+        List<TransactionDB.DeadlockInfo> told = new ArrayList<>();
+        TOLD.set(told);
+        try (Scratch _ = database.use()) {
+            return TransactionDB.jniGetDeadlockInfoBuffer(NativeCalls.readLong(database.nativeHandle_));
+        } catch (NoSuchMethodError | ArrayIndexOutOfBoundsException e) {
+            // RocksDB keeps no transactions of a deadlock that was too long to be followed.
+            return new TransactionDB.DeadlockPath[]{new TransactionDB.DeadlockPath(
+                    told.toArray(TransactionDB.DeadlockInfo[]::new), told.isEmpty())};
+        } finally {
+            TOLD.remove();
+        }
+    }
+
+    /** Called by native code. */
+    static TransactionDB.DeadlockInfo told(TransactionDB.DeadlockInfo info) {
+        TOLD.get().add(info);
+        return info;
+    }
+
+    static OptimisticTransactionOptions setComparator(OptimisticTransactionOptions options,
+            AbstractComparator comparator) {
+        Object kept = comparator.kept();
+        try (Scratch _ = options.use()) {
+            synchronized (options) {
+                OptimisticTransactionOptions.jniSetComparator(options.nativeHandle_, comparator.nativeHandle_);
+                options.comparator_ = kept;
+            }
+        }
+        return options;
     }
 
     static RocksDB getBaseDB(OptimisticTransactionDB database) {

@@ -13,11 +13,11 @@ import java.lang.foreign.ValueLayout;
  * added here is not in the index. Operations that remove records are done by the other batch, whose index would otherwise point to removed
  * records.
  */
-final class UnindexedBatch extends WriteBatch {
+class UnindexedBatch extends WriteBatch {
 
-    private final WriteBatchWithIndex index;
-    /** The native batch within the one with an index. */
-    private final long batch;
+    final WriteBatchWithIndex index;
+    /** The native batch within the one with an index, or within its transaction. */
+    final long batch;
 
     UnindexedBatch(WriteBatchWithIndex index, long batch) {
         super(0L);
@@ -65,7 +65,8 @@ final class UnindexedBatch extends WriteBatch {
         }
     }
 
-    private void addTo(byte tag, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
+    /** Adds a record; the batch is locked and open. A family of 0 is the default one. */
+    void addTo(byte tag, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
             throws RocksDBException {
         BatchBuffers.check(NativeCall.sizeProblem(keyLength + valueLength));
         switch (tag) {
@@ -144,7 +145,7 @@ final class UnindexedBatch extends WriteBatch {
     }
 
     /** The index is locked and open. */
-    private MemorySegment records(Scratch scratch) {
+    final MemorySegment records(Scratch scratch) {
         long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
         return NativeCalls.view(data, scratch.word(1));
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 enum Report {
     EVENTS(EventsReport::report, 30),
     LEVELS(LevelsReport::report, 5),
+    LOCKS(LocksReport::report, 40),
     NAMES(NamesReport::report, 360),
     READS(ReadsReport::report, 350),
     READ_FILTERS(ReadFiltersReport::report, 20),

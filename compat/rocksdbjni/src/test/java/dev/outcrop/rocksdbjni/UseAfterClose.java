@@ -209,6 +209,14 @@ final class UseAfterClose {
             onTransaction("put into a closed " + kind, optimistic, false,
                     (_, transaction) -> transaction.put(KEY, KEY));
             onTransaction("commit a closed " + kind, optimistic, false, (_, transaction) -> transaction.commit());
+            onTransaction("unlock a key of a closed " + kind, optimistic, false,
+                    (_, transaction) -> transaction.undoGetForUpdate(KEY));
+            onTransaction("ask what a closed " + kind + " waits for", optimistic, false,
+                    (_, transaction) -> transaction.getWaitingTxns());
+            onTransaction("count what the commit writes of a " + kind + " whose database is closed", optimistic, true,
+                    (_, transaction) -> transaction.getCommitTimeWriteBatch().count());
+            onTransaction("iterate over a closed " + kind, optimistic, false,
+                    (_, transaction) -> transaction.getIterator(read).close());
         }
     }
 
