@@ -144,6 +144,22 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
         return NativeSlice.allocate(bytes, 0, bytes.length);
     }
 
+    /** Gives a slice a copy of a slice that native code has allocated, which is freed; nothing if that is 0. */
+    static void take(AbstractSlice<?> slice, long allocated) {
+        if (allocated == 0) {
+            slice.resetNativeHandle(0, false);
+            return;
+        }
+        try {
+            byte[] bytes = NativeSlice.bytes(allocated);
+            slice.resetNativeHandle(NativeSlice.allocate(bytes, 0, bytes.length), true);
+        } finally {
+            disposeInternalJni(allocated);
+        }
+    }
+
+    private static native void disposeInternalJni(long slice);
+
     @Override
     protected final void disposeInternal(long handle) {
         NativeSlice.free(handle);

@@ -5,36 +5,87 @@ import dev.outcrop.rocksdb.engine.NativeIterator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
-/** An iterator over a batch, such as a transaction's, and a database. Each call locks the batch. */
+/** An iterator over batches, such as a transaction's, and a database. Each call locks the batches. */
 /*
- * RocksDB remembers the address of an entry's value among the records of the batch. Added records may move all of them, so the value is
+ * RocksDB remembers the address of an entry's value among the records of a batch. Added records may move all of them, so the value is
  * then looked up again.
  */
 final class BatchIterator extends RocksIterator {
 
-    private final WriteBatchWithIndex batch;
-    /** The address of the records when the iterator was moved. */
-    private long records;
-    /** Set with the batch locked. The batch may end now; a database that is being closed frees the native iterator later. */
-    private boolean isClosed;
+    /** Each once, in the order in which they are locked. */
+    private final WriteBatchWithIndex[] batches;
+    /** The addresses of the records when the iterator was moved. */
+    private final long[] records;
+    /** Set with a batch locked. The batch may end now; a database that is being closed frees the native iterator later. */
+    private volatile boolean isClosed;
 
-    BatchIterator(WriteBatchWithIndex batch, RocksDB database, long nativeHandle) {
+    /** Makes an iterator with its batches locked. */
+    BatchIterator(WriteBatchWithIndex[] batches, RocksDB database, long nativeHandle) {
         super(database, nativeHandle);
-        this.batch = batch;
+        this.batches = batches;
+        records = new long[batches.length];
+        for (WriteBatchWithIndex batch : batches) {
+            batch.add(this);
+        }
+    }
+
+    /** Returns the batches of an iterator over a batch and another iterator. */
+    static WriteBatchWithIndex[] batches(WriteBatchWithIndex batch, RocksIterator base) {
+        // All threads lock them by their addresses.
+        return base instanceof BatchIterator deep
+                ? Stream.concat(Stream.of(batch), Arrays.stream(deep.batches)).distinct()
+                        .sorted(Comparator.comparingLong(WriteBatchWithIndex::getNativeHandle))
+                        .toArray(WriteBatchWithIndex[]::new)
+                : new WriteBatchWithIndex[]{batch};
+    }
+
+    /** A call with the batches locked. */
+    interface Call<T, X extends Exception> {
+        T run() throws X;
+    }
+
+    /** Makes a call with the batches from an index on locked. */
+    static <T, X extends Exception> T locked(WriteBatchWithIndex[] batches, int from, Call<T, X> call) throws X {
+        synchronized (batches[from]) {
+            return from == batches.length - 1 ? call.run() : locked(batches, from + 1, call);
+        }
+    }
+
+    private <T, X extends Exception> T locked(Call<T, X> call) throws X {
+        return locked(batches, 0, () -> {
+            if (isClosed) {
+                throw IteratorState.closed();
+            }
+            return call.run();
+        });
+    }
+
+    private void doLocked(Runnable call) {
+        Object _ = locked(() -> {
+            call.run();
+            return null;
+        });
     }
 
     @Override
     void moved() {
         super.moved();
-        records = batch.recordsAddress(guard.lengthWord);
+        for (int i = 0; i < records.length; i++) {
+            records[i] = batches[i].recordsAddress(guard.lengthWord);
+        }
     }
 
     @Override
     void requireValue() {
         requireEntry();
-        if (records != batch.recordsAddress(guard.lengthWord)) {
-            findAgain();
+        for (int i = 0; i < records.length; i++) {
+            if (records[i] != batches[i].recordsAddress(guard.lengthWord)) {
+                findAgain();
+                return;
+            }
         }
     }
 
@@ -52,161 +103,122 @@ final class BatchIterator extends RocksIterator {
         }
     }
 
-    private void requireNotClosed() {
-        if (isClosed) {
-            throw IteratorState.closed();
-        }
-    }
-
     @Override
     public boolean isValid() {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.isValid();
-        }
+        return locked(super::isValid);
     }
 
     @Override
     public void seekToFirst() {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seekToFirst();
-        }
+        doLocked(super::seekToFirst);
     }
 
     @Override
     public void seekToLast() {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seekToLast();
-        }
+        doLocked(super::seekToLast);
     }
 
     @Override
     public void seek(byte[] target) {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seek(target);
-        }
+        doLocked(() -> super.seek(target));
     }
 
     @Override
     public void seekForPrev(byte[] target) {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seekForPrev(target);
-        }
+        doLocked(() -> super.seekForPrev(target));
     }
 
     @Override
     public void seek(ByteBuffer target) {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seek(target);
-        }
+        doLocked(() -> super.seek(target));
     }
 
     @Override
     public void seekForPrev(ByteBuffer target) {
-        synchronized (batch) {
-            requireNotClosed();
-            super.seekForPrev(target);
-        }
+        doLocked(() -> super.seekForPrev(target));
     }
 
     @Override
     public void next() {
-        synchronized (batch) {
-            requireNotClosed();
-            super.next();
-        }
+        doLocked(super::next);
     }
 
     @Override
     public void prev() {
-        synchronized (batch) {
-            requireNotClosed();
-            super.prev();
-        }
+        doLocked(super::prev);
     }
 
     @Override
     public void refresh() throws RocksDBException {
-        synchronized (batch) {
-            requireNotClosed();
+        Object _ = locked(() -> {
             super.refresh();
-        }
+            return null;
+        });
     }
 
     @Override
     public void refresh(Snapshot snapshot) throws RocksDBException {
-        synchronized (batch) {
-            requireNotClosed();
+        Object _ = locked(() -> {
             super.refresh(snapshot);
-        }
+            return null;
+        });
     }
 
     @Override
     public void status() throws RocksDBException {
-        synchronized (batch) {
-            requireNotClosed();
+        Object _ = locked(() -> {
             super.status();
-        }
+            return null;
+        });
     }
 
     @Override
     public byte[] key() {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.key();
-        }
+        return locked(super::key);
     }
 
     @Override
     public int key(byte[] key, int offset, int len) {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.key(key, offset, len);
-        }
+        return locked(() -> super.key(key, offset, len));
     }
 
     @Override
     public int key(ByteBuffer key) {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.key(key);
-        }
+        return locked(() -> super.key(key));
     }
 
     @Override
     public byte[] value() {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.value();
-        }
+        return locked(super::value);
     }
 
     @Override
     public int value(byte[] value, int offset, int len) {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.value(value, offset, len);
-        }
+        return locked(() -> super.value(value, offset, len));
     }
 
     @Override
     public int value(ByteBuffer value) {
-        synchronized (batch) {
-            requireNotClosed();
-            return super.value(value);
-        }
+        return locked(() -> super.value(value));
+    }
+
+    /** Also called with one of the batches locked, which ends: a running call has it locked too, and freeing needs none of them. */
+    @Override
+    public void close() {
+        super.close();
+        leaveBatches();
     }
 
     @Override
-    public void close() {
-        synchronized (batch) {
-            super.close();
-            isClosed = true;
+    long giveAway() {
+        long iterator = super.giveAway();
+        leaveBatches();
+        return iterator;
+    }
+
+    private void leaveBatches() {
+        isClosed = true;
+        for (WriteBatchWithIndex batch : batches) {
             batch.remove(this);
         }
     }

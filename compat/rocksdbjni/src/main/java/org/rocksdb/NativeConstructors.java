@@ -145,15 +145,6 @@ final class NativeConstructors {
         return RemoveEmptyValueCompactionFilter.jniCreateNewRemoveEmptyValueCompactionFilter0();
     }
 
-    /** Closes key and value; a deletion has no value. */
-    static void closeEntry(WBWIRocksIterator.WriteEntry entry) {
-        for (DirectSlice slice : new DirectSlice[]{entry.getKey(), entry.getValue()}) {
-            if (slice != null) {
-                slice.close();
-            }
-        }
-    }
-
     static long hyperClock(long capacity, long entryCharge, int shardBits, boolean strict) {
         OptionChecks.check("capacity", capacity, 1, ClockCacheLimits.MOST_BYTES);
         OptionChecks.check("numShardBits", shardBits, Integer.MIN_VALUE, ClockCacheLimits.MOST_SHARD_BITS);

@@ -147,7 +147,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     }
 
     /** Ends this iterator, but leaves the native one to the caller. */
-    final long giveAway() {
+    long giveAway() {
         long iterator = guard.giveAway();
         owningHandle_.set(false);
         parent_.state_.remove(this);

@@ -480,10 +480,10 @@ final class TransactionContext {
                     long handle = NativeTransaction.createIterator(transaction.nativeHandle_,
                             Reads.options(database, options), in);
                     if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
-                        BatchIterator iterator = new BatchIterator(owner.batch, database, handle);
+                        BatchIterator iterator = new BatchIterator(new WriteBatchWithIndex[]{owner.batch}, database,
+                                handle);
                         // It cannot be reused, because that would be an iterator over the database alone.
                         Iterators.keep(iterator, 0, options, used, held);
-                        owner.batch.add(iterator);
                         return iterator;
                     }
                     // Another thread has changed the options.

@@ -5,13 +5,14 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
-import dev.outcrop.rocksdbjni.Unsupported;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A batch that can be read before it is written. Iterators over it end when it is cleared, rolled back or closed. */
 public class WriteBatchWithIndex extends AbstractWriteBatch {
@@ -23,7 +24,12 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     private RocksDB lastDatabase_;
     /** Null until first needed. */
     private UnindexedBatch unindexed_;
-    private final Set<BatchIterator> iterators_ = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<AbstractRocksIterator<?>> iterators_ = ConcurrentHashMap.newKeySet();
+    /** Whether keys without a family are in an order of the program's. */
+    private final boolean hasFallback_;
+
+    /** The most memory that is reserved: what RocksDB cannot have ends the process. */
+    private static final long MOST_RESERVED = 1 << 26;
 
     /** Makes an empty batch that keeps several records of a key. */
     public WriteBatchWithIndex() {
@@ -47,32 +53,56 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @param overwriteKey            whether only the last record of a key is kept in the index
      */
     public WriteBatchWithIndex(AbstractComparator fallbackIndexComparator, int reservedBytes, boolean overwriteKey) {
-        super(0);
-        throw Unsupported.method("WriteBatchWithIndex(AbstractComparator, int, boolean)");
+        Object kept = fallbackIndexComparator.kept();
+        super(NativeWriteBatchWithIndex.create(fallbackIndexComparator.nativeHandle_,
+                Math.min(MOST_RESERVED, OptionChecks.check("reservedBytes", reservedBytes, 0, Integer.MAX_VALUE)),
+                overwriteKey, 0, 0));
+        comparators_.add(kept);
+        hasFallback_ = true;
     }
 
     WriteBatchWithIndex(long nativeHandle) {
         super(nativeHandle);
+        hasFallback_ = false;
     }
 
     /**
-     * Not supported: makes an iterator over the records of a family.
+     * Makes an iterator over the records of a family.
      *
      * @param columnFamilyHandle the family
-     * @return never: RocksDB's C API has no such iterator
+     * @return an iterator to be closed by the caller
      */
-    public WBWIRocksIterator newIterator(ColumnFamilyHandle columnFamilyHandle) {
-        throw Unsupported.method("WriteBatchWithIndex.newIterator(ColumnFamilyHandle)");
+    public synchronized WBWIRocksIterator newIterator(ColumnFamilyHandle columnFamilyHandle) {
+        RocksDB database = columnFamilyHandle.database();
+        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_iterator1");
+        try (Scratch _ = use(); Scratch _ = database.use()) {
+            long family = columnFamilyHandle.in(database);
+            requireFor(database);
+            return added(new WBWIRocksIterator(this,
+                    iterator1(NativeCalls.readLong(nativeHandle_), JniWrappers.object(family))));
+        }
     }
 
     /**
-     * Not supported: makes an iterator over the records of the default family.
+     * Makes an iterator over the records of the default family.
      *
-     * @return never: RocksDB's C API has no such iterator
+     * @return an iterator to be closed by the caller
      */
-    public WBWIRocksIterator newIterator() {
-        throw Unsupported.method("WriteBatchWithIndex.newIterator()");
+    public synchronized WBWIRocksIterator newIterator() {
+        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_iterator0");
+        try (Scratch _ = use()) {
+            return added(new WBWIRocksIterator(this, iterator0(NativeCalls.readLong(nativeHandle_))));
+        }
     }
+
+    private WBWIRocksIterator added(WBWIRocksIterator iterator) {
+        iterators_.add(iterator);
+        return iterator;
+    }
+
+    private static native long iterator0(long batch);
+
+    private static native long iterator1(long batch, long family);
 
     /**
      * Makes an iterator over a database as if this batch had been written.
@@ -93,39 +123,42 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @param readOptions        with bounds; null for none
      * @return an iterator to be closed by the caller
      */
-    public synchronized RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle,
-            RocksIterator baseIterator, ReadOptions readOptions) {
-        if (baseIterator instanceof BatchIterator) {
-            // Such an iterator would have to lock both batches, and to end with either.
-            throw Unsupported
-                    .method("WriteBatchWithIndex.newIteratorWithBase with an iterator over a batch or transaction");
-        }
+    public RocksIterator newIteratorWithBase(ColumnFamilyHandle columnFamilyHandle, RocksIterator baseIterator,
+            ReadOptions readOptions) {
         RocksDB database = baseIterator.parent_;
-        try (Scratch _ = database.use();
-                Scratch _ = use();
-                Scratch used = Reads.use(readOptions)) {
-            long family = columnFamilyHandle.in(database);
-            requireFor(database);
-            long base = baseIterator.giveAway();
-            NativeSlice[] held = null;
-            long handle;
-            if (readOptions == null) {
-                handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
-            } else {
-                // The lock keeps the options: the base is used up, so this cannot be repeated.
-                synchronized (readOptions.state_) {
-                    held = readOptions.state_.hold();
-                    handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
-                            readOptions.nativeHandle_);
+        WriteBatchWithIndex[] batches = BatchIterator.batches(this, baseIterator);
+        try (Scratch _ = database.use(); Scratch used = Reads.use(readOptions)) {
+            return BatchIterator.locked(batches, 0, () -> {
+                try (Scratch _ = use()) {
+                    long family = columnFamilyHandle.in(database);
+                    requireFor(database);
+                    return iterator(batches, family, baseIterator, readOptions, used);
                 }
-            }
-            BatchIterator made = new BatchIterator(this, database, handle);
-            made.guard.takeOver(baseIterator.guard);
-            // It cannot be reused, because that would be an iterator over the database alone.
-            Iterators.keep(made, 0, readOptions, used, held);
-            add(made);
-            return made;
+            });
         }
+    }
+
+    /** Makes an iterator with all the batches locked. */
+    private BatchIterator iterator(WriteBatchWithIndex[] batches, long family, RocksIterator baseIterator,
+            ReadOptions readOptions, Scratch used) {
+        long base = baseIterator.giveAway();
+        NativeSlice[] held = null;
+        long handle;
+        if (readOptions == null) {
+            handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
+        } else {
+            // The lock keeps the options: the base is used up, so this cannot be repeated.
+            synchronized (readOptions.state_) {
+                held = readOptions.state_.hold();
+                handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
+                        readOptions.nativeHandle_);
+            }
+        }
+        BatchIterator made = new BatchIterator(batches, baseIterator.parent_, handle);
+        made.guard.takeOver(baseIterator.guard);
+        // It cannot be reused, because that would be an iterator over the database alone.
+        Iterators.keep(made, 0, readOptions, used, held);
+        return made;
     }
 
     /**
@@ -154,7 +187,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         iterators_.add(iterator);
     }
 
-    synchronized void remove(BatchIterator iterator) {
+    final void remove(AbstractRocksIterator<?> iterator) {
         iterators_.remove(iterator);
     }
 
@@ -249,6 +282,10 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     @Override
     void add(byte tag, ColumnFamilyHandle family, MemorySegment key, MemorySegment value) throws RocksDBException {
+        if (hasFallback_) {
+            // RocksDB reads beyond the end of an index if a key does not equal itself.
+            RunningCallbacks.ofThread().checkAll();
+        }
         try (Scratch scratch = use()) {
             if (family == null) {
                 add(scratch, tag, nativeHandle_, 0, key, value);
@@ -390,9 +427,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     final void endIterators() {
-        for (BatchIterator iterator : iterators_.toArray(BatchIterator[]::new)) {
-            iterator.close();
-        }
+        iterators_.forEach(AbstractRocksIterator::close);
     }
 
     @Override

@@ -175,18 +175,6 @@ class BatchTest extends DatabaseTest {
     }
 
     @Test
-    void anIteratorOverABatchIsNoBaseForAnother() throws RocksDBException {
-        RocksDB db = closeLater(open("db"));
-        WriteBatchWithIndex one = closeLater(new WriteBatchWithIndex());
-        WriteBatchWithIndex other = closeLater(new WriteBatchWithIndex());
-        RocksIterator over = closeLater(one.newIteratorWithBase(db.newIterator()));
-        one.put(b("a"), b("1"));
-        assertThatThrownBy(() -> other.newIteratorWithBase(over)).isInstanceOf(UnsupportedOperationException.class);
-        over.seekToFirst();
-        assertThat(over.key()).isEqualTo(b("a"));
-    }
-
-    @Test
     void damagedBytesAreRefused() throws RocksDBException {
         byte[] data;
         try (WriteBatch batch = new WriteBatch()) {

@@ -93,7 +93,7 @@ class DifferentialTest extends DatabaseTest {
                 "RocksDB.getPropertiesOfAllTables(ColumnFamilyHandle)", "RocksDB.promoteL0(ColumnFamilyHandle, int)",
                 "RocksDB.promoteL0(int)", "RocksDB.resetStats()", "RocksDB.suggestCompactRange()",
                 "RocksDB.suggestCompactRange(ColumnFamilyHandle)", "SstFileMetaData.beingCompacted()",
-                "WriteBatch.markWalTerminationPoint()", "WriteBatchWithIndex.newIterator()")) {
+                "WriteBatch.markWalTerminationPoint()")) {
             refusals.put(call, NO_FUNCTION);
         }
         return refusals;

@@ -9,6 +9,7 @@ import java.util.Map;
 /** Programs that list what calls return, one line a call; they also run in a JVM that has only the published jar. */
 @SuppressWarnings("ImmutableEnumChecker") // the programs are method references without state
 enum Report {
+    BATCH_ITERATORS(BatchIteratorsReport::report, 150),
     EVENTS(EventsReport::report, 30),
     LEVELS(LevelsReport::report, 5),
     LOCKS(LocksReport::report, 40),

@@ -37,6 +37,7 @@ import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TransactionLogIterator;
+import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
@@ -241,6 +242,24 @@ final class UseAfterClose {
             SstFileReaderIterator entries = reader().newIterator(read);
             entries.seekToFirst();
             return new Mistake(entries, entries::key);
+        });
+        for (boolean closesBatch : new boolean[]{false, true}) {
+            mistakes.put(
+                    "record of " + (closesBatch ? "an iterator of a closed batch" : "a closed iterator of a batch"),
+                    _ -> {
+                        WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+                        batch.put(KEY, KEY);
+                        WBWIRocksIterator records = batch.newIterator();
+                        records.seekToFirst();
+                        return new Mistake(closesBatch ? batch : records, records::entry);
+                    });
+        }
+        mistakes.put("next over a closed batch and another one", db -> {
+            WriteBatchWithIndex closed = new WriteBatchWithIndex(true);
+            closed.put(KEY, KEY);
+            RocksIterator entries = new WriteBatchWithIndex(true)
+                    .newIteratorWithBase(closed.newIteratorWithBase(db.newIterator()));
+            return new Mistake(closed, next(entries));
         });
     }
 
