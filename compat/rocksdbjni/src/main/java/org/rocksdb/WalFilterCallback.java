@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.engine.NativeWalFilter;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
@@ -71,7 +70,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
             case BatchFormat.SINGLE_DELETE -> NativeWriteBatch.singleDelete(to, keyCopy, key.length);
             case BatchFormat.DELETE_RANGE ->
                 NativeWriteBatch.deleteRange(to, keyCopy, key.length, valueCopy, value.length);
-            case BatchFormat.LOG_DATA -> CApi.rocksdb_writebatch_put_log_data(to, valueCopy, value.length);
+            case BatchFormat.LOG_DATA -> NativeWriteBatch.putLogData(to, valueCopy, value.length);
             default -> throw new IllegalArgumentException(
                     "A WAL filter cannot write records of the kind " + record.tag());
         }

@@ -339,7 +339,7 @@ final class BatchIteratorsReport {
                         report.line(name + " get", () -> {
                             try (var database = new org.rocksdb.DBOptions()) {
                                 return text(batch.getFromBatch(database, b("bb")))
-                                        + batch.getFromBatch(database, b("c"));
+                                        + (batch.getFromBatch(database, b("c")) == null);
                             }
                         });
                         batch.put(family, b("k"), b("in the order of the family"));
@@ -357,6 +357,7 @@ final class BatchIteratorsReport {
     }
 
     @SuppressWarnings("try") // transactions keep the comparator
+    @SuppressWarnings("ReferenceEquality") // the same object is what is asked for
     private static void optimistic(ReportLines report, OptimisticTransactionDB db, AbstractComparator order)
             throws RocksDBException {
         try (WriteOptions write = new WriteOptions();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractComparator;
@@ -196,7 +197,7 @@ class BatchIteratorsTest extends DatabaseTest {
         }
     }
 
-    private Object walk(WriteBatchWithIndex over, WriteBatchWithIndex under) {
+    private @Nullable Object walk(WriteBatchWithIndex over, WriteBatchWithIndex under) {
         for (int i = 0; i < 200; i++) {
             try (RocksIterator entries = over.newIteratorWithBase(under.newIteratorWithBase(db.newIterator()));
                     WBWIRocksIterator records = under.newIterator()) {

@@ -101,8 +101,9 @@ final class DifferentialOperations {
 
     /** Public methods in the same order on both sides. */
     static List<Method> methods(Class<?> type, String names) {
-        return Arrays.stream(type.getMethods()).filter(method -> method.getName().matches(names) && !method.isSynthetic()
-                && !Modifier.isStatic(method.getModifiers()))
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getName().matches(names) && !method.isSynthetic()
+                        && !Modifier.isStatic(method.getModifiers()))
                 .sorted(Comparator.comparing(DifferentialOperations::name)).toList();
     }
 

@@ -331,7 +331,7 @@ final class LocksReport {
                     transaction.put(b("n"), VALUE);
                     transaction.getCommitTimeWriteBatch().put(b("m"), VALUE);
                     transaction.commit();
-                    return db.get(b("m")) + " " + transaction.getCommitTimeWriteBatch().count();
+                    return Arrays.toString(db.get(b("m"))) + " " + transaction.getCommitTimeWriteBatch().count();
                 });
             }
         }

@@ -144,7 +144,7 @@ final class TracesReport {
             }
             return trace.records.size() + " records, " + numbers.size() + " snapshot";
         } catch (IllegalStateException e) {
-            return e.getMessage().replaceAll("@[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]+", "");
+            return String.valueOf(e.getMessage()).replaceAll("@[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]+", "");
         }
     }
 
@@ -262,7 +262,7 @@ final class TracesReport {
             transaction.setSnapshotOnNextOperation(notifier);
             transaction.setSnapshotOnNextOperation(other);
             transaction.putUntracked("untracked".getBytes(UTF_8), KEY);
-            steps.add("another notifier " + (numbers.size()));
+            steps.add("another notifier " + numbers.size());
             transaction.setSnapshotOnNextOperation(other);
             try {
                 transaction.commit();

@@ -90,8 +90,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         try (Scratch scratch = family.enter()) {
             // No comparator for column families that it does not know: it learns each one's own, see learnOrder.
             long unknown = 0;
-            this.address = CApi.rocksdb_writebatch_wi_create_with_params(unknown, reservedBytes,
-                    (byte) (overwriteKeys ? 1 : 0), maxBytes, isProtected ? 8 : 0);
+            this.address = NativeWriteBatchWithIndex.create(unknown, reservedBytes,
+                    overwriteKeys, maxBytes, isProtected ? 8 : 0);
             family.lifetime.lease(scratch, DatabaseChild.WRITE_BATCH);
         }
         this.lifetime = new ExclusiveLifetime(this, "write batch with index of " + database, this::free);

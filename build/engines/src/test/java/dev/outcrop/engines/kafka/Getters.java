@@ -19,7 +19,8 @@ final class Getters {
 
     /** Of all public methods without parameters that return a plain value: name and value. */
     static List<String> of(Object object, Class<?> type) {
-        return Arrays.stream(type.getMethods()).filter(method -> method.getParameterCount() == 0 && !method.isSynthetic())
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getParameterCount() == 0 && !method.isSynthetic())
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .filter(method -> method.getDeclaringClass() != Object.class)
                 .filter(method -> isPlain(method.getReturnType())).filter(method -> !isNumberOfObject(method.getName()))

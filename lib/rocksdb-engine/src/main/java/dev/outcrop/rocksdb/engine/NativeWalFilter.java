@@ -105,7 +105,7 @@ public final class NativeWalFilter implements Upcall {
      * than there were, and does not read such a one.
      */
     private static int fail(Scratch scratch, long batch, long newBatch, long changed) {
-        int count = CApi.rocksdb_writebatch_count(batch);
+        int count = NativeWriteBatch.count(batch);
         long data = NativeWriteBatch.data(newBatch, scratch.wordAddress(1));
         NativeCalls.view(data, scratch.word(1)).set(COUNT, COUNT_OFFSET, count + 1);
         NativeCalls.writeByte(changed, (byte) 1);
