@@ -197,22 +197,21 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     @Override
     public void refresh(Snapshot snapshot) throws RocksDBException {
         Objects.requireNonNull(snapshot, "snapshot");
-        if (!(parent_ instanceof RocksDB database) || !guard.canBeMadeAgain()) {
+        if (!(this instanceof RocksIterator iterator)) {
             // Such iterators cannot be refreshed at all, and say so.
             try (Scratch _ = snapshot.use()) {
                 refresh();
             }
             return;
         }
-        try (Scratch scratch = database.use(); Scratch _ = snapshot.use(database)) {
+        RocksDB database = iterator.parent_;
+        try (Scratch _ = database.use(); Scratch _ = snapshot.use(database)) {
             guard.enterToMove();
             try {
-                // C can refresh to the present only. It says whether the iterator is one that can be refreshed.
-                NativeIterator.refresh(guard.iterator(), Errors.place(scratch));
-                moved();
-                Errors.check(scratch);
-                guard.makeAgain(scratch, database, snapshot);
+                guard.stayAway();
+                iterator.refreshTo(snapshot);
             } finally {
+                moved();
                 guard.exit();
             }
         }

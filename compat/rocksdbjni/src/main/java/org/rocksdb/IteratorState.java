@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.engine.GuardedIterator;
 import dev.outcrop.rocksdb.engine.IdleIterator;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeIterator;
-import dev.outcrop.rocksdb.engine.NativeReadOptions;
 
 /**
  * The native iterator of a {@link AbstractRocksIterator}, with all that lives as long. An object of its own, because a mocking library copies
@@ -16,8 +15,7 @@ import dev.outcrop.rocksdb.engine.NativeReadOptions;
  */
 final class IteratorState extends GuardedIterator {
 
-    /** For making the native iterator again: a native family, or 0 if it cannot be made again, and options or null. */
-    private long family;
+    /** Leased for the native iterator; null if there are none. */
     private ReadOptions options;
     /** The native iterator has pointers to these; null if there are none. */
     private NativeSlice[] slices;
@@ -42,8 +40,7 @@ final class IteratorState extends GuardedIterator {
     }
 
     /** Keeps what the iterator was made of: options that are leased for it, and slices that are held. */
-    void keep(long family, ReadOptions options, NativeSlice[] slices) {
-        this.family = family;
+    void keep(ReadOptions options, NativeSlice[] slices) {
         this.options = options;
         this.slices = slices;
     }
@@ -130,37 +127,9 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    boolean canBeMadeAgain() {
-        return family != 0;
-    }
-
-    /**
-     * Goes on with a new native iterator of the same kind, which reads a snapshot; with the old one if RocksDB has none for this. Called
-     * inside, and while both are in use.
-     */
-    void makeAgain(Scratch scratch, RocksDB database, Snapshot snapshot) throws RocksDBException {
-        long copy = NativeReadOptions.create();
-        try {
-            ReadOptions.replay(scratch, Reads.options(database, options), copy);
-            NativeReadOptions.setSnapshot(copy, snapshot.nativeHandle_);
-            // This one could be refreshed, so it does not follow writes, whatever the options say by now; see tailsSnapshot there.
-            NativeReadOptions.setTailing(copy, false);
-            if (slices != null) {
-                ReadOptionsState.setSlices(copy, slices);
-            }
-            long next = NativeIterator.create(database.nativeHandle_, copy, family);
-            NativeIterator.error(next, Errors.place(scratch));
-            if (scratch.word(0) != 0) {
-                NativeIterator.destroy(next);
-                Errors.check(scratch);
-            }
-            NativeIterator.destroy(iterator());
-            replace(next);
-            // It reads a snapshot, for good.
-            home = null;
-        } finally {
-            NativeReadOptions.destroy(copy);
-        }
+    /** Called when it will read a snapshot: the native iterator is not for the next user. */
+    void stayAway() {
+        home = null;
     }
 
     /** Called when the lifetime has ended: frees the native iterator, and gives back all that lived as long. */

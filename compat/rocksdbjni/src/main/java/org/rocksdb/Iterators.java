@@ -47,7 +47,7 @@ final class Iterators {
             try {
                 RocksIterator iterator = new RocksIterator(database, idle.iterator());
                 iterator.guard.setHome(home, idle);
-                keep(iterator, in, null, null, null);
+                keep(iterator, null, null, null);
                 return iterator;
             } catch (Throwable e) {
                 // No memory.
@@ -86,7 +86,7 @@ final class Iterators {
                 long handle = NativeIterator.create(database.nativeHandle_,
                         Reads.options(database, options), in);
                 if (options.state_.areSame(held) && !options.state_.tailsSnapshot(database)) {
-                    return made(database, handle, in, options, used, held);
+                    return made(database, handle, options, used, held);
                 }
                 // Another thread has changed the options meanwhile.
                 NativeIterator.destroy(handle);
@@ -95,21 +95,19 @@ final class Iterators {
         }
     }
 
-    private static RocksIterator made(RocksDB database, long handle, long family, ReadOptions options, Scratch used,
+    private static RocksIterator made(RocksDB database, long handle, ReadOptions options, Scratch used,
             NativeSlice[] held) {
         RocksIterator iterator = new RocksIterator(database, handle);
-        keep(iterator, family, options, used, held);
+        keep(iterator, options, used, held);
         return iterator;
     }
 
-    /**
-     * Gives an iterator what it was made of: a family or 0 if it cannot be made again, options that are entered, and slices that are held.
-     */
-    static void keep(RocksIterator iterator, long family, ReadOptions options, Scratch used, NativeSlice[] held) {
+    /** Gives an iterator what it was made of: options that are entered, and slices that are held. */
+    static void keep(RocksIterator iterator, ReadOptions options, Scratch used, NativeSlice[] held) {
         if (options != null) {
             options.lease(used);
         }
-        iterator.guard.keep(family, options, held);
+        iterator.guard.keep(options, held);
         iterator.parent_.state_.add(iterator);
     }
 
@@ -155,8 +153,7 @@ final class Iterators {
                 if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
                     List<RocksIterator> iterators = new ArrayList<>(count);
                     for (int i = 0; i < count; i++) {
-                        iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i),
-                                in.getAtIndex(ValueLayout.JAVA_LONG, i), options, used,
+                        iterators.add(made(database, handles.getAtIndex(ValueLayout.JAVA_LONG, i), options, used,
                                 held == null ? null : ReadOptionsState.holdAgain(held)));
                     }
                     if (held != null) {

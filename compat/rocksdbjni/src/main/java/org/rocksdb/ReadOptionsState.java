@@ -173,13 +173,6 @@ final class ReadOptionsState {
         }
     }
 
-    /** Makes other native options point to held slices. */
-    static void setSlices(long options, NativeSlice[] held) {
-        for (int bound = 0; bound < BOUNDS; bound++) {
-            point(options, bound, held[bound]);
-        }
-    }
-
     Slice get(int bound) {
         byte[] bytes = bytes(bound);
         return bytes == null ? null : Slice.unowned(bytes);

@@ -154,6 +154,14 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         return iterator;
     }
 
+    /** Lets the native iterator read a snapshot, within a call. */
+    final void refreshTo(Snapshot snapshot) {
+        JniLibrary.require("Java_org_rocksdb_RocksIterator_refresh1");
+        refresh1(JniWrappers.object(guard.iterator()), JniWrappers.object(snapshot.nativeHandle_));
+    }
+
+    final native void refresh1(long handle, long snapshot);
+
     private long keyAddress() {
         requireEntry();
         return guard.key();

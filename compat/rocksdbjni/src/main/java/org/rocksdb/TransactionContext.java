@@ -483,7 +483,7 @@ final class TransactionContext {
                         BatchIterator iterator = new BatchIterator(new WriteBatchWithIndex[]{owner.batch}, database,
                                 handle);
                         // It cannot be reused, because that would be an iterator over the database alone.
-                        Iterators.keep(iterator, 0, options, used, held);
+                        Iterators.keep(iterator, options, used, held);
                         return iterator;
                     }
                     // Another thread has changed the options.

@@ -157,7 +157,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         BatchIterator made = new BatchIterator(batches, baseIterator.parent_, handle);
         made.guard.takeOver(baseIterator.guard);
         // It cannot be reused, because that would be an iterator over the database alone.
-        Iterators.keep(made, 0, readOptions, used, held);
+        Iterators.keep(made, readOptions, used, held);
         return made;
     }
 

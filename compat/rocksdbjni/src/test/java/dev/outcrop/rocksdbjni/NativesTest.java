@@ -42,7 +42,8 @@ class NativesTest {
         Set<String> published = new TreeSet<>();
         try (JarFile jar = new JarFile(System.getProperty("published.jar"))) {
             for (String type : new TreeSet<>(rows().stream().map(List::getFirst).toList())) {
-                try (InputStream in = jar.getInputStream(jar.getEntry("org/rocksdb/" + type + ".class"))) {
+                try (InputStream in = jar
+                        .getInputStream(jar.getEntry("org/rocksdb/" + type.replace('.', '/') + ".class"))) {
                     published.addAll(natives(ClassFile.of().parse(in.readAllBytes())));
                 }
             }
@@ -54,7 +55,8 @@ class NativesTest {
     void theLibraryHasTheirFunctions() throws IOException {
         for (List<String> row : rows()) {
             assertThat(row).hasSize(7);
-            assertThat(row.get(5)).startsWith("Java_org_rocksdb_" + row.getFirst() + "_" + row.get(2));
+            assertThat(row.get(5)).startsWith(
+                    "Java_org_rocksdb_" + row.getFirst().replace('.', '_') + "_" + row.get(2));
             assertThat(NativeLibraries.rocksdb().find(row.get(5))).as(row.get(5)).isPresent();
         }
     }
@@ -76,7 +78,8 @@ class NativesTest {
     private static Set<String> listed() throws IOException {
         Set<String> listed = new TreeSet<>();
         for (List<String> row : rows()) {
-            listed.add("org/rocksdb/" + row.get(0) + " " + row.get(1) + " " + row.get(2) + row.get(3));
+            listed.add("org/rocksdb/" + row.get(0).replace('.', '/') + " " + row.get(1)
+                    + (row.get(1).isEmpty() ? "" : " ") + row.get(2) + row.get(3));
         }
         return listed;
     }

@@ -14,7 +14,7 @@ public class GuardedIterator {
     public final ExclusiveLifetime lifetime;
     /** The address of the word to which RocksDB writes the length of a key or value. */
     public final long lengthWord;
-    private long iterator;
+    private final long iterator;
     private boolean isAtEntry;
 
     /**
@@ -34,12 +34,6 @@ public class GuardedIterator {
     /** The {@code rocksdb_iterator_t *}. */
     public final long iterator() {
         return iterator;
-    }
-
-    /** Goes on with another native iterator, which is at no entry. */
-    public final void replace(long other) {
-        iterator = other;
-        isAtEntry = false;
     }
 
     /** Finds out, after a move, whether the native iterator is at an entry. */
