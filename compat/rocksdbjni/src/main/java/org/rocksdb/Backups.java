@@ -90,6 +90,33 @@ final class Backups {
         }
     }
 
+    /** Deletes a backup, and files that no other one needs. */
+    static void deleteBackup(BackupEngine engine, int backup) throws RocksDBException {
+        synchronized (engine) {
+            try (Scratch _ = engine.use()) {
+                BackupEngine.jniDeleteBackup(JniWrappers.object(engine.nativeHandle_), backup);
+            }
+        }
+    }
+
+    /** Deletes files that backups which were not finished have left. */
+    static void garbageCollect(BackupEngine engine) throws RocksDBException {
+        synchronized (engine) {
+            try (Scratch _ = engine.use()) {
+                BackupEngine.jniGarbageCollect(JniWrappers.object(engine.nativeHandle_));
+            }
+        }
+    }
+
+    /** Returns the numbers of backups that could not be read when the engine was opened. */
+    static int[] getCorruptedBackups(BackupEngine engine) {
+        synchronized (engine) {
+            try (Scratch _ = engine.use()) {
+                return BackupEngine.jniGetCorruptedBackups(JniWrappers.object(engine.nativeHandle_));
+            }
+        }
+    }
+
     static void purgeOldBackups(BackupEngine engine, int keep) throws RocksDBException {
         call(engine, (scratch, handle) -> NativeBackups.purge(scratch, handle, keep));
     }

@@ -164,7 +164,7 @@ final class ColumnFamilies {
             synchronized (database.state_.whole().changing) {
                 List<String> names = Arrays.asList(keys);
                 List<String> corrected = OptionChanges.corrected(database, names, Arrays.asList(values));
-                OptionChanges.check(database, family, names, corrected);
+                OptionChanges.check(family, names, corrected);
                 NativeFamilies.setOptions(scratch, database.nativeHandle_, in, keys.length,
                         NativeValues.texts(scratch, names), NativeValues.texts(scratch, corrected));
                 Errors.check(scratch);

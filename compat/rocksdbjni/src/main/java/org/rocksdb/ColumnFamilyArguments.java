@@ -110,9 +110,12 @@ final class ColumnFamilyArguments implements AutoCloseable {
         long[] open(byte[][] names, long[] options) throws RocksDBException;
     }
 
-    /** Opens a database with C, or with a native method if a name has a zero byte, at which C would cut it. Returns C's structure. */
+    /**
+     * Opens a database with C, or with a native method if a name has a zero byte, at which C would cut it, or if C cannot. Returns C's
+     * structure.
+     */
     long open(Scratch scratch, COpening opening, JniOpening jni) throws RocksDBException {
-        if (bytes.stream().noneMatch(ColumnFamilyArguments::hasZero)) {
+        if (opening != null && bytes.stream().noneMatch(ColumnFamilyArguments::hasZero)) {
             long database = opening.open();
             Errors.check(scratch);
             return database;

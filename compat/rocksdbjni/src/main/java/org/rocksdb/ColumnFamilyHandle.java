@@ -64,9 +64,12 @@ public class ColumnFamilyHandle extends RocksObject {
         dropped = true;
     }
 
-    /** Whether the family is dropped and closed. */
-    boolean isGone() {
-        return dropped && closed;
+    boolean isDropped() {
+        return dropped;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /** The id, which never changes. */

@@ -4,7 +4,6 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -105,25 +104,55 @@ final class Compactions {
         if (ranges.size() % 2 != 0) {
             throw new IllegalArgumentException("There are " + ranges.size() + " keys, but a range has two");
         }
-        if (!includeEnd) {
-            // RocksDB's C API has no such function.
-            throw Unsupported.method("RocksDB.deleteFilesInRanges(ColumnFamilyHandle, List, false)");
-        }
-        try (Scratch _ = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
-            for (int i = 0; i < ranges.size(); i += 2) {
-                deleteFilesInRange(database, family, ranges.get(i), ranges.get(i + 1));
-            }
+        byte[][] keys = ranges.toArray(byte[][]::new);
+        try (Scratch scratch = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
+            long in = Reads.family(database, family);
+            Databases.requireWritable(scratch, database, in);
+            RocksDB.jniDeleteFilesInRanges(JniWrappers.object(database.nativeHandle_), JniWrappers.object(in), keys,
+                    includeEnd);
         }
     }
 
-    private static void deleteFilesInRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end)
-            throws RocksDBException {
-        try (Scratch scratch = database.use()) {
-            long in = family == null ? database.getDefaultColumnFamily().in(database) : family.in(database);
+    /** Deletes all keys outside a range, and rewrites the files without them. A range that ends before it begins would leave none. */
+    static void clip(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end) throws RocksDBException {
+        byte[] first = begin.clone();
+        byte[] limit = end.clone();
+        CallbackRestrictions.requireMayWait("a compaction");
+        CallbackRestrictions.requireMayWrite(database);
+        if (family == null) {
+            throw new RocksDBException(
+                    new Status(Status.Code.InvalidArgument, Status.SubCode.None, "Invalid ColumnFamilyHandle."));
+        }
+        try (Scratch scratch = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
+            long in = family.toWriteIn(database);
             Databases.requireWritable(scratch, database, in);
-            NativeFiles.deleteInRange(scratch, database.nativeHandle_, in, NativeValues.copyOrNull(scratch, begin),
-                    NativeValues.length(begin), NativeValues.copyOrNull(scratch, end), NativeValues.length(end));
-            Errors.check(scratch);
+            RangeChecks.requireOrder(scratch, in, NativeValues.copy(scratch, first).asSlice(0, first.length),
+                    NativeValues.copy(scratch, limit).asSlice(0, limit.length));
+            RocksDB.jniClipColumnFamily(JniWrappers.object(database.nativeHandle_), JniWrappers.object(in), first, 0,
+                    first.length, limit, 0, limit.length);
+        }
+    }
+
+    /** Moves the files of level 0 to another level. As published, nothing happens if the level or the files do not allow that. */
+    static void promoteL0(RocksDB database, ColumnFamilyHandle family, int level) throws RocksDBException {
+        try (Scratch scratch = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
+            long in = Reads.family(database, family);
+            Databases.requireWritable(scratch, database, in);
+            RocksDB.jniPromoteL0(JniWrappers.object(database.nativeHandle_), JniWrappers.object(in), level);
+        }
+    }
+
+    /** Suggests to compact the files that have the empty key, and returns the range of nothing, as published. */
+    static Range suggestCompactRange(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
+        try (Scratch scratch = database.use()) {
+            long in = Reads.family(database, family);
+            // One that only reads would begin the compaction.
+            if (!database.state_.isReadOnly) {
+                NativeFiles.suggestCompaction(scratch, database.nativeHandle_, in, scratch.firstArea(), 0,
+                        scratch.firstArea(), 0);
+                Errors.check(scratch);
+            }
+            return new Range(Slice.unowned(new byte[0]), Slice.unowned(new byte[0]));
         }
     }
 

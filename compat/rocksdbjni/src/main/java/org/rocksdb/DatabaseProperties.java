@@ -5,10 +5,12 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Map;
+import org.rocksdb.MutableColumnFamilyOptions.MutableColumnFamilyOptionsBuilder;
+import org.rocksdb.MutableDBOptions.MutableDBOptionsBuilder;
 
 /** Properties of a database. A family of null is the default one. */
 final class DatabaseProperties {
@@ -29,37 +31,78 @@ final class DatabaseProperties {
     static long getLongProperty(RocksDB database, ColumnFamilyHandle family, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.state_.freeIdleIterators();
-            return number(scratch, database, Reads.family(database, family), name);
+            return found(NativeFamilies.intProperty(scratch, database.nativeHandle_, Reads.family(database, family),
+                    NativeValues.text(scratch, name)));
         }
     }
 
-    /** Returns the sum over the families. A block cache counts once, and C does not report which families share one. */
+    /** Returns the sum over the families; a block cache that several share counts once. */
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.state_.freeIdleIterators();
-            ColumnFamilyHandle first = database.state_.defaultFamily();
-            List<ColumnFamilyHandle> families = database.state_.families();
-            long sum = number(scratch, database, first.nativeHandle_, name);
-            if (name.startsWith(OF_BLOCK_CACHE) && families.stream().anyMatch(family -> isOther(family, first))) {
-                throw Unsupported
-                        .method("RocksDB.getAggregatedLongProperty(String) for block caches of several families");
-            }
-            for (ColumnFamilyHandle family : families) {
-                if (isOther(family, first)) {
-                    sum += number(scratch, database, family.nativeHandle_, name);
-                }
+            long sum = RocksDB.jniGetAggregatedLongProperty(JniWrappers.object(database.nativeHandle_), name,
+                    name.length());
+            // RocksDB still has them, because their native handles live as long as the database.
+            for (ColumnFamilyHandle gone : name.startsWith(OF_BLOCK_CACHE)
+                    ? List.<ColumnFamilyHandle>of()
+                    : database.state_.goneFamilies()) {
+                sum -= found(NativeFamilies.intProperty(scratch, database.nativeHandle_, gone.nativeHandle_,
+                        NativeValues.text(scratch, name)));
             }
             return sum;
         }
     }
 
-    private static boolean isOther(ColumnFamilyHandle family, ColumnFamilyHandle first) {
-        return NativeFamilies.id(family.nativeHandle_) != NativeFamilies.id(first.nativeHandle_);
+    @SuppressWarnings("unchecked") // a native method has no type arguments
+    static Map<String, String> getMapProperty(RocksDB database, ColumnFamilyHandle family, String name)
+            throws RocksDBException {
+        try (Scratch _ = database.use()) {
+            database.state_.freeIdleIterators();
+            return RocksDB.jniGetMapProperty(JniWrappers.object(database.nativeHandle_), object(database, family), name,
+                    name.length());
+        }
     }
 
-    private static long number(Scratch scratch, RocksDB database, long family, String name) throws RocksDBException {
-        return found(
-                NativeFamilies.intProperty(scratch, database.nativeHandle_, family, NativeValues.text(scratch, name)));
+    /** Returns the C++ object of a family. */
+    static long object(RocksDB database, ColumnFamilyHandle family) {
+        return JniWrappers.object(Reads.family(database, family));
+    }
+
+    static void resetStats(RocksDB database) throws RocksDBException {
+        try (Scratch _ = database.use()) {
+            RocksDB.jniResetStats(JniWrappers.object(database.nativeHandle_));
+        }
+    }
+
+    /** Returns the options that can be changed, as they are now; those that cannot are unknown to the builder. */
+    static MutableColumnFamilyOptionsBuilder getOptions(RocksDB database, ColumnFamilyHandle family) {
+        try (Scratch _ = database.use()) {
+            return MutableColumnFamilyOptions.parse(RocksDB.jniGetOptions(JniWrappers.object(database.nativeHandle_),
+                    object(database, family)), true);
+        }
+    }
+
+    static MutableDBOptionsBuilder getDBOptions(RocksDB database) {
+        try (Scratch _ = database.use()) {
+            return MutableDBOptions.parse(RocksDB.jniGetDBOptions(JniWrappers.object(database.nativeHandle_)), true);
+        }
+    }
+
+    /** Returns how many entries of memtables are in a range, and how much memory they take. */
+    static RocksDB.CountAndSize getApproximateMemTableStats(RocksDB database, ColumnFamilyHandle family, Range range) {
+        try (Scratch scratch = database.use()) {
+            long[] found = RocksDB.jniGetApproximateMemTableStats(JniWrappers.object(database.nativeHandle_),
+                    object(database, family), slice(scratch, range.start), slice(scratch, range.limit));
+            return new RocksDB.CountAndSize(found[0], found[1]);
+        }
+    }
+
+    /** Copies a slice, which another thread could close. */
+    private static long slice(Scratch scratch, Slice slice) {
+        byte[] bytes = slice.bytes();
+        MemorySegment copy = scratch.allocate(NativeSlice.HEADER + (long) bytes.length, Long.BYTES);
+        NativeSlice.fill(copy, bytes, 0, bytes.length);
+        return copy.address();
     }
 
     private static <T> T found(T property) throws RocksDBException {

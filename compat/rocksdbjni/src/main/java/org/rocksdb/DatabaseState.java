@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
@@ -10,9 +11,12 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -149,9 +153,16 @@ final class DatabaseState {
         return null;
     }
 
-    /** Returns the families, including dropped ones that are not closed. */
-    synchronized List<ColumnFamilyHandle> families() {
-        return families.stream().filter(family -> !family.isGone()).toList();
+    /** Returns a handle of each family that is dropped, with all its handles closed. */
+    synchronized Collection<ColumnFamilyHandle> goneFamilies() {
+        Map<Integer, ColumnFamilyHandle> gone = new HashMap<>();
+        families.stream().filter(ColumnFamilyHandle::isDropped).forEach(family -> gone.put(nativeId(family), family));
+        families.stream().filter(family -> !family.isClosed()).forEach(family -> gone.remove(nativeId(family)));
+        return gone.values();
+    }
+
+    private static int nativeId(ColumnFamilyHandle family) {
+        return NativeFamilies.id(family.nativeHandle_);
     }
 
     /** Checks the part of the primary's logs that a secondary instance has not read yet. Returns the problem, or null. */

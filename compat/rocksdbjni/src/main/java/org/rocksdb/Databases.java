@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
@@ -10,18 +11,48 @@ import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
+import org.rocksdb.util.Environment;
 
 /** Opens and closes databases. */
 final class Databases {
+
+    private static final String NO_DEFAULT = "The column families to open must include the default one";
 
     private Databases() {
     }
 
     static void loadLibrary() {
         NativeCall.requireLibrary();
+    }
+
+    /** Loads the library from the first directory that has it, unless it is loaded already. */
+    static void loadLibrary(List<String> directories) {
+        if (NativeLibraries.isRocksdbLoaded()) {
+            return;
+        }
+        String name = Environment.getJniLibraryFileName("rocksdbjni");
+        UnsatisfiedLinkError failure = null;
+        for (String directory : directories) {
+            try {
+                NativeLibraries.loadRocksdb(Path.of(directory, name));
+                return;
+            } catch (UnsatisfiedLinkError e) {
+                if (failure != null) {
+                    e.addSuppressed(failure);
+                }
+                failure = e;
+            }
+        }
+        if (failure == null) {
+            // As published.
+            throw new NullPointerException("There is no directory to load " + name + " from");
+        }
+        throw failure;
     }
 
     static RocksDB.Version rocksdbVersion() {
@@ -71,10 +102,13 @@ final class Databases {
         }
     }
 
-    /** Opens a database with families, and adds their handles to a list. */
+    /** Opens a database with families, and adds their handles to a list; without an opener, by the native method. */
     static <D extends RocksDB> D open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, Access access, FamiliesOpener opener, JniOpener jni,
             LongFunction<D> made) throws RocksDBException {
+        if (!haveDefault(families)) {
+            throw new IllegalArgumentException(NO_DEFAULT);
+        }
         try (Scratch scratch = options.use();
                 CheckedOptions opening = access == Access.WRITE
                         ? new CheckedOptions(options)
@@ -85,7 +119,8 @@ final class Databases {
                 opening.checkBeforeOpening(scratch, path, options.state_, families, arguments);
             }
             boolean purges = prepare(opening, arguments.purge());
-            long handle = arguments.open(scratch, () -> opener.open(scratch, opening.handle, arguments),
+            long handle = arguments.open(scratch,
+                    opener == null ? null : () -> opener.open(scratch, opening.handle, arguments),
                     (names, of) -> jni.open(opening.handle, names, of));
             D database = made.apply(handle);
             prepare(database, access, opening, arguments.haveSkipLists());
@@ -101,6 +136,10 @@ final class Databases {
             CApi.rocksdb_options_set_avoid_flush_during_recovery(opening.handle, NativeValues.flag(false));
         }
         return purges;
+    }
+
+    private static boolean haveDefault(List<ColumnFamilyDescriptor> families) {
+        return families.stream().anyMatch(family -> Arrays.equals(family.getName(), RocksDB.DEFAULT_COLUMN_FAMILY));
     }
 
     private static void prepare(RocksDB database, Access access, CheckedOptions opening, boolean haveSkipLists) {
@@ -180,6 +219,10 @@ final class Databases {
 
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
             List<ColumnFamilyDescriptor> families, List<ColumnFamilyHandle> handles) throws RocksDBException {
+        if (!haveDefault(families)) {
+            throw new RocksDBException(
+                    new Status(Status.Code.InvalidArgument, Status.SubCode.None, NO_DEFAULT));
+        }
         return open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
             return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),

@@ -1,6 +1,9 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -99,6 +102,32 @@ final class Envs {
             throw new IllegalArgumentException("Priority.TOTAL is no pool of threads; name one, such as Priority.LOW");
         }
         return (byte) priority.toNative();
+    }
+
+    /** Returns what the threads of databases do that track them. */
+    static List<ThreadStatus> getThreadList(Env env) throws RocksDBException {
+        try (Scratch _ = env.use()) {
+            return Arrays.asList(Env.jniGetThreadList(env.nativeHandle_));
+        }
+    }
+
+    /** Returns the name of a property; null if the operation has fewer. RocksDB does not check the lower bound. */
+    static String propertyName(OperationType operation, int index) {
+        if (index < 0) {
+            throw new IllegalArgumentException("There is no property of number " + index + "; they begin with 0");
+        }
+        return ThreadStatus.jniGetOperationPropertyName((byte) operation.toNative(), index);
+    }
+
+    /** Names the properties of an operation. RocksDB reads as many as there are, without a check. */
+    @SuppressWarnings("unchecked") // a native method has no type arguments
+    static Map<String, Long> properties(OperationType operation, long[] given) {
+        long[] values = given.clone();
+        if (propertyName(operation, values.length) != null) {
+            throw new IllegalArgumentException("There are " + values.length + " properties, but " + operation
+                    + " has more: pass all that ThreadStatus.getOperationProperties() returns");
+        }
+        return ThreadStatus.jniInterpretOperationProperties((byte) operation.toNative(), values);
     }
 
     /** Returns the env that the database was opened with. */

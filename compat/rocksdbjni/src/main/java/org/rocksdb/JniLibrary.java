@@ -1,73 +1,28 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.NativeLibraries;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
-/**
- * Links {@code native} methods to the library's functions for JNI, for calls that C has no functions for. The table {@code
- * jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its class has loaded. It
- * must be the library of {@link NativeLibraries#rocksdb()}, because the methods share objects with C's functions.
- */
+/** Checks what native methods need. */
 final class JniLibrary {
-
-    /** The functions that were found; the library is loaded then. */
-    private static final Set<String> FOUND = ConcurrentHashMap.newKeySet();
-    private static boolean isLoaded;
 
     private JniLibrary() {
     }
 
-    /**
-     * Checks, before each call of a native method, that it can be linked.
-     *
-     * @param symbol the function
-     */
+    /** As {@link NativeMethods#require}. */
     static void require(String symbol) {
-        if (FOUND.contains(symbol)) {
-            return;
-        }
-        load();
-        if (NativeLibraries.rocksdb().find(symbol).isEmpty()) {
-            throw new UnsupportedOperationException(
-                    "The RocksDB library " + NativeLibraries.rocksdbPath() + " has no function "
-                            + symbol + ": it was built without JNI, or is of another version");
-        }
-        FOUND.add(symbol);
+        NativeMethods.require(symbol);
     }
 
-    /** Loads the library. If that fails, the next call tries again and reports why. */
-    private static synchronized void load() {
-        if (!isLoaded) {
-            NativeLibraries.bindRocksdb(JniLibrary::load);
-            isLoaded = true;
-        }
-    }
-
-    @SuppressWarnings("restricted") // the program is told which option to set
-    private static MemorySegment load(Path path) {
-        try {
-            System.load(path.toString());
-        } catch (IllegalCallerException e) {
-            Module module = JniLibrary.class.getModule();
-            UnsatisfiedLinkError error = new UnsatisfiedLinkError(
-                    "The JVM denies native methods. Start java with --enable-native-access="
-                            + (module.isNamed() ? module.getName() : "ALL-UNNAMED"));
-            error.initCause(e);
-            throw error;
-        }
-        return SymbolLookup.loaderLookup().find(NativeLibraries.KNOWN_FUNCTION).orElse(MemorySegment.NULL);
+    /** Checks a path for families that have a zero byte in their names. */
+    static String path(String path) throws RocksDBException {
+        return path(path, "open, create or list families that have a zero byte in their names");
     }
 
     /** Checks a path for a function of JNI, where the JVM encodes texts in its own way. */
-    static String path(String path) throws RocksDBException {
+    static String path(String path, String what) throws RocksDBException {
         if (!canCarry(path)) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, "The path '" + path
-                    + "' has characters beyond U+FFFF, which the library's functions for JNI cannot take. They are needed to read a table"
-                    + " file alone, and for families that have a zero byte in their names: use another path"));
+                    + "' has characters beyond U+FFFF, with which the library cannot " + what + ": use another path"));
         }
         return path;
     }

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeMemory;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,15 +40,69 @@ final class Metadata {
 
     /** Corrects paths that have characters of four bytes in UTF-8, which JNI does not decode. */
     private static void correctPaths(RocksDB database, List<? extends SstFileMetaData> metadata) {
-        if (metadata.stream().allMatch(file -> file.path.chars().allMatch(c -> c < 128))) {
+        if (metadata.stream().allMatch(file -> isAscii(file.path))) {
             return;
         }
+        Map<String, String> paths = paths(database);
+        metadata.forEach(file -> file.path = paths.getOrDefault(file.fileName(), file.path));
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 128);
+    }
+
+    /** Returns the directories of tables by the names of their files. */
+    private static Map<String, String> paths(RocksDB database) {
         Map<String, String> paths = new HashMap<>();
         try (Scratch scratch = Scratch.open()) {
             NativeFiles.tables(scratch, database.nativeHandle_)
                     .forEach(table -> paths.put(table.name(), table.directory()));
         }
-        metadata.forEach(file -> file.path = paths.getOrDefault(file.fileName(), file.path));
+        return paths;
+    }
+
+    /** Returns the properties of the tables of a family, by the paths of their files. */
+    @SuppressWarnings("unchecked") // a native method has no type arguments
+    static Map<String, TableProperties> getPropertiesOfAllTables(RocksDB database, ColumnFamilyHandle family)
+            throws RocksDBException {
+        try (Scratch _ = database.use()) {
+            Map<String, TableProperties> tables = RocksDB.jniGetPropertiesOfAllTables(
+                    JniWrappers.object(database.nativeHandle_), DatabaseProperties.object(database, family));
+            if (!tables.keySet().stream().allMatch(Metadata::isAscii)) {
+                // JNI cuts paths with such characters, perhaps to the same text.
+                for (String directory : paths(database).values()) {
+                    String _ = JniLibrary.path(directory, "name tables with their properties");
+                }
+            }
+            return tables;
+        }
+    }
+
+    /**
+     * Returns the properties of tables that may have keys of ranges, with their ends. The published native method returns its argument
+     * instead.
+     */
+    static Map<String, TableProperties> getPropertiesOfTablesInRange(RocksDB database, ColumnFamilyHandle family,
+            List<Range> ranges) throws RocksDBException {
+        try (Scratch _ = database.use()) {
+            long in = Reads.family(database, family);
+            Set<String> names = new HashSet<>();
+            List<byte[][]> bounds = ranges.stream().map(range -> new byte[][]{range.start.bytes(), range.limit.bytes()})
+                    .toList();
+            for (LevelMetaData level : getColumnFamilyMetaData(database, family).levels()) {
+                for (SstFileMetaData file : level.files()) {
+                    for (byte[][] range : bounds) {
+                        if (RangeChecks.isInOrder(in, range[0], file.largestKey())
+                                && RangeChecks.isInOrder(in, file.smallestKey(), range[1])) {
+                            names.add(file.path() + file.fileName());
+                        }
+                    }
+                }
+            }
+            Map<String, TableProperties> tables = getPropertiesOfAllTables(database, family);
+            tables.keySet().retainAll(names);
+            return tables;
+        }
     }
 
     static List<LevelMetaData> levels(ColumnFamilyMetaData family) {

@@ -59,36 +59,14 @@ final class OptionChanges {
         }
     }
 
-    /** Checks changes of family options. Only RocksDB's file of options has their current values. */
-    static void check(RocksDB database, ColumnFamilyHandle family, List<String> names, List<String> values)
-            throws RocksDBException {
-        try (StoredOptions stored = OptionLimits.mayStall(names) ? latest(database) : null) {
-            long now = stored == null
-                    ? 0
-                    : stored.family(family.getName(), tables(database));
-            if (now == 0) {
-                check(names, values);
-            } else {
-                check(now, names, values);
+    /** Checks changes of family options, of which some depend on the values of others. */
+    static void check(ColumnFamilyHandle family, List<String> names, List<String> values) throws RocksDBException {
+        if (OptionLimits.mayStall(names)) {
+            try (ColumnFamilyOptions now = family.getDescriptor().getOptions()) {
+                check(now.nativeHandle_, names, values);
             }
-        }
-    }
-
-    /** Returns the latest options; null if they cannot be read, for example if files were deleted. */
-    private static StoredOptions latest(RocksDB database) {
-        try {
-            return new StoredOptions(database.state_.path, database.state_.env(), true);
-        } catch (RocksDBException e) {
-            return null;
-        }
-    }
-
-    /** Returns the stored tables; none if they cannot be read. */
-    private static StoredTableFormats tables(RocksDB database) {
-        try {
-            return new StoredTableFormats(OptionsUtil.latest(database.state_.env(), database.state_.path));
-        } catch (RocksDBException e) {
-            return new StoredTableFormats("");
+        } else {
+            check(names, values);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** The objects that {@code Options}, {@code DBOptions} and {@code ColumnFamilyOptions} refer to; they live as long as the options. */
 final class OptionsState {
@@ -40,7 +41,6 @@ final class OptionsState {
     AbstractWalFilter walFilter;
     /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
     private volatile List<Object> held = List.of();
-    private boolean loaded;
     /** Whether the program has set a merge operator; options that were loaded may have another one. */
     private boolean mergeOperatorIsSet;
     List<CompressionType> compressionPerLevel = List.of();
@@ -105,7 +105,6 @@ final class OptionsState {
         if (!(options instanceof DBOptions) && !(other.options instanceof DBOptions)) {
             takeFamilyFrom(other);
         }
-        loaded |= other.loaded;
     }
 
     private void takeDatabaseFrom(OptionsState other) {
@@ -352,32 +351,10 @@ final class OptionsState {
         prefixes = prefixes.with(config);
     }
 
-    /** Returns RocksDB's name of the memtables. */
-    String memTableFactoryName() {
-        requireNotLoaded("memTableFactoryName()", memTable);
-        return switch (memTable) {
-            case HashSkipListMemTableConfig _ -> "HashSkipListRepFactory";
-            case HashLinkedListMemTableConfig _ -> "HashLinkedListRepFactory";
-            case VectorMemTableConfig _ -> "VectorRepFactory";
-            case null, default -> "SkipListFactory";
-        };
-    }
-
-    String tableFactoryName() {
-        requireNotLoaded("tableFactoryName()", tableFormat);
-        return tableFormat instanceof PlainTableConfig ? "PlainTable" : "BlockBasedTable";
-    }
-
-    /** Called when the native options may have values that are unknown here. */
-    void markLoaded() {
-        loaded = true;
-    }
-
-    private void requireNotLoaded(String method, Object config) {
+    /** Returns the name of an object of the native options. */
+    String name(LongFunction<String> ofOptions) {
         try (Scratch _ = options.use()) {
-            if (loaded && config == null) {
-                throw Unsupported.method("Options." + method + ", of options that were read from a text or a file,");
-            }
+            return ofOptions.apply(options.nativeHandle_);
         }
     }
 
@@ -452,7 +429,6 @@ final class OptionsState {
 
     /** Takes the state of a family of an open database, of which the native options are. */
     void takeFrom(RocksDB database) {
-        markLoaded();
         setLoadedPrefixes(PrefixSettings.UNKNOWN);
         hold(database.state_.callbacks());
     }

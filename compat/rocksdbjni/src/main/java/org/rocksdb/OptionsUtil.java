@@ -3,6 +3,7 @@ package org.rocksdb;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
+import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.rocksdb.engine.OptionsFile;
 import java.io.IOException;
@@ -40,10 +41,15 @@ public class OptionsUtil {
             return "";
         }
         try {
-            return read(Path.of(path, getLatestOptionsFileName(path, env)));
+            return read(newest(path));
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }
+    }
+
+    private static Path newest(String path) throws IOException, RocksDBException {
+        return OptionsFile.newest(Path.of(path)).orElseThrow(() -> new RocksDBException(new Status(
+                Status.Code.NotFound, Status.SubCode.None, "No options files found in the DB directory.")));
     }
 
     /**
@@ -97,20 +103,21 @@ public class OptionsUtil {
      * Finds the latest file of options of a database.
      *
      * @param dbPath directory of the database
-     * @param env    where it is: the default env, or one on top of it
+     * @param env    where it is
      * @return the name of the file
      * @throws RocksDBException if there is none
      */
     public static String getLatestOptionsFileName(String dbPath, Env env) throws RocksDBException {
-        if (requireNonNull(env, "env") instanceof RocksMemEnv) {
-            throw dev.outcrop.rocksdbjni.Unsupported.method("OptionsUtil.getLatestOptionsFileName in memory");
-        }
-        try {
-            return OptionsFile.newest(Path.of(dbPath)).map(file -> file.getFileName().toString())
-                    .orElseThrow(() -> new RocksDBException(new Status(Status.Code.NotFound,
-                            Status.SubCode.None, "No options files found in the DB directory.")));
+        try (Scratch _ = env.use()) {
+            if (!JniLibrary.canCarry(dbPath) && !(env instanceof RocksMemEnv)) {
+                return newest(dbPath).getFileName().toString();
+            }
+            JniLibrary.require("Java_org_rocksdb_OptionsUtil_getLatestOptionsFileName");
+            return getLatestOptionsFileName(JniLibrary.path(dbPath, "find options in memory"), env.nativeHandle_);
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }
     }
+
+    private static native String getLatestOptionsFileName(String dbPath, long env) throws RocksDBException;
 }

@@ -30,6 +30,14 @@ final class RangeChecks {
         }
     }
 
+    /** Whether two keys are in the order of a family, or equal. */
+    static boolean isInOrder(long family, byte[] first, byte[] second) throws RocksDBException {
+        try (Scratch scratch = Scratch.open()) {
+            return isFirst(scratch, family, NativeValues.copy(scratch, first).asSlice(0, first.length),
+                    NativeValues.copy(scratch, second).asSlice(0, second.length));
+        }
+    }
+
     /** Refuses a native batch with a wrong range. */
     static void requireOrder(Scratch scratch, RocksDB database, long batch) throws RocksDBException {
         long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));

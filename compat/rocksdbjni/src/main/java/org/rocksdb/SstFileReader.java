@@ -96,7 +96,7 @@ public class SstFileReader extends RocksObject {
                     SstFileReaderIterator made = new SstFileReaderIterator(this,
                             JniWrappers.wrap(newIterator(nativeHandle_, readOptions.nativeHandle_)));
                     readOptions.lease(used);
-                    made.guard.keep(0, readOptions, held);
+                    made.guard.keep(readOptions, held);
                     iterators_.add(made);
                     held = null;
                     return made;

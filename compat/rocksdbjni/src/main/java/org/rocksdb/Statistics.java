@@ -140,14 +140,25 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Not supported: C has no function for the buckets of a histogram as text.
+     * Returns a histogram with its buckets as text.
      *
      * @param histogramType the histogram
-     * @return nothing; throws {@link UnsupportedOperationException}
+     * @return several lines; of an empty one for an ignored histogram
      */
     public String getHistogramString(HistogramType histogramType) {
-        throw dev.outcrop.rocksdbjni.Unsupported.method("Statistics.getHistogramString(HistogramType)");
+        try (Scratch _ = use()) {
+            // RocksDB does not look whether there is such a histogram.
+            if (histogramType == HistogramType.HISTOGRAM_ENUM_MAX || ignored.contains(histogramType)) {
+                try (Statistics empty = new Statistics()) {
+                    return empty.getHistogramString(HistogramType.DB_GET);
+                }
+            }
+            JniLibrary.require("Java_org_rocksdb_Statistics_getHistogramString");
+            return getHistogramString(nativeHandle_, histogramType.getValue());
+        }
     }
+
+    private static native String getHistogramString(long handle, byte histogramType);
 
     /**
      * Sets all counters to 0 and empties all histograms.

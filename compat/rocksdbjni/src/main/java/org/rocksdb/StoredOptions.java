@@ -2,7 +2,6 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
-import java.util.Arrays;
 import java.util.List;
 
 /** Options that RocksDB has read from the latest file of options of a directory. */
@@ -41,19 +40,8 @@ final class StoredOptions implements AutoCloseable {
         return tables.name(index, stored.name(index));
     }
 
-    /** Returns the native options of a family, or 0. */
-    long family(byte[] name, StoredTableFormats tables) {
-        for (int i = 0; i < stored.count(); i++) {
-            if (Arrays.equals(name(i, tables), name)) {
-                return stored.family(i);
-            }
-        }
-        return 0;
-    }
-
     void copyFamily(int index, ColumnFamilyOptions options, StoredTableFormats tables) throws RocksDBException {
         copy(stored.family(index), options, options.state_);
-        options.state_.markLoaded();
         options.state_.setLoadedPrefixes(tables.prefixes(index));
     }
 

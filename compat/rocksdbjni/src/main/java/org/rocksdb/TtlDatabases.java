@@ -5,7 +5,6 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
@@ -16,19 +15,25 @@ final class TtlDatabases {
     }
 
     static TtlDB open(Options options, String path) throws RocksDBException {
-        return open(options, path, 0);
+        return open(options, path, 0, false);
     }
 
+    /** C cannot open one for reading. */
     static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
-        refuseReadOnly(readOnly);
-        return open(options, path, ttl);
+        return Databases.open(options, path, access(readOnly),
+                (scratch, handle) -> readOnly
+                        ? JniWrappers.wrap(TtlDB.jniOpen(handle, readable(path), ttl, true))
+                        : CApi.rocksdb_open_with_ttl(handle, NativeValues.text(scratch, path), ttl,
+                                Errors.place(scratch)),
+                handle -> new TtlDB(handle));
     }
 
-    private static TtlDB open(Options options, String path, int ttl) throws RocksDBException {
-        return Databases.open(options, path, Databases.Access.WRITE,
-                (scratch, handle) -> CApi.rocksdb_open_with_ttl(handle, NativeValues.text(scratch, path), ttl,
-                        Errors.place(scratch)),
-                handle -> new TtlDB(handle));
+    private static Databases.Access access(boolean readOnly) {
+        return readOnly ? Databases.Access.READ : Databases.Access.WRITE;
+    }
+
+    private static String readable(String path) throws RocksDBException {
+        return JniLibrary.path(path, "open a TtlDB for reading");
     }
 
     static TtlDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
@@ -36,14 +41,16 @@ final class TtlDatabases {
         if (families.size() != ttls.size()) {
             throw new IllegalArgumentException("There must be a time to live for each column family");
         }
-        refuseReadOnly(readOnly);
         int[] seconds = ttls.stream().mapToInt(Integer::intValue).toArray();
-        return Databases.open(options, path, families, handles, Databases.Access.WRITE,
-                (scratch, handle, all) -> NativeOpening.openWithTtl(handle, NativeValues.text(scratch, path),
-                        families.size(), all.names(), all.options(), all.handles(),
-                        scratch.allocateFrom(ValueLayout.JAVA_INT, seconds).address(), Errors.place(scratch)),
-                (handle, names, of) -> TtlDB.jniOpenCF(handle, JniLibrary.path(path), names, of, seconds, false),
-                handle -> new TtlDB(handle));
+        Databases.JniOpener jni = (handle, names, of) -> TtlDB.jniOpenCF(handle,
+                readOnly ? readable(path) : JniLibrary.path(path), names, of, seconds, readOnly);
+        return Databases.open(options, path, families, handles, access(readOnly),
+                readOnly
+                        ? null
+                        : (scratch, handle, all) -> NativeOpening.openWithTtl(handle, NativeValues.text(scratch, path),
+                                families.size(), all.names(), all.options(), all.handles(),
+                                scratch.allocateFrom(ValueLayout.JAVA_INT, seconds).address(), Errors.place(scratch)),
+                jni, handle -> new TtlDB(handle));
     }
 
     static ColumnFamilyHandle createColumnFamilyWithTtl(TtlDB database, ColumnFamilyDescriptor family, int ttl)
@@ -61,12 +68,6 @@ final class TtlDatabases {
                         (object, name) -> TtlDB.jniCreateColumnFamilyWithTtl(object, name, opening.familyOptions(),
                                 ttl)));
             }
-        }
-    }
-
-    private static void refuseReadOnly(boolean readOnly) {
-        if (readOnly) {
-            throw Unsupported.method("TtlDB.open(..., readOnly = true)");
         }
     }
 }

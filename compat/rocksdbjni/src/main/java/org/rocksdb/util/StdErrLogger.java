@@ -3,7 +3,7 @@ package org.rocksdb.util;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeLogger;
 import dev.outcrop.rocksdbjni.CText;
-import dev.outcrop.rocksdbjni.Unsupported;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.lang.foreign.MemorySegment;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LoggerInterface;
@@ -13,7 +13,7 @@ import org.rocksdb.RocksObject;
 /** Writes log messages of databases to the standard error stream of the process, in native code. */
 public class StdErrLogger extends RocksObject implements LoggerInterface {
 
-    private final InfoLogLevel level;
+    private volatile InfoLogLevel level;
 
     /**
      * Makes a logger with a level.
@@ -42,17 +42,20 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
         }
     }
 
-    /**
-     * Not supported, because C has no such function: changes the level.
-     *
-     * @param logLevel the level that it has; any other one throws {@link UnsupportedOperationException}
-     */
     @Override
-    public void setInfoLogLevel(InfoLogLevel logLevel) {
-        if (logLevel != level) {
-            throw Unsupported.method("StdErrLogger.setInfoLogLevel(InfoLogLevel)");
+    public synchronized void setInfoLogLevel(InfoLogLevel logLevel) {
+        byte number = logLevel.getValue();
+        NativeMethods.require("Java_org_rocksdb_util_StdErrLogger_setInfoLogLevel");
+        if (!isOwningHandle()) {
+            String message = "The logger is closed";
+            assert false : message;
+            throw new IllegalStateException(message);
         }
+        setInfoLogLevel(nativeHandle_, number);
+        level = logLevel;
     }
+
+    private static native void setInfoLogLevel(long handle, byte logLevel);
 
     @Override
     public InfoLogLevel infoLogLevel() {
@@ -64,8 +67,9 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
         return LoggerType.STDERR_IMPLEMENTATION;
     }
 
+    /** Waits for a change of the level. */
     @Override
-    protected void disposeInternal(long handle) {
+    protected synchronized void disposeInternal(long handle) {
         NativeLogger.destroy(handle);
     }
 }

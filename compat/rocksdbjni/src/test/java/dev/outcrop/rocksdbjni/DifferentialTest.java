@@ -88,12 +88,7 @@ class DifferentialTest extends DatabaseTest {
 
     private static Map<String, String> refusals() {
         Map<String, String> refusals = new TreeMap<>();
-        for (String call : List.of("RocksDB.getDBOptions()", "RocksDB.getOptions()",
-                "RocksDB.getOptions(ColumnFamilyHandle)", "RocksDB.getPropertiesOfAllTables()",
-                "RocksDB.getPropertiesOfAllTables(ColumnFamilyHandle)", "RocksDB.promoteL0(ColumnFamilyHandle, int)",
-                "RocksDB.promoteL0(int)", "RocksDB.resetStats()", "RocksDB.suggestCompactRange()",
-                "RocksDB.suggestCompactRange(ColumnFamilyHandle)", "SstFileMetaData.beingCompacted()",
-                "WriteBatch.markWalTerminationPoint()")) {
+        for (String call : List.of("WriteBatch.markWalTerminationPoint()")) {
             refusals.put(call, NO_FUNCTION);
         }
         return refusals;

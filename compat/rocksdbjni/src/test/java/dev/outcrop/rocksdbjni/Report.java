@@ -9,10 +9,13 @@ import java.util.Map;
 /** Programs that list what calls return, one line a call; they also run in a JVM that has only the published jar. */
 @SuppressWarnings("ImmutableEnumChecker") // the programs are method references without state
 enum Report {
+    BACKUPS(BackupsReport::report, 20),
     BATCH_ITERATORS(BatchIteratorsReport::report, 150),
+    DESCRIPTIONS(DescriptionsReport::report, 150),
     EVENTS(EventsReport::report, 30),
     LEVELS(LevelsReport::report, 5),
     LOCKS(LocksReport::report, 40),
+    MAINTENANCE(MaintenanceReport::report, 2_500),
     NAMES(NamesReport::report, 360),
     READS(ReadsReport::report, 350),
     READ_FILTERS(ReadFiltersReport::report, 20),

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReportsTest extends DatabaseTest {
     /** Lines of {@link Report#READS} that differ on purpose, with why. */
     private static final Map<String, String> DIFFERENT = Map.of(
-            "aggregated property rocksdb.block-cache-capacity", "C does not tell which families share a cache",
             "(get exists|buffers) positions?|may exist buffers? .* at 1",
             "the published methods do not find keys whose buffers do not begin at 0",
             "get .* into a slice of heap .*", "the published method asserts that arrays begin at 0",

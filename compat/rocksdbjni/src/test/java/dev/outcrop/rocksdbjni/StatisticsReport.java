@@ -122,6 +122,9 @@ final class StatisticsReport {
         }
         for (HistogramType type : HistogramType.values()) {
             HistogramData data = statistics.getHistogramData(type);
+            lines.put(name + ".text of " + type, type.name().matches(NOT_THE_SAME)
+                    ? "beginning " + statistics.getHistogramString(type).split(" ", 2)[0]
+                    : statistics.getHistogramString(type).replace("\n", "\\n"));
             lines.put(name + "." + type, type.name().matches(NOT_THE_SAME)
                     ? "count " + data.getCount()
                     : histogram(data));

@@ -62,7 +62,7 @@ class StoredOptionsTest extends DatabaseTest {
                 .isInstanceOf(RocksDBException.class);
         assertThatThrownBy(() -> OptionsUtil.getLatestOptionsFileName(path() + "none", Env.getDefault()))
                 .isInstanceOfSatisfying(RocksDBException.class,
-                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.IOError));
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.NotFound));
     }
 
     private static void check(DBOptions database, List<ColumnFamilyDescriptor> families) {

@@ -132,11 +132,19 @@ final class LibraryFinder {
         } catch (InvalidPathException e) {
             throw failure(what + "which is not a path: " + e.getMessage(), e);
         }
+        return load(file, what, "Set it to the path of " + fileName + ", or do not set it and add " + dependency());
+    }
+
+    /** Loads a file that the program names. */
+    NativeLibrary load(Path file) {
+        NativeAccess.require();
+        return load(file.toAbsolutePath(), "The library is to be loaded from '" + file + "', ",
+                "Name the path of " + fileName + ", or none and add " + dependency());
+    }
+
+    private NativeLibrary load(Path file, String what, String instead) {
         if (!Files.isRegularFile(file)) {
-            throw failure(
-                    what + "which is not a file. Set it to the path of " + fileName + ", or do not set it and add "
-                            + dependency() + ".",
-                    null);
+            throw failure(what + "which is not a file. " + instead + ".", null);
         }
         try {
             return NativeLibrary.load(file);

@@ -62,6 +62,24 @@ public final class NativeLibraries {
         return rocksdbLibrary().path();
     }
 
+    /** {@return whether the library of {@link #rocksdb()} is loaded} */
+    public static boolean isRocksdbLoaded() {
+        return rocksdb != null;
+    }
+
+    /**
+     * Loads a file as the library of {@link #rocksdb()}, unless that is loaded already.
+     *
+     * @param file the library
+     * @throws UnsatisfiedLinkError  if there is no such file, or if it cannot be loaded
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public static synchronized void loadRocksdb(Path file) {
+        if (rocksdb == null) {
+            rocksdb = new LibraryFinder("rocksdb", Platform.current()).load(file);
+        }
+    }
+
     /** A function of every version of the library: its address tells one loaded copy from another. */
     public static final String KNOWN_FUNCTION = "rocksdb_open";
 

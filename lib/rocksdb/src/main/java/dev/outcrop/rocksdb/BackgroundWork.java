@@ -377,8 +377,8 @@ public final class BackgroundWork {
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         "Compactions cannot be suggested for the " + family + ", because its keys have timestamps");
             }
-            CApi.rocksdb_suggest_compact_range_cf(family.database.db, family.handle, bounds.begin(),
-                    bounds.beginLength(), bounds.end(), bounds.endLength(), ApiCall.error(scratch));
+            NativeFiles.suggestCompaction(scratch, family.database.db, family.handle, bounds.begin(),
+                    bounds.beginLength(), bounds.end(), bounds.endLength());
             ApiCall.check(scratch);
         }
     }
