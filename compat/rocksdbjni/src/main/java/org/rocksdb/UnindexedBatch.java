@@ -134,8 +134,19 @@ class UnindexedBatch extends WriteBatch {
         }
     }
 
+    /** Marks the native batch, too: it is written with its index. */
     @Override
-    long copy(Scratch scratch) {
+    public synchronized void markWalTerminationPoint() {
+        synchronized (index) {
+            super.markWalTerminationPoint();
+            try (Scratch _ = index.use()) {
+                mark(batch);
+            }
+        }
+    }
+
+    @Override
+    long copyAll(Scratch scratch) {
         synchronized (index) {
             try (Scratch _ = index.use()) {
                 MemorySegment records = records(scratch);

@@ -18,6 +18,8 @@ public class WriteBatch extends AbstractWriteBatch {
     /** Null once closed. */
     private BatchBuffer records_;
     private int savePoints_;
+    /** What is for the write-ahead log; null for all records. */
+    private SavePoint logged_;
     /** The number of handlers that iterate over the records. */
     private int walks_;
 
@@ -114,6 +116,7 @@ public class WriteBatch extends AbstractWriteBatch {
     void clearRecords() {
         records_.clear();
         savePoints_ = 0;
+        forgetMark();
     }
 
     @Override
@@ -126,6 +129,7 @@ public class WriteBatch extends AbstractWriteBatch {
     void undoToSavePoint() throws RocksDBException {
         leaveSavePoint();
         boolean _ = records_.rollbackToSavePoint();
+        moveMark();
     }
 
     @Override
@@ -261,21 +265,70 @@ public class WriteBatch extends AbstractWriteBatch {
         return this;
     }
 
-    /** Not supported: RocksDB's C API has no termination point for the write-ahead log. */
-    public void markWalTerminationPoint() {
-        throw dev.outcrop.rocksdbjni.Unsupported.method("WriteBatch.markWalTerminationPoint()");
+    /** Leaves the records that are added from now on out of the write-ahead log; they are only in memory until they are flushed. */
+    public synchronized void markWalTerminationPoint() {
+        requireOpen();
+        logged_ = new SavePoint(size(), records(), contentFlags());
     }
 
-    /** {@return a cleared position: the whole batch is for the write-ahead log} */
+    /** {@return where the part for the write-ahead log ends; cleared if that is the whole batch} */
     public synchronized SavePoint getWalTerminationPoint() {
         requireOpen();
-        return new SavePoint(0, 0, 0);
+        return logged_ == null
+                ? new SavePoint(0, 0, 0)
+                : new SavePoint(logged_.size, logged_.count, logged_.contentFlags);
+    }
+
+    /** Called when all records are removed. */
+    final synchronized void forgetMark() {
+        logged_ = null;
+    }
+
+    /** Called when the last records were removed: RocksDB would log as many bytes as there were. */
+    final synchronized void moveMark() {
+        if (logged_ != null && logged_.size > size()) {
+            markWalTerminationPoint();
+        }
+    }
+
+    /** Returns RocksDB's flags for the kinds of the records. */
+    private long contentFlags() {
+        long flags = 0;
+        BatchReader reader = new BatchReader(contents());
+        while (BatchBuffers.next(reader)) {
+            flags |= switch (reader.tag()) {
+                case BatchFormat.PUT -> 1 << 1;
+                case BatchFormat.DELETE -> 1 << 2;
+                case BatchFormat.SINGLE_DELETE -> 1 << 3;
+                case BatchFormat.MERGE -> 1 << 4;
+                case BatchFormat.DELETE_RANGE -> 1 << 9;
+                default -> 0;
+            };
+        }
+        return flags;
     }
 
     /** Makes a native copy for a call, which the caller destroys. The batch is locked. */
     long copy(Scratch scratch) {
+        return logged_ == null ? copyAll(scratch) : copyMarked(scratch);
+    }
+
+    long copyAll(Scratch scratch) {
         return BatchCopy.create(scratch, records_.memory(), records_.size(), records_.kinds());
     }
+
+    private long copyMarked(Scratch scratch) {
+        MemorySegment records = contents();
+        return BatchCopy.create(scratch, records, logged_.size, (int) logged_.count, WriteBatch::mark);
+    }
+
+    /** Marks the end of the records of a native batch. */
+    static void mark(long nativeBatch) {
+        JniLibrary.require("Java_org_rocksdb_WriteBatch_markWalTerminationPoint");
+        markWalTerminationPoint(nativeBatch);
+    }
+
+    private static native void markWalTerminationPoint(long handle);
 
     @Override
     void dispose() {

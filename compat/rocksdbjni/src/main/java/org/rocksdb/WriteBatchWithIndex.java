@@ -359,6 +359,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         try (Scratch _ = use()) {
             NativeWriteBatchWithIndex.clear(nativeHandle_);
         }
+        forgetMark();
     }
 
     @Override
@@ -383,6 +384,9 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
                 Errors.check(scratch);
             }
             wasPopped = savePointIsPopped_.pop();
+        }
+        if (unindexed_ != null) {
+            unindexed_.moveMark();
         }
     }
 
@@ -424,6 +428,13 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     final void forgetRecords() {
         endIterators();
         savePointIsPopped_.clear();
+        forgetMark();
+    }
+
+    private void forgetMark() {
+        if (unindexed_ != null) {
+            unindexed_.forgetMark();
+        }
     }
 
     final void endIterators() {

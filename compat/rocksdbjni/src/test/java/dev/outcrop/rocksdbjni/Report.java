@@ -19,6 +19,7 @@ enum Report {
     NAMES(NamesReport::report, 360),
     READS(ReadsReport::report, 350),
     READ_FILTERS(ReadFiltersReport::report, 20),
+    RESTARTS(RestartsReport::report, 100),
     SEAMS(SeamsReport::report, 200),
     SHARED_OBJECTS(SharedObjectsReport::report, 30),
     STATISTICS(StatisticsReport::report, 300),

@@ -9,6 +9,7 @@ import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * Makes RocksDB's copy of a batch.
@@ -25,6 +26,8 @@ public final class BatchCopy {
     private static final int PLAIN = PUT | DELETE | BatchFormat.kind(BatchFormat.LOG_DATA);
     /** The tag and the length of an empty key. */
     private static final int EMPTY_DELETE = 2;
+    /** The tag and the lengths of an empty key and an empty value. */
+    private static final int LEAST_PUT = 3;
 
     /** All memory, by address: a view of each copy would be an object. */
     public static final MemorySegment MEMORY = NativeCalls.view(0, Long.MAX_VALUE);
@@ -51,6 +54,40 @@ public final class BatchCopy {
             NativeWriteBatch.destroy(copy);
         }
         return NativeWriteBatch.create(memory, size);
+    }
+
+    /**
+     * Copies a batch of which only a part is for the write-ahead log.
+     *
+     * @param batch  its bytes
+     * @param logged the number of bytes, with the header, that are for the log
+     * @param count  the number of records in them
+     * @param mark   marks the end of a native batch as that of the part for the log
+     * @return a {@code rocksdb_writebatch_t *}, which the caller destroys
+     */
+    public static long create(Scratch scratch, MemorySegment batch, long logged, int count, LongConsumer mark) {
+        MemorySegment bytes = NativeCall.in(scratch, batch);
+        long size = batch.byteSize();
+        MemorySegment first = scratch.allocate(logged, 1).copyFrom(bytes.asSlice(0, logged));
+        first.set(BatchFormat.INT, COUNT, count);
+        long copy = NativeWriteBatch.create(first, logged);
+        mark.accept(copy);
+        // The rest becomes one record of its size, which its bytes then take the place of. RocksDB finds its kinds when it needs them.
+        long rest = size - logged;
+        if (rest >= LEAST_PUT) {
+            long value = rest - 2 - BatchFormat.varintSize(rest);
+            NativeWriteBatch.put(copy, first, BatchFormat.varintSize(rest) - BatchFormat.varintSize(value),
+                    bytes.asSlice(size - value), value);
+        } else if (rest > 0) {
+            NativeWriteBatch.delete(copy, first, 0);
+        }
+        long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
+        if (scratch.word(SIZE) != size) {
+            NativeWriteBatch.destroy(copy);
+            return NativeWriteBatch.create(bytes, size);
+        }
+        MemorySegment.copy(bytes, COUNT, MEMORY, address + COUNT, size - COUNT);
+        return copy;
     }
 
     private static boolean fill(Scratch scratch, long copy, MemorySegment memory, long size, boolean hasDeletes) {
