@@ -246,11 +246,10 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     }
 
     /** Checks that the batch may be written to a database. The batch is locked. */
-    @SuppressWarnings("ReferenceEquality") // a database is itself only
     final void requireFor(RocksDB database) {
         requireOpen();
         RocksDB of = owner().database_;
-        if (of != null && of != database) {
+        if (of != null && !DatabaseState.isSame(of, database)) {
             throw new IllegalArgumentException("The batch has records of another database's column families");
         }
     }

@@ -28,7 +28,8 @@ public class ColumnFamilyHandle extends RocksObject {
     /** Returns the native handle for a call of a database that has begun. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     long in(RocksDB user) {
-        if (user != database && !(user instanceof BaseDB base && base.isPartOf(database))) {
+        if (user != database && !DatabaseState.isSame(user, database)
+                && !(user instanceof BaseDB base && base.isPartOf(database))) {
             throw new IllegalArgumentException(
                     "The column family belongs to another database, or was made without its constructor");
         }

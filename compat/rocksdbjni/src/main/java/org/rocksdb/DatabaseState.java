@@ -79,6 +79,12 @@ final class DatabaseState {
         countsReads = true;
     }
 
+    /** Whether two objects are the same open database: a mocking library's spy has the state of the object that it watches. */
+    @SuppressWarnings("ReferenceEquality") // a database is itself only
+    static boolean isSame(RocksDB one, RocksDB other) {
+        return one == other || (one != null && other != null && one.state_ != null && one.state_ == other.state_);
+    }
+
     /** Whether the next value is to be pinned instead of copied by the look-up. */
     boolean readsByPin(Scratch scratch) {
         return countsReads || sizes.nextIsLarge(scratch);

@@ -36,9 +36,8 @@ public class Snapshot extends RocksObject {
         return use();
     }
 
-    @SuppressWarnings("ReferenceEquality") // a database is itself only
     private void requireOf(RocksDB user) {
-        if (user != database) {
+        if (!DatabaseState.isSame(user, database)) {
             throw new IllegalArgumentException("The snapshot belongs to another database");
         }
     }

@@ -141,11 +141,10 @@ final class Transactions {
         return transaction;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a database is itself only
     private static Transaction begunAgain(RocksDB database, Transaction old,
             java.util.function.LongUnaryOperator begin) {
         TransactionContext state = old.state_.owner();
-        if (state.database() != database) {
+        if (!DatabaseState.isSame(state.database(), database)) {
             throw new IllegalArgumentException("The old transaction belongs to another database");
         }
         try (Scratch _ = state.use()) {

@@ -120,10 +120,10 @@ public record References(Resolution resolution) {
     }
 
     private static boolean isReflection(MethodRefEntry method) {
-        String name = method.name().stringValue();
         return switch (method.owner().asInternalName()) {
-            case "java/lang/Class" -> name.matches("forName|get(Declared)?(Method|Field|Constructor)s?");
-            case "java/lang/invoke/MethodHandles$Lookup" -> name.startsWith("find");
+            case "java/lang/Class" ->
+                method.name().stringValue().matches("forName|get(Declared)?(Method|Field|Constructor)s?");
+            case "java/lang/invoke/MethodHandles$Lookup" -> method.name().stringValue().startsWith("find");
             default -> false;
         };
     }
@@ -229,8 +229,9 @@ public record References(Resolution resolution) {
                     boolean overridden = below != null && program.methods().contains(below);
                     boolean lacks = below == null && method.flags().has(AccessFlag.ABSTRACT)
                             && !program.flags().has(AccessFlag.ABSTRACT) && !overAnother;
-                    if (lacks || (overridden && method.flags().has(AccessFlag.FINAL)
-                            && !method.flags().has(AccessFlag.STATIC))) {
+                    boolean isFinal = method.flags().has(AccessFlag.FINAL)
+                            && !method.flags().has(AccessFlag.STATIC);
+                    if (lacks || (overridden && isFinal)) {
                         wrong.put(label(owner) + "." + signature(method), Outcome.MISSING);
                     }
                 }
