@@ -6,7 +6,6 @@ import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativePaths;
 import dev.outcrop.rocksdb.engine.ObjectNames;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdbjni.Unsupported;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -356,8 +356,7 @@ final class BatchIteratorsReport {
         }
     }
 
-    @SuppressWarnings("try") // transactions keep the comparator
-    @SuppressWarnings("ReferenceEquality") // the same object is what is asked for
+    @SuppressWarnings({"ReferenceEquality", "try"}) // the same object is asked for; transactions keep the comparator
     private static void optimistic(ReportLines report, OptimisticTransactionDB db, AbstractComparator order)
             throws RocksDBException {
         try (WriteOptions write = new WriteOptions();
