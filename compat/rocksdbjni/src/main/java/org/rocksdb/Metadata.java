@@ -94,13 +94,13 @@ final class Metadata {
                     for (byte[][] range : bounds) {
                         if (RangeChecks.isInOrder(in, range[0], file.largestKey())
                                 && RangeChecks.isInOrder(in, file.smallestKey(), range[1])) {
-                            names.add(file.path() + file.fileName());
+                            names.add(file.fileName());
                         }
                     }
                 }
             }
             Map<String, TableProperties> tables = getPropertiesOfAllTables(database, family);
-            tables.keySet().retainAll(names);
+            tables.keySet().removeIf(path -> !names.contains(path.substring(path.lastIndexOf('/'))));
             return tables;
         }
     }

@@ -13,7 +13,6 @@ enum Report {
     BATCH_ITERATORS(BatchIteratorsReport::report, 150),
     DESCRIPTIONS(DescriptionsReport::report, 150),
     EVENTS(EventsReport::report, 30),
-    LEVELS(LevelsReport::report, 5),
     LOCKS(LocksReport::report, 40),
     MAINTENANCE(MaintenanceReport::report, 2_500),
     NAMES(NamesReport::report, 360),
