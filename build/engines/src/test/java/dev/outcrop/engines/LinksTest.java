@@ -36,7 +36,7 @@ class LinksTest {
     /** A row of links.tsv. */
     private record Unresolved(String engine, String member) {
         static Unresolved of(String row) {
-            List<String> cells = List.of(row.split("\t"));
+            List<String> cells = List.of(row.split("\t", -1));
             assertThat(cells).hasSize(3);
             return new Unresolved(cells.get(0), cells.get(1));
         }
