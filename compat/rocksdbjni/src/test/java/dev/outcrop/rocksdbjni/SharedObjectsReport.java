@@ -218,8 +218,8 @@ final class SharedObjectsReport {
             }
             lines.put("messages of a persistent cache", !messages.isEmpty() + "");
             for (String path : List.of("", "/proc/none/cache")) {
-                try (PersistentCache _ = new PersistentCache(Env.getDefault(), path, 1 << 30, logger, false)) {
-                    lines.put("persistent cache at '" + path + "'", "made");
+                try (PersistentCache cache = new PersistentCache(Env.getDefault(), path, 1 << 30, logger, false)) {
+                    lines.put("persistent cache at '" + path + "'", "made " + cache.isOwningHandle());
                 } catch (RocksDBException e) {
                     lines.put("persistent cache at '" + path + "'",
                             e.getStatus().getCodeString() + " " + e.getMessage());
