@@ -103,6 +103,12 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
+    private void look() {
+        if (parent_ instanceof RocksDB database) {
+            database.state_.look();
+        }
+    }
+
     /** Does the work of {@link #isValid()}, as the next methods do that of others: iterators over other things override them. */
     boolean hasEntry() {
         guard.requireOpen();
@@ -130,6 +136,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     void to(MemorySegment key, int size) {
+        look();
         guard.enterToMove();
         try {
             NativeIterator.seek(guard.iterator(), key, size);
@@ -140,6 +147,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     void toOrBefore(MemorySegment key, int size) {
+        look();
         guard.enterToMove();
         try {
             NativeIterator.seekForPrev(guard.iterator(), key, size);

@@ -5,8 +5,8 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 
 /**
  * Receives a trace of the calls of a database, for {@link RocksDB#startTrace}. It is called by the threads that use the database, one at a time.
- * The database must not be used inside: RocksDB would wait for itself. Exceptions are logged and become statuses; RocksDB goes on without a
- * record that was not written.
+ * Inside, calls of the database that could be recorded are refused: RocksDB would wait for itself. Exceptions are logged and become statuses;
+ * RocksDB goes on, and {@link RocksDB#endTrace} reports them.
  */
 public abstract class AbstractTraceWriter extends RocksCallbackObject implements TraceWriter {
 

@@ -18,6 +18,7 @@ final class BaseDB extends RocksDB {
         state_.path = whole.state_.path;
         state_.logDirectory = whole.state_.logDirectory;
         state_.countsReads = whole.state_.countsReads;
+        state_.isTraced = whole.state_.isTraced;
         state_.hasListeners = whole.state_.hasListeners;
         state_.shareWith(whole.state_);
         disOwnNativeHandle();

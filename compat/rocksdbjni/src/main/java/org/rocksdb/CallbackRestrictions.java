@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 
 /** Refuses calls inside callbacks that would wait for the thread of the callback. */
@@ -22,6 +23,16 @@ final class CallbackRestrictions {
             RunningCallbacks running = RunningCallbacks.ofThread();
             if (running.level() > 0 && running.hasJavaCaller()) {
                 throw refusal(running, "a write would wait for the one that has called the callback");
+            }
+        }
+    }
+
+    /** Checks before a call that a trace may record, of a database that has had one: RocksDB would wait for itself. */
+    static void requireOutsideTrace() {
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        for (int level = running.level(); level > 0; level--) {
+            if (running.at(level).kind == CallbackKind.TRACE_WRITER) {
+                throw refusal(running, "RocksDB holds the lock of traces, which this call takes, too");
             }
         }
     }

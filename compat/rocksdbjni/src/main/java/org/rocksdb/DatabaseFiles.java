@@ -99,12 +99,17 @@ final class DatabaseFiles {
             // A trace shows each look-up, and writes inside the writer would wait for themselves.
             database.state_.countReads();
             database.state_.hasListeners = true;
+            database.state_.isTraced = true;
+            database.state_.look();
             RocksDB.jniStartTrace(JniWrappers.object(database.nativeHandle_), mostBytes, writer.newTrace());
         }
     }
 
     static void endTrace(RocksDB database) throws RocksDBException {
-        call(database, (scratch, handle) -> NativeFiles.endTrace(handle, Errors.place(scratch)));
+        call(database, (scratch, handle) -> {
+            database.state_.look();
+            NativeFiles.endTrace(handle, Errors.place(scratch));
+        });
     }
 
     static void ingestExternalFile(RocksDB database, ColumnFamilyHandle family, List<String> paths,

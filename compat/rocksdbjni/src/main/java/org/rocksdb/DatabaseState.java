@@ -53,11 +53,13 @@ final class DatabaseState {
     private final BackgroundPauses waits = new BackgroundPauses();
     /** Whether its iterators never see later writes, whatever options say: true if transactions write before they commit. */
     boolean neverTails;
-    /** Whether it has listeners. */
+    /** Whether it has listeners, or has been traced. */
     boolean hasListeners;
     private volatile boolean purges;
     /** Whether ranges were deleted. */
     volatile boolean deletesRanges;
+    /** Whether it has been traced. */
+    boolean isTraced;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;
@@ -70,6 +72,13 @@ final class DatabaseState {
     DatabaseState(RocksDB database) {
         this.database = database;
         idle = new IdleIterators(database::useIfOpen);
+    }
+
+    /** Called before a read of keys that a trace may record. */
+    void look() {
+        if (isTraced) {
+            CallbackRestrictions.requireOutsideTrace();
+        }
     }
 
     /** Lets each read make one look-up, for statistics and traces. */

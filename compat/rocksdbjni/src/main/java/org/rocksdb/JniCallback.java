@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
+import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
@@ -18,7 +19,7 @@ import java.util.UUID;
  * An object of a program that the library calls through JNI, because C has no such callback. The library keeps the ids of methods in static
  * variables, so the class loader that comes first is the only one of the process with which it may be used.
  */
-final class JniCallback {
+final class JniCallback implements Upcall {
 
     /** The system property that names the class loader. */
     private static final String OWNER = "dev.outcrop.rocksdbjni.callbacks";

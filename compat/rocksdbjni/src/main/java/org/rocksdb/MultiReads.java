@@ -175,6 +175,7 @@ final class MultiReads {
         if (count == 0) {
             return;
         }
+        database.state_.look();
         MemorySegment handles = NativeValues.words(scratch, count);
         boolean isOneFamily = families == null
                 ? setAll(handles, Reads.family(database, null))

@@ -110,6 +110,7 @@ final class Reads {
     /** Pins the value; returns 0 if there is none. */
     private static long pin(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength) throws RocksDBException {
+        database.state_.look();
         long pin = PointReads.pin(scratch, database.nativeHandle_, options(database, options),
                 family(database, family), key, keyLength);
         Errors.check(scratch);

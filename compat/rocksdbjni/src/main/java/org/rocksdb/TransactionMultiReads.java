@@ -49,6 +49,7 @@ final class TransactionMultiReads {
                 ColumnFamilyHandle family = families == null ? state.defaultFamily() : families.get(i);
                 found.setKey(i, family.in(state.database()), keys.get(i));
             }
+            state.database().state_.look();
             synchronized (state.owner().lock()) {
                 if (forUpdate) {
                     state.requireUsable();

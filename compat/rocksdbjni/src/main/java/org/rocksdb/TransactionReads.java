@@ -153,6 +153,7 @@ final class TransactionReads {
         long handle = transaction.nativeHandle_;
         TransactionContext state = transaction.state_;
         long in = family.in(state.database());
+        state.database().state_.look();
         if (mode.isUnvalidated() && options.state_.snapshot() != null) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None,
                     "If do_validate is false then GetForUpdate with snapshot is not defined."));

@@ -238,6 +238,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
             ReadOptions options, byte[] key) throws RocksDBException {
         try (Scratch scratch = db.use(); Scratch _ = use(); Scratch _ = options.use()) {
             requireFor(db);
+            db.state_.look();
             return taken(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, nativeHandle_, db.nativeHandle_,
                     options.nativeHandle_, columnFamilyHandle.in(db), MemorySegment.ofArray(key)));
         }

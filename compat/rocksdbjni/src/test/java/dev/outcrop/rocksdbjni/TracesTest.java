@@ -7,19 +7,28 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.AbstractTransactionNotifier;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.TraceOptions;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
 /** Writers of traces and notifiers of transactions that are closed, fail, or do what they should not. */
 class TracesTest extends DatabaseTest {
+    /** A call of a database. */
+    private interface Call {
+        void run() throws RocksDBException;
+    }
+
     /** Does something at each record. */
     private static class Doing extends AbstractTraceWriter {
         private final List<Exception> outcomes = Collections.synchronizedList(new ArrayList<>());
@@ -28,14 +37,21 @@ class TracesTest extends DatabaseTest {
         void work() throws RocksDBException {
         }
 
+        final void tryAll(List<Call> calls) throws RocksDBException {
+            for (Call each : calls) {
+                try {
+                    each.run();
+                    outcomes.add(new Exception("Not refused: call " + calls.indexOf(each)));
+                } catch (IllegalStateException e) {
+                    outcomes.add(e);
+                }
+            }
+        }
+
         @Override
         public void write(Slice record) throws RocksDBException {
             records.add(record);
-            try {
-                work();
-            } catch (IllegalStateException e) {
-                outcomes.add(e);
-            }
+            work();
         }
 
         @Override
@@ -87,18 +103,35 @@ class TracesTest extends DatabaseTest {
     }
 
     @Test
+    @Timeout(60) // otherwise it would wait for ever
     void callsThatWouldWaitForThemselvesAreRefused() throws RocksDBException {
+        RocksIterator iterator = closeLater(db.newIterator());
+        Transaction transaction = closeLater(db.beginTransaction(writing));
+        transaction.put(b("other"), KEY);
+        ReadOptions reading = closeLater(new ReadOptions());
+        WriteBatchWithIndex batch = closeLater(new WriteBatchWithIndex());
+        List<Call> calls = List.of(() -> db.put(KEY, KEY), () -> db.get(KEY), () -> db.get(KEY, new byte[1]),
+                () -> db.get(reading, direct("key"), direct("value")), () -> db.multiGetAsList(List.of(KEY)),
+                () -> iterator.seek(KEY), () -> iterator.seekForPrev(direct("key")), () -> db.endTrace(),
+                transaction::commit, () -> transaction.get(reading, KEY),
+                () -> transaction.getForUpdate(reading, KEY, true),
+                () -> transaction.multiGetAsList(reading, List.of(KEY)),
+                () -> batch.getFromBatchAndDB(db, reading, KEY), () -> db.startTrace(new TraceOptions(), new Doing()),
+                () -> db.close());
         Doing writer = new Doing() {
             @Override
             void work() throws RocksDBException {
-                db.put(KEY, KEY);
+                tryAll(calls);
+                assertThat(db.getLatestSequenceNumber()).isNotNegative();
             }
         };
         db.startTrace(new TraceOptions(), writer);
         db.put(KEY, KEY);
         db.endTrace();
-        assertThat(writer.outcomes).hasSize(3)
+        assertThat(writer.outcomes).hasSize(3 * calls.size())
                 .allSatisfy(each -> assertThat(each).isInstanceOf(IllegalStateException.class));
+        transaction.commit();
+        assertThat(db.get(b("other"))).isEqualTo(KEY);
     }
 
     @Test
