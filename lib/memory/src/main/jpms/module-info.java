@@ -9,6 +9,7 @@ module dev.outcrop.memory {
     exports dev.outcrop.memory to
             dev.outcrop.rocksdb.engine,
             dev.outcrop.rocksdb,
+            dev.outcrop.micrometer,
             dev.outcrop.queue,
             dev.outcrop.pipeline,
             rocksdbjni;

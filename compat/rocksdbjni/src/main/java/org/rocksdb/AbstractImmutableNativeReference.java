@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.LeakDetector;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An object with a native object that never changes. */
@@ -8,13 +9,18 @@ public abstract class AbstractImmutableNativeReference extends AbstractNativeRef
     /** Whether closing this object frees the native one. */
     protected final AtomicBoolean owningHandle_;
 
+    /** Null if the leak detector does not watch this object. */
+    private final LeakDetector.Tracker tracker;
+
     /**
      * For subclasses.
      *
      * @param owningHandle whether closing this object frees the native one
      */
+    @SuppressWarnings("this-escape") // only its class is asked for
     protected AbstractImmutableNativeReference(boolean owningHandle) {
         owningHandle_ = new AtomicBoolean(owningHandle);
+        tracker = owningHandle ? LeakDetector.track(this, getClass().getName()) : null;
     }
 
     @Override
@@ -25,12 +31,21 @@ public abstract class AbstractImmutableNativeReference extends AbstractNativeRef
     /** Leaves the native object to another owner: {@link #close()} does nothing from now on. */
     protected final void disOwnNativeHandle() {
         owningHandle_.set(false);
+        endWatch();
+    }
+
+    /** Tells the leak detector that this object is closed, or need not be. */
+    final void endWatch() {
+        if (tracker != null) {
+            tracker.close();
+        }
     }
 
     @Override
     public void close() {
         requireStack();
         if (owningHandle_.compareAndSet(true, false)) {
+            endWatch();
             disposeInternal();
         }
     }

@@ -30,7 +30,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         // Of those of a database, the guard is all that they need.
         super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
-        guard = new IteratorState(nativeHandle, new ExclusiveLifetime(this, "iterator", this::free));
+        guard = new IteratorState(nativeHandle, new ExclusiveLifetime("iterator", this::free));
         if (parent instanceof RocksDB database) {
             guard.watch(database.state_.order());
         }
@@ -280,7 +280,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     /** Called when no call of the database or reader is running any longer. */
     final void endWithParent() {
-        owningHandle_.set(false);
+        disOwnNativeHandle();
         end();
     }
 

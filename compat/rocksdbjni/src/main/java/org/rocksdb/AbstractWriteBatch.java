@@ -27,6 +27,8 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     /** For a batch without a native object, which is guarded by its lock. */
     AbstractWriteBatch() {
         super(0, false);
+        // It is on the heap.
+        endWatch();
     }
 
     /** Adds a record, without a value if that is null. The batch is locked and open, and has room. */

@@ -177,7 +177,7 @@ public class ColumnFamilyHandle extends RocksObject {
 
     void endWithDatabase() {
         closed = true;
-        owningHandle_.set(false);
+        disOwnNativeHandle();
         disposeInternal(nativeHandle_);
     }
 }

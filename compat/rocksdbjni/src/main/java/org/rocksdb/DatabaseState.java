@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
+import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -21,7 +22,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The state of an open database in Java: default options, families, iterators, transactions. */
-final class DatabaseState {
+final class DatabaseState implements OpenDatabases.Database {
 
     /** Open databases that native code calls back for: a program may hold no reference to a database that works by itself. */
     private static final Set<DatabaseState> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
@@ -92,6 +93,21 @@ final class DatabaseState {
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     static boolean isSame(RocksDB one, RocksDB other) {
         return one == other || (one != null && other != null && one.state_ != null && one.state_ == other.state_);
+    }
+
+    @Override
+    public String directory() {
+        return path;
+    }
+
+    @Override
+    public Scratch enterIfOpen() {
+        return database.useIfOpen();
+    }
+
+    @Override
+    public long handle() {
+        return database.nativeHandle_;
     }
 
     /** Whether the next value is to be pinned instead of copied by the look-up. */

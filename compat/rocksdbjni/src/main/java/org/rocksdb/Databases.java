@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
+import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -286,6 +287,7 @@ final class Databases {
             handles.addAll(made);
             opening.opened(database);
             isComplete = true;
+            OpenDatabases.add(database.state_);
             return database;
         } finally {
             if (!isComplete) {
@@ -331,6 +333,7 @@ final class Databases {
             database.state_.requireOutside();
         }
         if (database.owningHandle_.compareAndSet(true, false)) {
+            database.endWatch();
             database.end(database.state_::endWaits, database.state_::closeChildren);
             database.state_.forget();
         }

@@ -19,6 +19,8 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     @SuppressWarnings("this-escape") // as published: subclasses make their native object here
     protected RocksCallbackObject(long... nativeParameterHandles) {
         super(true);
+        // The native object is freed when this one becomes unreachable.
+        endWatch();
         nativeHandle_ = initializeNative(nativeParameterHandles);
     }
 

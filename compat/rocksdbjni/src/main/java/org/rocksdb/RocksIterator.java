@@ -149,7 +149,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     /** Ends this iterator, but leaves the native one to the caller. */
     long giveAway() {
         long iterator = guard.giveAway();
-        owningHandle_.set(false);
+        disOwnNativeHandle();
         parent_.state_.remove(this);
         return iterator;
     }

@@ -1,10 +1,14 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.LeakDetector;
+
 /** An object with a native object that may be replaced. */
 public abstract class RocksMutableObject extends AbstractNativeReference {
 
     private long nativeHandle_;
     private boolean owningHandle_;
+    /** Null if this object owns nothing, or is not watched by the leak detector. */
+    private LeakDetector.Tracker tracker;
 
     /** Makes an object without a native one, until {@link #setNativeHandle} sets it. */
     protected RocksMutableObject() {
@@ -15,9 +19,11 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
      *
      * @param nativeHandle its address
      */
+    @SuppressWarnings("this-escape") // only its class is asked for
     protected RocksMutableObject(long nativeHandle) {
         nativeHandle_ = nativeHandle;
         owningHandle_ = true;
+        tracker = LeakDetector.track(this, getClass().getName());
     }
 
     /**
@@ -40,6 +46,8 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     public synchronized void setNativeHandle(long nativeHandle, boolean owningNativeHandle) {
         nativeHandle_ = nativeHandle;
         owningHandle_ = owningNativeHandle;
+        endWatch();
+        tracker = owningNativeHandle ? LeakDetector.track(this, getClass().getName()) : null;
     }
 
     @Override
@@ -66,9 +74,16 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     public final synchronized void close() {
         requireStack();
         if (owningHandle_) {
+            endWatch();
             disposeInternal();
             owningHandle_ = false;
             nativeHandle_ = 0;
+        }
+    }
+
+    private void endWatch() {
+        if (tracker != null) {
+            tracker.close();
         }
     }
 

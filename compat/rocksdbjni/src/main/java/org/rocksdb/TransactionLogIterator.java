@@ -142,7 +142,7 @@ public class TransactionLogIterator extends RocksObject {
 
     /** Called after the last call of the database. */
     final void endWithDatabase() {
-        owningHandle_.set(false);
+        disOwnNativeHandle();
         super.dispose();
     }
 

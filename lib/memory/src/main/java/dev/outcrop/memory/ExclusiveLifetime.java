@@ -56,10 +56,25 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
     public ExclusiveLifetime(Object owner, String name, Runnable free) {
+        this(name, free, LeakDetector.track(owner, name));
+    }
+
+    /**
+     * Starts the life of a native object that its owner has the leak detector watch, if anybody.
+     *
+     * @param name its name in messages
+     * @param free frees the native object; called once, by the thread that closes; it must not throw
+     * @throws IllegalStateException if the JVM was started without native access for Outcrop
+     */
+    public ExclusiveLifetime(String name, Runnable free) {
+        this(name, free, null);
+    }
+
+    private ExclusiveLifetime(String name, Runnable free, LeakDetector.@Nullable Tracker tracker) {
         NativeAccess.require();
         this.name = name;
         this.free = free;
-        this.tracker = LeakDetector.track(owner, name);
+        this.tracker = tracker;
         this.words = Malloc.allocate(8L * WORDS);
     }
 

@@ -1,7 +1,9 @@
 package dev.outcrop.memory;
 
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,53 @@ public final class LeakDetector {
             return null;
         }
         return new Tracker(owner.getClass(), description);
+    }
+
+    /**
+     * Returns whether objects are watched.
+     *
+     * @return false if the mode is {@code off}
+     */
+    public static boolean isOn() {
+        return MODE != Mode.OFF;
+    }
+
+    /**
+     * Returns how many watched objects of each class are open.
+     *
+     * @return the numbers by the names of the classes
+     */
+    public static Map<String, Long> open() {
+        return isOn() ? LeakWatcher.open() : Map.of();
+    }
+
+    /**
+     * Returns how many leaks of each class have been reported.
+     *
+     * @return the numbers by the names of the classes
+     */
+    public static Map<String, Long> leakedByClass() {
+        return isOn() ? LeakWatcher.leakedByClass() : Map.of();
+    }
+
+    /**
+     * A place of the program that makes watched objects.
+     *
+     * @param type  the class of the objects
+     * @param open  how many of those that were made here are open
+     * @param stack the stack, a frame a line
+     */
+    public record Place(String type, long open, String stack) {
+    }
+
+    /**
+     * Returns where watched objects were made that are open. It takes some time if these are many.
+     *
+     * @param most how many places
+     * @return those with the most open objects first
+     */
+    public static List<Place> places(int most) {
+        return isOn() ? LeakWatcher.places(most) : List.of();
     }
 
     /**

@@ -4,7 +4,10 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -18,6 +21,7 @@ final class LeakWatcher {
     /** Keeps the references themselves from being collected. */
     private static final Set<Opening> OPEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong LEAKED = new AtomicLong();
+    private static final Map<String, Long> LEAKED_BY_CLASS = new ConcurrentHashMap<>();
 
     static {
         Thread.ofPlatform().name("outcrop-leaks").daemon().inheritInheritableThreadLocals(false)
@@ -28,7 +32,7 @@ final class LeakWatcher {
     }
 
     static Opening watch(LeakDetector.Tracker tracker, Class<?> owner, String description) {
-        Opening opening = new Opening(tracker, description + " (" + owner.getName() + ")");
+        Opening opening = new Opening(tracker, owner.getName(), description);
         OPEN.add(opening);
         return opening;
     }
@@ -40,6 +44,25 @@ final class LeakWatcher {
 
     static long leaked() {
         return LEAKED.get();
+    }
+
+    static Map<String, Long> leakedByClass() {
+        return new TreeMap<>(LEAKED_BY_CLASS);
+    }
+
+    static Map<String, Long> open() {
+        return OPEN.stream().collect(Collectors.groupingBy(opening -> opening.type, TreeMap::new,
+                Collectors.counting()));
+    }
+
+    static List<LeakDetector.Place> places(int most) {
+        Map<List<String>, Long> counts = OPEN.stream()
+                .collect(Collectors.groupingBy(opening -> List.of(opening.type, opening.stack.frames()),
+                        Collectors.counting()));
+        return counts.entrySet().stream().sorted(Map.Entry.<List<String>, Long>comparingByValue().reversed())
+                .limit(most)
+                .map(place -> new LeakDetector.Place(place.getKey().get(0), place.getValue(), place.getKey().get(1)))
+                .toList();
     }
 
     private static void reportLost() {
@@ -56,8 +79,8 @@ final class LeakWatcher {
     }
 
     private static void report(Opening lost) {
-        lost.stack.trim();
         try {
+            lost.stack.trim();
             LeakEvent event = new LeakEvent();
             event.description = lost.description;
             event.creationStack = lost.stack.frames();
@@ -68,18 +91,21 @@ final class LeakWatcher {
         } catch (RuntimeException e) {
             // The program's logger failed. Later leaks must still be reported.
         } finally {
+            LEAKED_BY_CLASS.merge(lost.type, 1L, Long::sum);
             LEAKED.incrementAndGet();
         }
     }
 
     /** One watched object. */
     static final class Opening extends PhantomReference<LeakDetector.Tracker> {
+        private final String type;
         private final String description;
         private final OpenedHere stack = new OpenedHere();
 
-        Opening(LeakDetector.Tracker tracker, String description) {
+        Opening(LeakDetector.Tracker tracker, String type, String description) {
             super(tracker, LOST);
-            this.description = description;
+            this.type = type;
+            this.description = description.equals(type) ? type : description + " (" + type + ")";
         }
     }
 
@@ -89,8 +115,11 @@ final class LeakWatcher {
 
         /** Drops the frames of this package, which are the same for every object. */
         void trim() {
-            setStackTrace(Arrays.stream(getStackTrace()).dropWhile(OpenedHere::isInternal)
-                    .toArray(StackTraceElement[]::new));
+            setStackTrace(trimmed().toArray(StackTraceElement[]::new));
+        }
+
+        private Stream<StackTraceElement> trimmed() {
+            return Arrays.stream(getStackTrace()).dropWhile(OpenedHere::isInternal);
         }
 
         private static boolean isInternal(StackTraceElement frame) {
@@ -99,7 +128,7 @@ final class LeakWatcher {
         }
 
         String frames() {
-            return Stream.of(getStackTrace()).map(StackTraceElement::toString).collect(Collectors.joining("\n"));
+            return trimmed().map(StackTraceElement::toString).collect(Collectors.joining("\n"));
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeText;
+import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -77,6 +78,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         }
         // Last: the caller closes the database if anything failed.
         open.register();
+        OpenDatabases.add(this);
         opened.order().close();
     }
 
@@ -357,6 +359,11 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         } finally {
             NativeCheckpoints.close(checkpoint);
         }
+    }
+
+    @Override
+    public String directory() {
+        return path.toString();
     }
 
     @Override

@@ -4,9 +4,10 @@ import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
+import org.jspecify.annotations.Nullable;
 
 /** An open database. An API adds what else it knows of its databases. */
-public abstract class DatabaseHandle extends GuardedHandle {
+public abstract class DatabaseHandle extends GuardedHandle implements OpenDatabases.Database {
     /** The {@code rocksdb_t *}. */
     public final long db;
     /** The leak detector's name for a pinned slice; made once, not for each slice. */
@@ -25,6 +26,20 @@ public abstract class DatabaseHandle extends GuardedHandle {
         this.db = db;
         this.sliceName = "pinned slice of " + name;
         this.open = open;
+    }
+
+    @Override
+    public final long handle() {
+        return db;
+    }
+
+    @Override
+    public final @Nullable Scratch enterIfOpen() {
+        try {
+            return enterForRead();
+        } catch (IllegalStateException e) {
+            return null;
+        }
     }
 
     @Override
