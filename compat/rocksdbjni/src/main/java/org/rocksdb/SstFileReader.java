@@ -10,6 +10,9 @@ import java.util.Objects;
  */
 public class SstFileReader extends RocksObject {
 
+    /** A property of each plain table. */
+    private static final String PLAIN = "rocksdb.plain.table.encoding.type";
+
     /** Native code has plain pointers to these. */
     private final List<Object> callbacks_;
     private final OpenIterators iterators_ = new OpenIterators();
@@ -17,6 +20,7 @@ public class SstFileReader extends RocksObject {
     private boolean hasFile_;
     /** Whether the file has merges, for which there is no operator. */
     private volatile boolean lacksOperator_;
+    private volatile boolean isPlain_;
 
     /** A native reader, with the objects that it has pointers to, and whether it has a merge operator. */
     private record Made(long handle, List<Object> callbacks, boolean merges) {
@@ -73,7 +77,9 @@ public class SstFileReader extends RocksObject {
             hasFile_ = false;
             open(nativeHandle_, path);
             hasFile_ = true;
-            lacksOperator_ = !merges_ && getTableProperties(nativeHandle_).getNumMergeOperands() > 0;
+            TableProperties properties = getTableProperties(nativeHandle_);
+            lacksOperator_ = !merges_ && properties.getNumMergeOperands() > 0;
+            isPlain_ = properties.getUserCollectedProperties().containsKey(PLAIN);
         }
     }
 
@@ -160,6 +166,15 @@ public class SstFileReader extends RocksObject {
         if (lacksOperator_) {
             throw new IllegalStateException("The file has merges, and cannot be read backward without their operator:"
                     + " set it in the options of the reader");
+        }
+    }
+
+    /** Checks that an iterator can take a step back: in a plain table, RocksDB would stay where it is for as long as the process lives. */
+    final void requireStepBack() {
+        requireBackward();
+        if (isPlain_) {
+            throw new IllegalStateException("The file is a plain table, in which RocksDB cannot go back: seek an entry,"
+                    + " and go forward from there");
         }
     }
 

@@ -106,7 +106,7 @@ public class SstFileReaderIterator extends AbstractRocksIterator<SstFileReader> 
 
     @Override
     void backward() {
-        parent_.requireBackward();
+        parent_.requireStepBack();
         super.backward();
     }
 

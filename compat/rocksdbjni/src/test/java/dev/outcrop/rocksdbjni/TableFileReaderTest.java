@@ -13,6 +13,7 @@ import org.rocksdb.AbstractComparator;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.Options;
+import org.rocksdb.PlainTableConfig;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -183,6 +184,26 @@ class TableFileReaderTest extends DatabaseTest {
             try (SstFileReaderIterator entries = merging.newIterator(read)) {
                 entries.seekForPrev(b("c"));
                 assertThat(entries.value()).isEqualTo(KEY);
+            }
+        }
+    }
+
+    @Test
+    void plainTablesAreReadForwardOnly() throws RocksDBException {
+        try (Options plain = new Options().setTableFormatConfig(new PlainTableConfig())
+                .useFixedLengthPrefixExtractor(1).setAllowMmapReads(true)) {
+            write("plain", plain, false);
+            SstFileReader ofPlain = closeLater(new SstFileReader(plain));
+            ofPlain.open(path("plain"));
+            try (SstFileReaderIterator entries = ofPlain.newIterator(read)) {
+                entries.seekToFirst();
+                entries.next();
+                assertThat(entries.key()).isEqualTo(b("b"));
+                assertThatThrownBy(entries::prev).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("plain table");
+                assertThat(entries.key()).isEqualTo(b("b"));
+                entries.seekToLast();
+                assertThatThrownBy(entries::status).hasMessage("SeekToLast() is not supported in PlainTable");
             }
         }
     }
