@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.NullUnmarked;
@@ -339,7 +340,7 @@ final class BatchIteratorsReport {
                         report.line(name + " get", () -> {
                             try (var database = new org.rocksdb.DBOptions()) {
                                 return text(batch.getFromBatch(database, b("bb")))
-                                        + (batch.getFromBatch(database, b("c")) == null);
+                                        + Arrays.toString(batch.getFromBatch(database, b("c")));
                             }
                         });
                         batch.put(family, b("k"), b("in the order of the family"));
@@ -362,7 +363,7 @@ final class BatchIteratorsReport {
         try (WriteOptions write = new WriteOptions();
                 OptimisticTransactionOptions options = new OptimisticTransactionOptions();
                 ReadOptions read = new ReadOptions()) {
-            report.line("set comparator", () -> options.setComparator(order) == options);
+            report.line("set comparator", () -> options.setComparator(order).equals(options));
             report.done("set no comparator", () -> options.setComparator(null));
             try (Transaction transaction = db.beginTransaction(write, options)) {
                 options.close();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractComparator;
@@ -197,7 +196,7 @@ class BatchIteratorsTest extends DatabaseTest {
         }
     }
 
-    private @Nullable Object walk(WriteBatchWithIndex over, WriteBatchWithIndex under) {
+    private void walk(WriteBatchWithIndex over, WriteBatchWithIndex under) {
         for (int i = 0; i < 200; i++) {
             try (RocksIterator entries = over.newIteratorWithBase(under.newIteratorWithBase(db.newIterator()));
                     WBWIRocksIterator records = under.newIterator()) {
@@ -211,7 +210,6 @@ class BatchIteratorsTest extends DatabaseTest {
                 assertThat(e).hasMessageMatching(".*(closed|no entry|deleted).*");
             }
         }
-        return null;
     }
 
     /** Compares keys of up to three bytes, or not even itself. */
