@@ -22,7 +22,7 @@ final class EngineProgram {
     /** What links badly, or does not work, ends up in logs where an engine calls it in a thread of its own. */
     private static final List<String> FAILURES = List.of("LinkageError",
             "NoSuchMethodError", "NoSuchFieldError", "NoClassDefFoundError", "AbstractMethodError",
-            "IncompatibleClassChangeError", "IllegalAccessError", "VerifyError");
+            "IncompatibleClassChangeError", "IllegalAccessError", "VerifyError", "UnsupportedOperationException");
 
     private final Path source;
     private final List<Path> jars;
