@@ -3,7 +3,6 @@ package dev.outcrop.rocksdbjni;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
