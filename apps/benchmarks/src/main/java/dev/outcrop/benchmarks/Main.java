@@ -4,6 +4,7 @@ import dev.outcrop.benchmarks.calls.CallCase;
 import dev.outcrop.benchmarks.comparator.ComparatorCase;
 import dev.outcrop.benchmarks.dropin.DropinCase;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.RunContext;
@@ -15,9 +16,9 @@ import dev.outcrop.benchmarks.paired.PairedCase;
 import dev.outcrop.benchmarks.pins.PinsCase;
 import dev.outcrop.benchmarks.pipeline.PipelineCase;
 import dev.outcrop.benchmarks.queue.QueueSuite;
+import dev.outcrop.benchmarks.report.ReportCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 25 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
-        "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"})
+        "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"}, synopsisSubcommandLabel = "[report]")
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
             MergeCase.suite(), DropinCase.suite(), PinsCase.suite(), QueueSuite.suite(), PipelineCase.suite(),
@@ -99,7 +100,8 @@ public final class Main implements Callable<Integer> {
     /** Runs the program; tests set the length of the run, and a work directory, for which there are no options. */
     static int run(@Nullable RunLength runLength, @Nullable Path work, PrintWriter out, PrintWriter err,
             String... args) {
-        return new CommandLine(new Main(runLength, work)).setOut(out).setErr(err)
+        return new CommandLine(new Main(runLength, work))
+                .addSubcommand(new ReportCommand(SUITES, runLength, work)).setOut(out).setErr(err)
                 .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler((e, command, result) -> {
                     if (!(e instanceof BenchmarkException)) {
@@ -127,7 +129,7 @@ public final class Main implements Callable<Integer> {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         RunContext context = new RunContext(
                 runLength != null ? runLength : quick ? RunLength.quick() : RunLength.full(),
-                work != null ? work : workDirectory(), only, seed != null ? seed : System.nanoTime(), out);
+                work != null ? work : Directories.work(), only, seed != null ? seed : System.nanoTime(), out);
         List<Row> all = new ArrayList<>();
         for (Suite suite : suites) {
             List<Row> rows = suite.run(context);
@@ -184,15 +186,5 @@ public final class Main implements Callable<Integer> {
 
     private ParameterException wrong(String message) {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
-    }
-
-    /** Beside the classes, in the build's output directory: on the user's own disk, and gone with a clean build. */
-    private static Path workDirectory() throws IOException {
-        try {
-            Path classes = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            return Files.createDirectories(classes.resolveSibling("work")).toRealPath();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("The classes of the benchmarks are not in a file system", e);
-        }
     }
 }

@@ -50,7 +50,7 @@ public record CallCase(NativeCall call, ThreadKind threads) implements Case {
         Results results = comparison.run(context.runLength().rounds());
         return List.of(new Row(NAME, call.name(), Row.params("thread", threads.toString()),
                 label(), call.subject(), results.of(OURS).time(), JDK + ' ' + call.peer(),
-                results.of(PEER).time().median(), results.timeIfMeasured(LIMIT)));
+                results.of(PEER).time(), results.timeIfMeasured(LIMIT)));
     }
 
     private JmhFork fork(boolean isOurs, RunContext context) {

@@ -101,7 +101,8 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
         return List.of(new Row(NAME, operation.toString(),
                 Row.params("valueBytes", valueBytes, "keys", keys, "threads", threads), label(), OURS, figures.of(OURS),
                 Suite.ROCKSDBJNI, figures.against(OURS, Suite.ROCKSDBJNI),
-                figures.has(c) ? (Double) figures.against(OURS, c) : null));
+                figures.ratio(OURS, Suite.ROCKSDBJNI).error(),
+                figures.has(c) ? (Double) figures.against(OURS, c) : null, Row.UNIT));
     }
 
     private static Path classes() {

@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.harness;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -22,6 +23,16 @@ public final class Directories {
             }
         } catch (IOException e) {
             throw new BenchmarkException("Cannot delete " + directory + ": " + e, e);
+        }
+    }
+
+    /** Returns the directory for the files of a run: beside the classes, on the user's own disk, and gone with a clean build. */
+    public static Path work() throws IOException {
+        try {
+            Path classes = Path.of(Directories.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Files.createDirectories(classes.resolveSibling("work")).toRealPath();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("The classes of the benchmarks are not in a file system", e);
         }
     }
 }

@@ -7,26 +7,40 @@ import org.openjdk.jmh.util.ListStatistics;
  * A figure over all starts.
  *
  * @param median     the median over the starts, and of each start the median over its iterations
- * @param error      half the 99.9 % confidence interval over all iterations, relative to their mean
+ * @param error      half the 95 % confidence interval of the median over all iterations, relative to it; 1 if there is only one iteration,
+ *                   and the distance of the extremes if there are too few for an interval
  * @param bytesPerOp garbage an operation, in bytes: the median over all iterations. It contains what the harness leaves behind in an
  *                   iteration, a few kilobytes spread over all operations
  */
 public record Measurement(double median, double error, double bytesPerOp) {
-    private static final double CONFIDENCE = 0.999;
+    /** Standard deviations to both sides that hold 95 % of a normal distribution. */
+    private static final double CONFIDENCE = 1.96;
 
     /** Summarizes at least one sample. */
     public static Measurement of(List<Sample> samples) {
-        ListStatistics iterations = statistics(samples.stream().flatMap(sample -> sample.values().stream()).toList());
-        return new Measurement(median(samples.stream().map(sample -> median(sample.values())).toList()),
-                iterations.getN() < 2 ? 0 : iterations.getMeanErrorAt(CONFIDENCE) / iterations.getMean(),
+        double median = median(samples.stream().map(sample -> median(sample.values())).toList());
+        return new Measurement(median,
+                error(samples.stream().flatMap(sample -> sample.values().stream()).sorted().toList(), median),
                 median(samples.stream().flatMap(sample -> sample.bytesPerOp().stream()).toList()));
     }
 
-    private static double median(List<Double> values) {
-        return statistics(values).getPercentile(50);
+    /** An interval between two values by rank, which assumes nothing about how the values are distributed. */
+    private static double error(List<Double> sorted, double median) {
+        int count = sorted.size();
+        if (count < 2) {
+            return 1;
+        }
+        int below = (int) Math.max(0, (count - CONFIDENCE * Math.sqrt(count)) / 2);
+        double width = sorted.get(count - 1 - below) - sorted.get(below);
+        return width == 0 ? 0 : median == 0 ? 1 : Math.abs(width / 2 / median);
     }
 
-    private static ListStatistics statistics(List<Double> values) {
-        return new ListStatistics(values.stream().mapToDouble(Double::doubleValue).toArray());
+    /** Returns the error of the quotient of this figure and another one that was measured apart from it. */
+    double errorOfRatio(Measurement other) {
+        return Math.hypot(error, other.error);
+    }
+
+    private static double median(List<Double> values) {
+        return new ListStatistics(values.stream().mapToDouble(Double::doubleValue).toArray()).getPercentile(50);
     }
 }

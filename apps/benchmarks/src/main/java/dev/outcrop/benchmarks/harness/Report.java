@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +57,12 @@ public final class Report {
                 .write(rows.stream().map(Report::json).toList(), file.toFile());
     }
 
-    private static Map<String, @Nullable Object> json(Row row) {
+    /** Returns a row as an object of JSON. */
+    public static Map<String, @Nullable Object> json(Row row) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("suite", row.suite());
         object.put("case", row.name());
+        object.put("label", row.label());
         object.put("params", row.params());
         object.put("unit", row.unit());
         object.put("subject", row.subject());
@@ -67,11 +70,36 @@ public final class Report {
         object.put("peerName", row.peerName());
         object.put("peer", row.peer());
         object.put("ratio", row.ratio());
+        object.put("ratioError", row.error());
         object.put("limit", row.limit());
         object.put("ofLimit", row.ofLimit());
         object.put("bytesPerOp", row.ours().bytesPerOp());
         object.put("error", row.ours().error());
         return object;
+    }
+
+    /** Returns the row of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
+    public static Row row(Map<?, ?> object) {
+        SequencedMap<String, Object> params = new LinkedHashMap<>();
+        ((Map<?, ?>) value(object, "params")).forEach((name, value) -> params.put((String) name, value));
+        return new Row((String) value(object, "suite"), (String) value(object, "case"), params,
+                (String) value(object, "label"), (String) value(object, "subject"),
+                new Measurement(number(object, "ours"), number(object, "error"), number(object, "bytesPerOp")),
+                (String) value(object, "peerName"), number(object, "peer"), number(object, "ratioError"),
+                object.get("limit") == null ? null : (Double) number(object, "limit"), (String) value(object, "unit"));
+    }
+
+    private static double number(Map<?, ?> object, String name) {
+        return ((Number) value(object, name)).doubleValue();
+    }
+
+    /** Returns a member of an object of JSON, which must be there. */
+    public static Object value(Map<?, ?> object, String name) {
+        Object value = object.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(name + " is missing");
+        }
+        return value;
     }
 
     private static String label(Row row) {

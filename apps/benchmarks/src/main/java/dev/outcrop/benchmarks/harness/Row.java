@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param subject  the form of ours, such as {@code "pinned"}
  * @param ours     the measurement of ours
  * @param peerName peer and form; begins with {@link Suite#peer()} if it is the suite's peer
- * @param peer     the measurement of the peer
- * @param limit    the measurement of C, or null if there is no C compiler or no C program
+ * @param peer     the median of the peer
+ * @param error    half the 95 % confidence interval of {@link #ratio()}, relative to it
+ * @param limit    the median of C, or null if there is no C compiler or no C program
  * @param unit     the unit of all three, such as {@link #UNIT}
  */
 public record Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
-        Measurement ours,
-        String peerName, double peer, @Nullable Double limit, String unit) {
+        Measurement ours, String peerName, double peer, double error, @Nullable Double limit, String unit) {
     /** The usual unit of rows. */
     public static final String UNIT = "ns/op";
 
@@ -29,9 +29,15 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
-    /** Creates a row of nanoseconds per operation. */
+    /** Creates a row of sides that were measured in processes of their own. */
     public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
-            Measurement ours, String peerName, double peer, @Nullable Double limit) {
+            Measurement ours, String peerName, Measurement peer, @Nullable Double limit, String unit) {
+        this(suite, name, params, label, subject, ours, peerName, peer.median(), ours.errorOfRatio(peer), limit, unit);
+    }
+
+    /** Creates a row of nanoseconds per operation, of sides that were measured in processes of their own. */
+    public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
+            Measurement ours, String peerName, Measurement peer, @Nullable Double limit) {
         this(suite, name, params, label, subject, ours, peerName, peer, limit, UNIT);
     }
 

@@ -62,10 +62,10 @@ public final class RunContext {
 
     /**
      * Measures sides that take turns in one process, which has a figure for each of them. A full run starts the process as often as {@code
-     * starts} says, a quick run once.
+     * starts} says, a shorter one less often.
      */
     public Figures measure(BenchmarkProcess process, int starts) {
-        return comparison().add(PROCESS, process).run(runLength.isQuick() ? 1 : starts).of(PROCESS);
+        return comparison().add(PROCESS, process).run(runLength.starts(starts)).of(PROCESS);
     }
 
     /**

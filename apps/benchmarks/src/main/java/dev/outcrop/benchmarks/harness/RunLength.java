@@ -6,18 +6,19 @@ import java.time.Duration;
  * The time that a run spends on every number.
  *
  * @param isQuick    whether suites leave out cases to stay within a coffee break
- * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often
+ * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often.
  * @param warmups    iterations of a start that are thrown away
  * @param iterations iterations of a start that count
  * @param time       length of one iteration
  * @param dataBytes  most that the values of one database may add up to
  */
 public record RunLength(boolean isQuick, int rounds, int warmups, int iterations, Duration time, long dataBytes) {
+    private static final int ROUNDS = 4;
     private static final long CACHED_BYTES = 400L << 20;
 
     /** Returns the length of a run with figures to publish. */
     public static RunLength full() {
-        return new RunLength(false, 4, 4, 3, Duration.ofMillis(150), CACHED_BYTES);
+        return new RunLength(false, ROUNDS, 4, 3, Duration.ofMillis(150), CACHED_BYTES);
     }
 
     /** Returns the length of a run for a first impression: with wide confidence intervals, on a part of the cases. */
@@ -31,6 +32,16 @@ public record RunLength(boolean isQuick, int rounds, int warmups, int iterations
      */
     public RunLength patient() {
         return new RunLength(isQuick, rounds, 5 * warmups, iterations, time, dataBytes);
+    }
+
+    /** Returns the same with another number of rounds. */
+    public RunLength withRounds(int other) {
+        return new RunLength(isQuick, other, warmups, iterations, time, dataBytes);
+    }
+
+    /** Returns how often to start a process in which sides take turns, which a full run starts {@code full} times: at least once. */
+    int starts(int full) {
+        return Math.max(1, full * rounds / ROUNDS);
     }
 
     /** Returns half of the rounds, for suites with many sides. */

@@ -31,22 +31,31 @@ public record Suite(String name, String peer, Function<RunLength, List<? extends
 
     /** Measures every case that is wanted, and returns the rows of the table. */
     public List<Row> run(RunContext context) {
-        List<? extends Case> wanted = cases.apply(context.runLength()).stream()
-                .filter(each -> context.wants(each.label())).toList();
+        List<? extends Case> wanted = wanted(context);
         if (!wanted.isEmpty()) {
             context.sayOrder();
         }
         List<Row> rows = new ArrayList<>();
         for (Case each : wanted) {
-            context.clear();
-            try {
-                List<Row> found = each.run(context);
-                found.forEach(context::finished);
-                rows.addAll(found);
-            } finally {
-                context.clear();
-            }
+            List<Row> found = measure(each, context);
+            found.forEach(context::finished);
+            rows.addAll(found);
         }
         return rows;
+    }
+
+    /** Returns the cases that the user asked for. */
+    public List<? extends Case> wanted(RunContext context) {
+        return cases.apply(context.runLength()).stream().filter(each -> context.wants(each.label())).toList();
+    }
+
+    /** Measures one case, without files of a case before. */
+    public static List<Row> measure(Case each, RunContext context) {
+        context.clear();
+        try {
+            return each.run(context);
+        } finally {
+            context.clear();
+        }
     }
 }

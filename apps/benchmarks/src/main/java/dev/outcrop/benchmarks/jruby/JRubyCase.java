@@ -119,7 +119,7 @@ record JRubyCase(String label, Function<RunContext, @Nullable Table> plan, List<
     private Row row(Line line, Results results) {
         String full = label + line.params.values().stream().map(value -> ", " + value).collect(Collectors.joining());
         return new Row(JRubySuite.NAME, label, line.params, full, line.subject, measured(line.ours, results),
-                line.peerName, measured(line.peer, results).median(),
+                line.peerName, measured(line.peer, results),
                 line.limit == null ? null : (Double) measured(line.limit, results).median());
     }
 

@@ -69,7 +69,7 @@ public record PinsCase(PinsWorkload workload) implements Case {
 
     private Row row(Results results, String figure, String unit) {
         return new Row(NAME, label(), workload.params(), label(), SUBJECT, results.of(SUBJECT).of(figure),
-                PEER, results.of(PEER).of(figure).median(), null, unit);
+                PEER, results.of(PEER).of(figure), null, unit);
     }
 
     /** Draws the cost of pins that are never released: the hit rate, and the time of a read. */

@@ -3,6 +3,7 @@ package dev.outcrop.benchmarks.queue;
 import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Labels;
+import dev.outcrop.benchmarks.harness.Measurement;
 import dev.outcrop.benchmarks.harness.ProcessComparison;
 import dev.outcrop.benchmarks.harness.Results;
 import dev.outcrop.benchmarks.harness.Row;
@@ -111,7 +112,7 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
         rows.add(row(context, results, QueueKind.OUTCROP, peer, plain));
         if (hasC && results.of(C).has(CHECKED)) {
             rows.add(row(context, results, QueueKind.OUTCROP, ThroughputRun.WALL, C + ", " + CHECKED,
-                    results.of(C).of(CHECKED).median(), null));
+                    results.of(C).of(CHECKED), null));
         }
         if (isPrepared) {
             rows.add(row(context, results, QueueKind.OUTCROP, QueueKind.BARE.toString(), null));
@@ -125,16 +126,16 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
     }
 
     private Row row(RunContext context, Results results, QueueKind ours, String peer, @Nullable Double limit) {
-        return row(context, results, ours, ThroughputRun.WALL, peer, results.of(peer).of(ThroughputRun.WALL).median(),
+        return row(context, results, ours, ThroughputRun.WALL, peer, results.of(peer).of(ThroughputRun.WALL),
                 limit);
     }
 
     private Row cpu(RunContext context, Results results, QueueKind ours, String peer) {
-        return row(context, results, ours, ThroughputRun.CPU, peer, results.of(peer).of(ThroughputRun.CPU).median(),
+        return row(context, results, ours, ThroughputRun.CPU, peer, results.of(peer).of(ThroughputRun.CPU),
                 null);
     }
 
-    private Row row(RunContext context, Results results, QueueKind ours, String figure, String peer, double nanos,
+    private Row row(RunContext context, Results results, QueueKind ours, String figure, String peer, Measurement nanos,
             @Nullable Double limit) {
         return new Row(QueueSuite.NAME, flow.toString(), params(context), label(), ours.toString(),
                 results.of(ours.toString()).of(figure), peer, nanos, limit,

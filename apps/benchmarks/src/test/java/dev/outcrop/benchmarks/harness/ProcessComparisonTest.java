@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ProcessComparisonTest {
@@ -62,11 +63,20 @@ class ProcessComparisonTest {
     }
 
     @Test
-    void theErrorIsRelativeToTheMean() {
-        // Student's t for 99.9 % and 3 degrees of freedom is 12.924; the standard error is sqrt(2/3)/sqrt(4).
-        Measurement measurement = Measurement.of(List.of(new Sample(List.of(99.0, 101.0, 100.0, 100.0), List.of(0.0))));
+    void theErrorIsHalfTheIntervalOfTheMedian() {
+        // Of a hundred values, 95 % of all medians lie between the 41st and the 60th.
+        List<Double> hundred = IntStream.rangeClosed(51, 150).mapToObj(i -> (double) i).toList();
+        Measurement measurement = Measurement.of(List.of(new Sample(hundred, List.of(0.0))));
 
-        assertThat(measurement.error()).isCloseTo(12.924 * Math.sqrt(2.0 / 3) / 2 / 100, within(1e-4));
+        assertThat(measurement.median()).isEqualTo(100.5);
+        assertThat(measurement.error()).isCloseTo(19.0 / 2 / 100.5, within(1e-9));
+    }
+
+    @Test
+    void fewValuesHaveTheErrorOfTheirExtremesAndOneValueIsWorthNothing() {
+        assertThat(Measurement.of(List.of(new Sample(List.of(98.0, 100.0, 104.0), List.of(0.0)))).error())
+                .isCloseTo(0.03, within(1e-9));
+        assertThat(Measurement.of(List.of(new Sample(List.of(98.0), List.of(0.0)))).error()).isEqualTo(1);
     }
 
     @Test

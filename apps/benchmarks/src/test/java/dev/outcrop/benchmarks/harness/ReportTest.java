@@ -35,7 +35,7 @@ class ReportTest {
     @Test
     void aRowInAnotherUnitSaysSo(@TempDir Path directory) throws IOException {
         Row misses = new Row("suite", "20 MB pinned", new LinkedHashMap<>(), "20 MB pinned", "budget",
-                new Measurement(8, 0.01, 0), "peer", 10, null, "misses/100 op");
+                new Measurement(8, 0.01, 0), "peer", 10, 0.02, null, "misses/100 op");
         Path file = directory.resolve("results.json");
 
         Report.writeJson(List.of(misses), file);
@@ -61,13 +61,13 @@ class ReportTest {
         List<Map<String, Object>> rows = JSON.std.listFrom(file.toFile()).stream().map(ReportTest::object).toList();
         assertThat(rows).hasSize(2);
         assertThat(rows.getFirst())
-                .containsOnlyKeys("suite", "case", "params", "unit", "subject", "ours", "peerName", "peer", "ratio",
-                        "limit", "ofLimit", "bytesPerOp", "error")
+                .containsOnlyKeys("suite", "case", "label", "params", "unit", "subject", "ours", "peerName", "peer",
+                        "ratio", "ratioError", "limit", "ofLimit", "bytesPerOp", "error")
                 .containsEntry("suite", "suite").containsEntry("case", "random keys")
                 .containsEntry("params", Map.of("valueBytes", 4096))
                 .containsEntry("unit", "ns/op").containsEntry("subject", "pinned").containsEntry("ours", 100.0)
                 .containsEntry("peerName", "peer direct buffer").containsEntry("peer", 200.0)
-                .containsEntry("ratio", 2.0)
+                .containsEntry("ratio", 2.0).containsEntry("ratioError", 0.02)
                 .containsEntry("limit", 50.0).containsEntry("ofLimit", 0.5).containsEntry("bytesPerOp", 16.0)
                 .containsEntry("error", 0.01);
         assertThat(rows.getLast()).containsEntry("limit", null).containsEntry("ofLimit", null);
@@ -90,6 +90,6 @@ class ReportTest {
     private static Row row(String subject, double ours, String peerName, double peer, @Nullable Double limit) {
         return new Row("suite", "random keys", new LinkedHashMap<>(Map.of("valueBytes", 4096)), "random keys, 4 KB",
                 subject,
-                new Measurement(ours, 0.01, 16), peerName, peer, limit);
+                new Measurement(ours, 0.01, 16), peerName, peer, 0.02, limit, Row.UNIT);
     }
 }

@@ -1,0 +1,67 @@
+package dev.outcrop.benchmarks.report;
+
+import dev.outcrop.benchmarks.harness.Case;
+import dev.outcrop.benchmarks.harness.RunLength;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The cases of a report, and how long each is measured: about 90 minutes altogether, in a quick report less than 15. */
+final class ReportPlan {
+    /** Enough for every case of {@code bench}, but too long for a report: an even number, so that each side goes first equally often. */
+    private static final int ROUNDS = 2;
+
+    /** Of suites with figures that differ more from start to start. */
+    private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4);
+
+    /** Cases that tell nothing that those beside them do not. */
+    private static final Pattern LEFT_OUT = Pattern.compile(
+            "(fresh|hot) key of 128 B.*|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|128 KB)");
+
+    private static final RunLength QUICK = new RunLength(true, ROUNDS, 3, 3, Duration.ofMillis(40), 64 << 20);
+
+    private static final double WHOLE_SECONDS = 40;
+    private static final double QUICK_SECONDS = 9;
+
+    private final ReportSettings settings;
+    private final @Nullable RunLength runLength;
+
+    /** Plans a report; tests set the length of the run. */
+    ReportPlan(ReportSettings settings, @Nullable RunLength runLength) {
+        this.settings = settings;
+        this.runLength = runLength;
+    }
+
+    /** Returns the length of the run for a suite. */
+    RunLength runLength(Suite suite) {
+        RunLength usual = runLength != null
+                ? runLength
+                : settings.isQuick()
+                        ? QUICK
+                        : RunLength.full().withRounds(MORE_ROUNDS.getOrDefault(suite.name(), ROUNDS));
+        return settings.rounds() == 0 ? usual : usual.withRounds(settings.rounds());
+    }
+
+    /** Returns the cases of a suite that the user asked for, in order. */
+    List<Case> cases(Suite suite) {
+        List<Case> cases = new ArrayList<>();
+        for (Case each : suite.cases().apply(runLength(suite))) {
+            boolean isWanted = settings.only().isEmpty()
+                    ? !LEFT_OUT.matcher(each.label()).matches()
+                    : settings.only().stream().anyMatch(each.label()::contains);
+            if (isWanted) {
+                cases.add(each);
+            }
+        }
+        return cases;
+    }
+
+    /** Returns a guess of how long a case takes, before any of its suite is finished. */
+    double expectedSeconds() {
+        return settings.isQuick() ? QUICK_SECONDS : WHOLE_SECONDS;
+    }
+}

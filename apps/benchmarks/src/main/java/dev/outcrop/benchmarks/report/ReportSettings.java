@@ -1,0 +1,62 @@
+package dev.outcrop.benchmarks.report;
+
+import dev.outcrop.benchmarks.harness.Report;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options of a report, which are the same each time that it goes on.
+ *
+ * @param isQuick whether it is a first impression
+ * @param rounds  how often each side of a case is started; 0 for the usual number
+ * @param seed    decides the order of the sides
+ * @param only    texts of which a case's name has one; empty for all cases
+ * @param peers   parts of the names of peers with which a suite compares; empty for all suites
+ */
+record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only, List<String> peers) {
+    ReportSettings {
+        only = List.copyOf(only);
+        peers = List.copyOf(peers);
+    }
+
+    /** Returns whether the report has this suite. */
+    boolean wants(Suite suite) {
+        return peers.isEmpty() || peers.stream().anyMatch(suite.peer()::contains);
+    }
+
+    /** Returns the settings as an object of JSON, by the names of the options. */
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("quick", isQuick);
+        object.put("rounds", rounds);
+        object.put("seed", seed);
+        object.put("only", only);
+        object.put("peers", peers);
+        return object;
+    }
+
+    /** Returns the settings of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
+    static ReportSettings of(Map<?, ?> object) {
+        return new ReportSettings((Boolean) Report.value(object, "quick"), ((Number) Report.value(object, "rounds")).intValue(),
+                ((Number) Report.value(object, "seed")).longValue(), texts(object, "only"), texts(object, "peers"));
+    }
+
+    private static List<String> texts(Map<?, ?> object, String name) {
+        return ((List<?>) Report.value(object, name)).stream().map(String::valueOf).toList();
+    }
+
+    /** Returns the options that are not the same, such as {@code "--quick was true and is false"}. */
+    List<String> differences(ReportSettings now) {
+        Map<String, Object> other = now.json();
+        List<String> differences = new ArrayList<>();
+        json().forEach((name, value) -> {
+            if (!value.equals(other.get(name))) {
+                differences.add("--" + name + " was " + value + " and is " + other.get(name));
+            }
+        });
+        return differences;
+    }
+}
