@@ -41,10 +41,11 @@ class ReportCommandTest extends SuiteRun {
 
     @Test
     void goesOnWhereItWasKilled() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-Djmh.ignoreLock=true",
-                "-Dwork=" + Files.createDirectories(directory.resolve("killed")), "-cp",
-                System.getProperty("java.class.path"), TinyReport.class.getName()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED", "-Djmh.ignoreLock=true",
+                        "-Dwork=" + Files.createDirectories(directory.resolve("killed")), "-cp",
+                        System.getProperty("java.class.path"), TinyReport.class.getName()));
         command.addAll(List.of(arguments("no-op")));
         Process killed = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile()).start();
@@ -68,7 +69,8 @@ class ReportCommandTest extends SuiteRun {
         Map<String, Object> json = JSON.std.mapFrom(report.resolve("report.json").toFile());
         assertThat((List<?>) json.get("cases")).hasSize(4);
         assertThat(Files.readAllLines(report.resolve("report.csv"))).hasSize(5)
-                .anySatisfy(line -> assertThat(line).startsWith("calls,\"no-op call, plain, platform thread\",NativeCalls,ns/op,"));
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("calls,\"no-op call, plain, platform thread\",NativeCalls,ns/op,"));
         assertThat(report.resolve("report.md")).content().contains("no-op call, plain, platform thread");
     }
 
@@ -78,8 +80,9 @@ class ReportCommandTest extends SuiteRun {
 
         assertThat(run(arguments("no-op"))).isEqualTo(1);
 
-        assertThat(err.toString()).isEqualTo("outcrop: " + report + " holds files, such as mine, and no report: name an "
-                + "empty directory, or one that does not exist" + System.lineSeparator());
+        assertThat(err.toString())
+                .isEqualTo("outcrop: " + report + " holds files, such as mine, and no report: name an "
+                        + "empty directory, or one that does not exist" + System.lineSeparator());
         assertThat(mine).hasContent("unharmed");
         assertThat(report.toFile().list()).containsExactly("mine");
     }
@@ -137,7 +140,8 @@ class ReportCommandTest extends SuiteRun {
         assertThat(run("--quick", "report", "--dir", report.toString())).isEqualTo(2);
         assertThat(err.toString()).startsWith("outcrop: Options belong behind 'report'");
         assertThat(run("report")).isEqualTo(2);
-        assertThat(err.toString()).contains("Missing required option: '--dir=DIR' (see './outcrop bench report --help')");
+        assertThat(err.toString())
+                .contains("Missing required option: '--dir=DIR' (see './outcrop bench report --help')");
     }
 
     private void requireRefused(String message, String... more) {
@@ -149,7 +153,7 @@ class ReportCommandTest extends SuiteRun {
     }
 
     private String[] arguments(String only) {
-        return new String[] {"report", "--dir", report.toString(), "--only", only, "--peers", "JDK"};
+        return new String[]{"report", "--dir", report.toString(), "--only", only, "--peers", "JDK"};
     }
 
     /** Writes what a report begins with: the conditions of this process, but for those that are named. */

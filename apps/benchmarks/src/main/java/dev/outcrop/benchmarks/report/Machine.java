@@ -71,29 +71,31 @@ record Machine(Map<String, String> facts) {
         }
     }
 
-    /** The library's own name says nothing; rocksdbjni's jar, which it comes from, has its version. */
+    /** The library does not say its version; the jar that it comes from has it in its name. */
     private static String engine() {
-        String version = Objects.requireNonNullElse(org.rocksdb.RocksDB.class.getPackage().getImplementationVersion(),
-                "");
         try {
-            return String.format(Locale.ROOT, "RocksDB %s, %,d bytes", version,
-                    Files.size(NativeLibraries.rocksdbPath())).replace("  ", " ");
+            return String.format(Locale.ROOT, "RocksDB of %s, %,d bytes", placeOf(org.rocksdb.RocksDB.class)
+                    .getFileName(), Files.size(NativeLibraries.rocksdbPath()));
         } catch (IOException e) {
             return UNKNOWN;
         }
     }
 
-    private static String commit() {
+    private static Path placeOf(Class<?> type) {
         try {
-            Path classes = Path.of(Machine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            Path directory = Files.isDirectory(classes) ? classes : Objects.requireNonNull(classes.getParent());
-            String commit = output(List.of("git", "rev-parse", "--short=12", "HEAD"), directory);
-            boolean isChanged = !commit.equals(UNKNOWN)
-                    && !output(List.of("git", "status", "--porcelain", "--untracked-files=no"), directory).isEmpty();
-            return isChanged ? commit + ", with changes" : commit;
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            return UNKNOWN;
+            throw new IllegalStateException(type + " is not in a file system", e);
         }
+    }
+
+    private static String commit() {
+        Path classes = placeOf(Machine.class);
+        Path directory = Files.isDirectory(classes) ? classes : Objects.requireNonNull(classes.getParent());
+        String commit = output(List.of("git", "rev-parse", "--short=12", "HEAD"), directory);
+        boolean isChanged = !commit.equals(UNKNOWN)
+                && !output(List.of("git", "status", "--porcelain", "--untracked-files=no"), directory).isEmpty();
+        return isChanged ? commit + ", with changes" : commit;
     }
 
     private static String output(List<String> command, Path directory) {

@@ -30,13 +30,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Measures all suites, and writes them to a directory: as JSON, CSV and text. */
+/** Measures all suites, and writes them to a directory: as JSON, CSV, text, and one page with plots. */
 @Command(name = "report", sortOptions = false, description = {
-        "Measures all suites, and writes what came out: about 90 minutes.",
-        "DIR gets report.md, report.csv and report.json.",
+        "Measures all suites, and writes one page about them: about 90 minutes.",
+        "DIR gets report.html, report.md, report.csv and report.json. The page needs no network and no other file.",
         "Each case is kept when it is finished: after Ctrl-C or a kill the same command goes on from there."})
 public final class ReportCommand implements Callable<Integer> {
-    private static final String PAGE = "report.md";
+    private static final String PAGE = "report.html";
 
     private final List<Suite> suites;
     private final @Nullable RunLength runLength;
@@ -190,7 +190,9 @@ public final class ReportCommand implements Callable<Integer> {
     private static void write(ReportDirectory report, ReportData data) {
         report.write(data);
         report.write("report.csv", ReportText.csv(data.rows()));
-        report.write(PAGE, ReportText.markdown(data));
+        List<ReportSection> sections = new ReportSections(data).all();
+        report.write("report.md", ReportText.markdown(data, sections));
+        report.write(PAGE, new ReportPage(data, sections).html());
     }
 
     private PrintWriter out() {

@@ -111,7 +111,8 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
         }
         try {
             Map<String, String> facts = new LinkedHashMap<>();
-            ((Map<?, ?>) Report.value(object, MACHINE)).forEach((name, value) -> facts.put((String) name, (String) value));
+            ((Map<?, ?>) Report.value(object, MACHINE))
+                    .forEach((name, value) -> facts.put((String) name, (String) value));
             List<?> cases = object.get(CASES) instanceof List<?> list ? list : List.of();
             return new ReportData(new Machine(facts), ReportSettings.of((Map<?, ?>) Report.value(object, SETTINGS)),
                     cases.stream().map(each -> MeasuredCase.of((Map<?, ?>) each)).toList());

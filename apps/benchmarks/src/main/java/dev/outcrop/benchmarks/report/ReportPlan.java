@@ -22,7 +22,7 @@ final class ReportPlan {
     private static final Pattern LEFT_OUT = Pattern.compile(
             "(fresh|hot) key of 128 B.*|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|128 KB)");
 
-    private static final RunLength QUICK = new RunLength(true, ROUNDS, 3, 3, Duration.ofMillis(40), 64 << 20);
+    private static final RunLength QUICK = new RunLength(true, ROUNDS, 4, 3, Duration.ofMillis(80), 128 << 20);
 
     private static final double WHOLE_SECONDS = 40;
     private static final double QUICK_SECONDS = 9;

@@ -40,7 +40,8 @@ record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only,
 
     /** Returns the settings of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
     static ReportSettings of(Map<?, ?> object) {
-        return new ReportSettings((Boolean) Report.value(object, "quick"), ((Number) Report.value(object, "rounds")).intValue(),
+        return new ReportSettings((Boolean) Report.value(object, "quick"),
+                ((Number) Report.value(object, "rounds")).intValue(),
                 ((Number) Report.value(object, "seed")).longValue(), texts(object, "only"), texts(object, "peers"));
     }
 

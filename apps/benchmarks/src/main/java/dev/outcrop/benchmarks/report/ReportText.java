@@ -1,11 +1,10 @@
 package dev.outcrop.benchmarks.report;
 
 import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.report.ReportSection.Table;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A report as text: for spreadsheets, and for people without a browser. */
@@ -28,24 +27,38 @@ final class ReportText {
     private static String record(Object... fields) {
         List<String> texts = new ArrayList<>();
         for (Object field : fields) {
-            String text = field instanceof Double number ? String.format(Locale.ROOT, "%.4f", number) : field.toString();
+            String text = field instanceof Double number
+                    ? String.format(Locale.ROOT, "%.4f", number)
+                    : field.toString();
             texts.add(text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text);
         }
         return String.join(",", texts) + '\n';
     }
 
-    /** Returns a page with a table for each suite. */
-    static String markdown(ReportData data) {
+    /** Returns the page without its plots. */
+    static String markdown(ReportData data, List<ReportSection> sections) {
+        ReportSummary summary = new ReportSummary(data);
         StringBuilder text = new StringBuilder("# Outcrop, measured\n\n");
         data.machine().facts().forEach((name, value) -> text.append("- ").append(name).append(": ").append(value)
                 .append('\n'));
-        Map<String, List<Row>> bySuite = data.rows().stream()
-                .collect(Collectors.groupingBy(Row::suite, LinkedHashMap::new, Collectors.toList()));
-        bySuite.forEach((suite, rows) -> {
-            text.append("\n## ").append(suite).append("\n\n| case | form | ratio | peer |\n|---|---|---|---|\n");
-            rows.forEach(row -> text.append(String.format(Locale.ROOT, "| %s | %s | %.2f | %s |%n", row.label(),
-                    row.subject(), row.ratio(), row.peerName())));
-        });
+        data.cases().stream().filter(each -> !each.failure().isEmpty()).forEach(each -> text.append("- not measured: ")
+                .append(each.suite()).append(", ").append(each.label()).append(": ")
+                .append(each.failure().lines().findFirst().orElse(""))
+                .append('\n'));
+        List<ReportSection> all = new ArrayList<>(List.of(summary.means(), summary.losses()));
+        all.addAll(sections);
+        for (ReportSection section : all) {
+            text.append("\n## ").append(section.title()).append("\n\n").append(section.text()).append('\n');
+            for (Table table : section.tables()) {
+                text.append("\n### ").append(table.caption()).append("\n\n").append(line(table.header()))
+                        .append("|---".repeat(table.header().size())).append("|\n");
+                table.rows().forEach(row -> text.append(line(row)));
+            }
+        }
         return text.toString();
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + cells.stream().map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ")) + " |\n";
     }
 }

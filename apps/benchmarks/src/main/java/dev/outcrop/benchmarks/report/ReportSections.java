@@ -1,0 +1,416 @@
+package dev.outcrop.benchmarks.report;
+
+import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.report.PublishedFigures.Published;
+import dev.outcrop.benchmarks.report.ReportSection.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** The questions of a report, each with the lines that answer it, and with what others have published about it. */
+final class ReportSections {
+    private static final String PAIRED = "paired";
+    private static final String QUEUE = "queue";
+    private static final String JRUBY = "jruby";
+    private static final String NOTHING = "No suite measures this yet.";
+    private static final String TIMES = "times as fast as the peer";
+    private static final String VALUE_BYTES = "valueBytes";
+    private static final String NONE = "–";
+
+    private final List<Row> rows;
+
+    ReportSections(ReportData data) {
+        rows = data.rows();
+    }
+
+    /** Returns all sections, in the order of the page. */
+    List<ReportSection> all() {
+        return List.of(gets(), multiGets(), writing(), rubyQueues(), calls(), queue(), scans(), pins(), durable(),
+                threads(), dropin(), start(), pipeline(), callbacks());
+    }
+
+    private List<Row> rows(String suite, Predicate<Row> which) {
+        return rows.stream().filter(row -> row.suite().equals(suite)).filter(which).toList();
+    }
+
+    private static boolean isTime(Row row) {
+        return row.unit().equals(Row.UNIT);
+    }
+
+    private static boolean isOfOneThread(Row row) {
+        return !(row.number("threads") > 1);
+    }
+
+    /** Adds a bar for us and one for C to the group of a row; the peer is the line of 1. */
+    private static Plot ratios(List<Row> drawn) {
+        Plot plot = new Plot(TIMES, false);
+        for (Row row : drawn) {
+            String group = row.label() + ": " + row.subject();
+            plot.bar(group, PlotSide.OUTCROP, ReportSection.isUncertain(row) ? "?" : "", row.ratio());
+            if (row.limit() != null) {
+                plot.bar(group, PlotSide.C, "", row.peer() / row.limit());
+            }
+            plot.bar(group, PlotSide.ofPeer(row.peerName()), row.peerName(), 1);
+        }
+        return plot;
+    }
+
+    private static ReportSection compared(String title, String text, List<Row> drawn, List<Row> all) {
+        return new ReportSection(title, all.isEmpty() ? "This report has no line about it. " + text : text,
+                ratios(drawn), List.of(Table.of("All lines", all)));
+    }
+
+    private static Map<Double, Double> points(List<Row> rows, ToDoubleFunction<Row> x, ToDoubleFunction<Row> y) {
+        Map<Double, Double> points = new TreeMap<>();
+        rows.forEach(row -> points.put(x.applyAsDouble(row), y.applyAsDouble(row)));
+        points.values().removeIf(value -> !Double.isFinite(value));
+        return points;
+    }
+
+    private static String size(double bytes) {
+        return bytes < 1024 ? Plot.number(bytes) + " B" : Plot.number(Math.round(bytes / 1024)) + " KB";
+    }
+
+    private static boolean isAbout(double one, double other) {
+        return Math.abs(one - other) <= 0.02 * other;
+    }
+
+    /** The prototype's forms, and ours. */
+    private ReportSection gets() {
+        List<Row> points = rows(PAIRED, row -> row.name().matches("(fresh|hot|random) keys? of .*"));
+        List<Row> asPublished = points.stream()
+                .filter(row -> row.name().equals("random keys of 128 B") && isOfOneThread(row)).toList();
+        List<Row> drawn = asPublished.stream().map(row -> row.number(VALUE_BYTES)).distinct().count() > 1
+                ? asPublished
+                : points.stream().filter(row -> row.name().equals("random keys of 16 B") && isOfOneThread(row))
+                        .toList();
+        Plot plot = new Plot("times as fast as JNI's best form", false).over("bytes of a value", true,
+                ReportSections::size);
+        for (String form : List.of("pinned", "segment", "hybrid")) {
+            plot.line(PlotSide.OUTCROP, form, points(of(drawn, form), row -> row.number(VALUE_BYTES), Row::ratio));
+        }
+        plot.line(PlotSide.C, "pinned", points(of(drawn, "pinned"), row -> row.number(VALUE_BYTES),
+                row -> row.limit() == null ? Double.NaN : row.peer() / row.limit()));
+        List<Published> published = PublishedFigures.of("get");
+        if (!plot.isEmpty()) {
+            for (String form : List.of("ffiGetPinnableSlice", "ffiGetOutputSlice")) {
+                Map<Double, Double> ratios = new LinkedHashMap<>();
+                published.stream().filter(each -> each.form().equals(form) && each.shape().equals("100000")).forEach(
+                        each -> ratios.put((double) each.size(), each.value() / best(published, each)));
+                plot.line(PlotSide.PUBLISHED, form + ", 100,000 keys", ratios);
+            }
+        }
+        List<List<String>> table = new ArrayList<>();
+        for (Published each : published) {
+            Optional<Row> here = each.shape().equals("100000") ? getLike(each, asPublished) : Optional.empty();
+            double nanos = here.map(row -> each.form().startsWith("ffi") ? row.ours().median() : row.peer())
+                    .orElse(Double.NaN);
+            double peer = of(asPublished, "preallocated byte[]").stream()
+                    .filter(row -> isAbout(row.number(VALUE_BYTES), each.size())).findFirst().map(Row::peer)
+                    .orElse(Double.NaN);
+            table.add(List.of(each.form(), String.format(Locale.ROOT, "%,d", Integer.parseInt(each.shape())),
+                    String.format(Locale.ROOT, "%,d B", each.size()), Plot.number(each.value()),
+                    ReportSection.times(each.value() / preallocated(published, each)), rate(nanos),
+                    ReportSection.times(peer / nanos)));
+        }
+        return new ReportSection("1. get: JNI and FFM, by the size of the value",
+                "Published: the FFI prototype of RocksDB's blog against JNI, keys of 128 B. Here: random keys of "
+                        + "128 B, or of 16 B where a report has not both, 100,000 of them or as many as have 400 MB. No suite has 1,000 "
+                        + "keys of 128 B, or values of 32 KB, yet; the table has no figures of ours there. The crossover of copying and "
+                        + "pinning is where both lines of ours meet.",
+                plot, List.of(new Table("Published, and ours beside it: operations a second",
+                        List.of("published form", "keys", "value", "published", "÷ preallocatedGet", "here",
+                                "÷ rocksdbjni's preallocated"),
+                        table), Table.of("All lines", points)));
+    }
+
+    private static List<Row> of(List<Row> rows, String subject) {
+        return rows.stream().filter(row -> row.subject().equals(subject)).toList();
+    }
+
+    private static double best(List<Published> published, Published like) {
+        return published.stream().filter(each -> isLike(each, like) && each.form().startsWith("preallocated")
+                && !each.form().endsWith("Random")).mapToDouble(Published::value).max().orElse(Double.NaN);
+    }
+
+    private static double preallocated(List<Published> published, Published like) {
+        return published.stream().filter(each -> isLike(each, like) && each.form().equals("preallocatedGet"))
+                .mapToDouble(Published::value).findFirst().orElse(Double.NaN);
+    }
+
+    private static boolean isLike(Published each, Published like) {
+        return each.size() == like.size() && each.shape().equals(like.shape());
+    }
+
+    private static Optional<Row> getLike(Published each, List<Row> rows) {
+        String form = switch (each.form()) {
+            case "ffiGetPinnableSlice" -> "pinned";
+            case "ffiGetOutputSlice" -> "segment";
+            case "ffiPreallocatedGet", "ffiPreallocatedGetRandom", "preallocatedGet" -> "preallocated byte[]";
+            case "preallocatedByteBufferGet", "preallocatedByteBufferGetRandom" -> "direct buffer";
+            default -> "byte[]";
+        };
+        return of(rows, form).stream().filter(row -> isAbout(row.number(VALUE_BYTES), each.size())).findFirst();
+    }
+
+    private static String rate(double nanos) {
+        return Double.isFinite(nanos) ? Plot.number(Math.rint(1e9 / nanos)) : NONE;
+    }
+
+    private ReportSection multiGets() {
+        List<Row> all = rows(PAIRED, row -> row.name().startsWith("100 keys"));
+        List<Row> drawn = all.stream().filter(row -> !row.subject().equals("slab")).toList();
+        Plot plot = ratios(drawn);
+        List<Published> published = PublishedFigures.of("multiget");
+        List<List<String>> table = new ArrayList<>();
+        for (Published after : published) {
+            if (!after.shape().startsWith("after ")) {
+                continue;
+            }
+            String families = after.shape().substring("after ".length());
+            double before = published.stream()
+                    .filter(each -> each.form().equals(after.form()) && each.size() == after.size()
+                            && each.shape().equals("before " + families))
+                    .mapToDouble(Published::value).findFirst().orElse(Double.NaN);
+            boolean isSpread = after.form().contains("RandomCF") || families.equals("0");
+            String subject = after.form().startsWith("multiGetBB") ? "pinned" : "list";
+            Optional<Row> here = !isSpread
+                    ? Optional.empty()
+                    : of(all, subject).stream().filter(row -> row.number("families") == Integer.parseInt(families)
+                            && row.number(VALUE_BYTES) == after.size()).findFirst();
+            table.add(List.of(after.form(), families, size(after.size()),
+                    Double.isFinite(before) ? Plot.number(before) : NONE, Plot.number(after.value()),
+                    ReportSection.times(after.value() / before), here.map(row -> rate(row.peer())).orElse(NONE),
+                    here.map(row -> rate(row.ours().median())).orElse(NONE),
+                    here.map(row -> ReportSection.times(row.ratio())).orElse(NONE),
+                    here.map(row -> row.limit() == null ? NONE : ReportSection.times(row.peer() / row.limit()))
+                            .orElse(NONE)));
+        }
+        return new ReportSection("2. multiGet, before and after batching",
+                "Published: calls a second for 100 of 10,000 keys of 1 KB, before and after rocksdbjni used the "
+                        + "batched call of C++; today's rocksdbjni is what came after. Here: the same shape with values of 256 B, 4 KB and "
+                        + "64 KB. No suite names one family for all keys, or has values of 1 or 16 KB, yet.",
+                plot, List.of(new Table("Published, and ours beside it: calls a second",
+                        List.of("published form", "families", "value", "before", "after", "after ÷ before",
+                                "rocksdbjni here", "ours here", "ours, times as fast", "C, times as fast"),
+                        table), Table.of("All lines", all)));
+    }
+
+    /** The strategies of the talk, as the suite calls them, and as the source does. */
+    private ReportSection writing() {
+        Map<String, String> strategies = new LinkedHashMap<>();
+        strategies.put("Ruby's File#write", "file-write");
+        strategies.put("Java, implicit, default charset", "mmap-java-implicit-default-charset");
+        strategies.put("Java, implicit, ISO-8859-1", "mmap-java-implicit-iso-8859-1");
+        strategies.put("Java, explicit cast in Ruby", "mmap-java-explicit-ruby-cast");
+        strategies.put("Java, explicit cast in Java", "mmap-java-explicit-java-cast");
+        strategies.put("extension of 2015, unsafe", "mmap-jruby-extension-unsafe");
+        strategies.put("extension of 2015, safe", "mmap-jruby-extension-safe");
+        strategies.put("JRuby only", "mmap-jruby-only");
+        List<Row> all = rows(JRUBY, row -> row.name().equals("mapped file"));
+        List<Published> published = PublishedFigures.of("jruby-write");
+        Plot plot = new Plot("times as fast as Ruby's File#write, strings of 4 KB", true);
+        List<List<String>> table = new ArrayList<>();
+        for (Published each : published) {
+            String size = size(each.size());
+            double base = published.stream().filter(other -> other.form().equals("file-write")
+                    && other.size() == each.size()).mapToDouble(Published::value).findFirst().orElse(Double.NaN);
+            List<Row> ofSize = all.stream().filter(row -> size.equals(row.params().get("size"))).toList();
+            double write = ofSize.stream().filter(row -> row.peerName().equals("Ruby's File#write"))
+                    .mapToDouble(Row::peer).findFirst().orElse(Double.NaN);
+            Optional<Row> here = ofSize.stream().filter(row -> each.form().equals(strategies.get(row.peerName())))
+                    .findFirst();
+            table.add(List.of(each.form(), size, Plot.number(each.value()), ReportSection.times(each.value() / base),
+                    here.map(row -> Plot.number(megabytes(each.size(), row.peer()))).orElse(NONE),
+                    here.map(row -> ReportSection.times(write / row.peer())).orElse(NONE),
+                    here.map(row -> row.subject() + ' ' + Plot.number(megabytes(each.size(), row.ours().median())))
+                            .orElse(NONE),
+                    here.map(row -> row.limit() == null ? NONE : Plot.number(megabytes(each.size(), row.limit())))
+                            .orElse(NONE)));
+            if (each.size() == 4096 && here.isPresent()) {
+                Row row = here.get();
+                String group = row.peerName();
+                plot.bar(group, PlotSide.PUBLISHED, "", each.value() / base)
+                        .bar(group, PlotSide.RUBY, "", write / row.peer())
+                        .bar(group, PlotSide.OUTCROP, row.subject(), write / row.ours().median());
+            }
+        }
+        return new ReportSection("3. JRuby: strings into a file",
+                "Published: the eight strategies of JRubyConf 2015 on a laptop with JRuby 1.7. Here: the same "
+                        + "strategies on this machine, and ours. The limit is MemorySegment.copy from an array into the mapped file.",
+                plot, List.of(new Table("Published, and here: MB a second",
+                        List.of("strategy", "string", "published", "÷ File#write", "here", "÷ File#write", "ours",
+                                "limit"),
+                        table), Table.of("All lines", all)));
+    }
+
+    private static double megabytes(int bytes, double nanos) {
+        return bytes / nanos * 1e9 / (1 << 20);
+    }
+
+    private ReportSection rubyQueues() {
+        List<Row> all = rows(JRUBY, row -> row.name().equals("SizedQueue") || row.name().equals("unbounded Queue"));
+        Plot plot = new Plot("items a second", false);
+        for (Row row : all) {
+            if ("of 20".equals(row.params().get("bound"))) {
+                String group = "SizedQueue of 20, " + row.params().get("threads");
+                if (row.subject().equals("Outcrop::SizedQueue")) {
+                    plot.bar(group, PlotSide.RUBY, "SizedQueue", 1e9 / row.peer());
+                }
+                plot.bar(group, PlotSide.OUTCROP, row.subject(), 1e9 / row.ours().median());
+            }
+        }
+        List<List<String>> table = new ArrayList<>();
+        for (Published each : PublishedFigures.of("jruby-queue")) {
+            String threads = each.shape();
+            Predicate<Row> like = switch (each.form()) {
+                case "sized-queue-page-cache" -> row -> row.subject().endsWith("PageCache")
+                        && "of 20".equals(row.params().get("bound"));
+                case "sized-queue-single-page" -> row -> row.subject().endsWith("SinglePage")
+                        && "of 20".equals(row.params().get("bound"));
+                case "queue-read-write" -> row -> isFlow(row, "read/write");
+                case "queue-write-then-read" -> row -> isFlow(row, "write, then read");
+                default -> row -> isFlow(row, "write only");
+            };
+            Optional<Row> here = all.stream().filter(row -> threads.equals(row.params().get("threads"))).filter(like)
+                    .findFirst();
+            table.add(List.of(each.form(), each.shape(), Plot.number(Math.rint(each.value())),
+                    here.map(row -> rate(row.ours().median())).orElse(NONE), here.map(Row::subject).orElse(NONE),
+                    here.map(row -> rate(row.peer())).orElse(NONE)));
+        }
+        return new ReportSection("4. JRuby: queues",
+                "Published: the queues of JRubyConf 2015, items of 1 KB, the SizedQueue with a bound of 20; the talk "
+                        + "had no queue of Ruby's beside them. Here: the same queues in the gem, and Ruby's own, which keep nothing.",
+                plot, List.of(new Table("Published, and here: items a second",
+                        List.of("published form", "threads", "published", "here", "form", "Ruby's here"), table),
+                        Table.of("All lines", all)));
+    }
+
+    private static boolean isFlow(Row row, String flow) {
+        return row.subject().equals("Mmap::Queue") && flow.equals(row.params().get("flow"));
+    }
+
+    private ReportSection calls() {
+        List<Row> all = rows("calls", _ -> true);
+        Plot plot = new Plot("nanoseconds a call: less is better", false);
+        for (Row row : all) {
+            plot.bar(row.label(), PlotSide.OUTCROP, row.subject(), row.ours().median())
+                    .bar(row.label(), PlotSide.ofPeer(row.peerName()), row.peerName(), row.peer())
+                    .bar(row.label(), PlotSide.C, "", row.limit() == null ? 0 : row.limit());
+        }
+        return new ReportSection("5. Structs returned, and errno",
+                "Native calls that need memory of their own: an out-pointer, a struct or a slice returned by value, errno captured; on "
+                        + "a platform thread and on a virtual one.",
+                plot, List.of(Table.of("All lines", all)));
+    }
+
+    private ReportSection queue() {
+        List<Row> all = rows(QUEUE, row -> !row.name().equals("durable append") && !row.name().equals("steady append"));
+        return compared("6. The queue, against Chronicle Queue and C",
+                "Appending, reading from end to end (tail), producers and consumers together (1P1C, 2P2C). C has no queue but the same "
+                        + "records in a mapped file, without a checksum.",
+                all.stream().filter(row -> isTime(row) && row.peerName().startsWith("Chronicle")).toList(), all);
+    }
+
+    private ReportSection scans() {
+        List<Row> all = rows(PAIRED, row -> row.name().matches("(full|reverse) scan|range.*|seek.*|put.*|batch.*"));
+        return compared("7. Scans, ranges and batches",
+                "Entries of a scan with a callback; writes without a log, into the memtable.",
+                all.stream().filter(ReportSections::isOfOneThread)
+                        .filter(row -> row.subject().matches("callback|segment")).toList(),
+                all);
+    }
+
+    private ReportSection pins() {
+        List<Row> all = rows("pins", _ -> true);
+        List<Row> misses = all.stream().filter(row -> row.unit().startsWith("misses") && row.number("heldMillis") == 0)
+                .toList();
+        ToDoubleFunction<Row> megabytes = row -> row.number("pinnedBytes") / (1 << 20);
+        Plot plot = new Plot("hits in 100 reads", false)
+                .over("MB pinned and never released", false, value -> Plot.number(value))
+                .line(PlotSide.OUTCROP, "with the default budget",
+                        points(misses, megabytes, row -> 100 - row.ours().median()))
+                .line(PlotSide.OUTCROP, "without a budget", points(misses, megabytes, row -> 100 - row.peer()));
+        return new ReportSection("8. What pins cost others",
+                "Reads by others beside values that are pinned, in a block cache of one size.", plot,
+                List.of(Table.of("All lines", all)));
+    }
+
+    private ReportSection durable() {
+        List<Row> all = rows(QUEUE, row -> row.name().equals("durable append") || row.name().equals("steady append"));
+        Plot plot = new Plot("microseconds, on a logarithmic axis: less is better", true);
+        for (Row row : all) {
+            if (row.unit().startsWith("ns, ") && row.name().equals("durable append")) {
+                String group = row.label() + ", " + row.unit().substring("ns, ".length());
+                PlotSide peer = PlotSide.ofPeer(row.peerName());
+                if (peer == PlotSide.CHRONICLE) {
+                    plot.bar(group, PlotSide.OUTCROP, "", row.ours().median() / 1000);
+                }
+                plot.bar(group, peer, row.peerName().contains("one writer") ? "one writer" : "", row.peer() / 1000);
+            }
+        }
+        return new ReportSection("9. Latencies of durable appends",
+                "Each append returns when its record is on the disk. C writes and calls fdatasync for each record; "
+                        + "with one writer, one thread does it for all.",
+                plot, List.of(Table.of("All lines", all)));
+    }
+
+    /** Pairs of lines that differ only in the number of threads. */
+    private ReportSection threads() {
+        Plot plot = new Plot("operations a second of two threads, divided by those of one", false);
+        List<Row> both = new ArrayList<>();
+        Function<Row, String> key = row -> row.suite() + row.name() + row.subject() + row.number(VALUE_BYTES)
+                + row.number("keyBytes") + row.number("records");
+        for (Row two : rows) {
+            if (two.number("threads") != 2 || !List.of(PAIRED, "dropin", "comparator").contains(two.suite())) {
+                continue;
+            }
+            rows.stream().filter(one -> one.number("threads") == 1 && key.apply(one).equals(key.apply(two))).findFirst()
+                    .ifPresent(one -> {
+                        both.add(one);
+                        both.add(two);
+                        String group = two.label() + ": " + two.subject();
+                        plot.bar(group, PlotSide.OUTCROP, "", 2 * one.ours().median() / two.ours().median())
+                                .bar(group, PlotSide.ofPeer(two.peerName()), "", 2 * one.peer() / two.peer());
+                    });
+        }
+        return new ReportSection("10. One thread and two",
+                (both.isEmpty() ? "This report has no line about it. " : "")
+                        + "2 means that two threads do twice as much as one. Each was measured in a process of its own.",
+                plot, List.of(Table.of("All lines", both.stream().distinct().toList())));
+    }
+
+    private ReportSection dropin() {
+        List<Row> all = rows("dropin", _ -> true);
+        return compared("11. The drop-in, against the published jar",
+                "The same programs for org.rocksdb on ours and on the published jar, with Kafka's own stores among them.",
+                all, all);
+    }
+
+    private static ReportSection start() {
+        return new ReportSection("12. Start: the first get, memory, size of jars", NOTHING, new Plot("", false),
+                List.of());
+    }
+
+    private ReportSection pipeline() {
+        List<Row> all = rows("pipeline", _ -> true);
+        return compared("13. From the queue into RocksDB",
+                "Records that wait in a queue are written to an empty database, each exactly once. The peer is the same job on "
+                        + "Chronicle Queue and rocksdbjni.",
+                all, all);
+    }
+
+    private ReportSection callbacks() {
+        List<Row> all = rows.stream().filter(row -> row.suite().equals("comparator") || row.suite().equals("merge"))
+                .toList();
+        return compared("14. Callbacks", "Orders of keys, and merge operators, written in Java.",
+                all.stream().filter(row -> PlotSide.ofPeer(row.peerName()) == PlotSide.ROCKSDBJNI).toList(), all);
+    }
+}

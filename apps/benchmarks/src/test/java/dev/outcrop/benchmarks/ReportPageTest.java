@@ -1,0 +1,155 @@
+package dev.outcrop.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** The page of results that were recorded. */
+@Tag("verify")
+class ReportPageTest extends RecordedReport {
+    @Test
+    void thePageIsWholeAndNeedsNothingElse() throws IOException, SAXException, ParserConfigurationException {
+        String html = page();
+
+        Document page = parse(html);
+        assertThat(html).doesNotContain("://", "<script", "@import", "NaN", "Infinity", "null");
+        for (String attribute : List.of("src", "href", "fill", "xlink:href")) {
+            assertThat(attributes(page, attribute))
+                    .allMatch(value -> value.startsWith("#") || value.startsWith("url(#"));
+        }
+        List<String> ids = attributes(page, "id");
+        assertThat(ids).doesNotHaveDuplicates().contains("means", "losses", "s1", "s14");
+        assertThat(attributes(page, "href")).hasSize(14).allMatch(value -> ids.contains(value.substring(1)));
+        assertThat(attributes(page, "fill")).allMatch(value -> ids.contains(value.substring(5, value.length() - 1)));
+        for (String fact : List.of("processor", "JDK", "engine", "flags", "commit", "load before the cases")) {
+            assertThat(html).contains("<dt>" + fact + "</dt>");
+        }
+    }
+
+    @Test
+    void sectionsBeginWithAPlotAndFoldTheirTables() throws IOException, SAXException, ParserConfigurationException {
+        Document page = parse(page());
+
+        NodeList sections = page.getElementsByTagName("section");
+        assertThat(sections.getLength()).isEqualTo(16);
+        List<String> drawn = new ArrayList<>();
+        for (int i = 0; i < sections.getLength(); i++) {
+            Element section = (Element) sections.item(i);
+            if (section.getElementsByTagName("svg").getLength() == 1) {
+                drawn.add(section.getAttribute("id"));
+                Element second = children(section).get(1);
+                assertThat(second.getTagName()).isEqualTo("svg");
+                assertThat(second.getElementsByTagName("path").getLength()).isPositive();
+            }
+            if (section.getAttribute("id").startsWith("s")) {
+                assertThat(section.getElementsByTagName("details").getLength())
+                        .isEqualTo(section.getElementsByTagName("table").getLength());
+            }
+        }
+        assertThat(drawn).contains("means", "s1", "s2", "s5", "s6", "s7", "s11");
+        assertThat(page()).contains("No suite measures this yet.");
+    }
+
+    @Test
+    void thePublishedFigureStandsBesideOurs() throws IOException {
+        String line = page().lines().filter(each -> each.startsWith("<tr><td>ffiGetPinnableSlice</td><td>100,000</td>"))
+                .findFirst().orElseThrow();
+
+        // 69,277.791 operations a second, and 90,174.327 of preallocatedGet.
+        assertThat(line).contains("<td>4,096 B</td><td>69,278</td><td>0.77</td>");
+    }
+
+    @Test
+    void aLineWithAWideIntervalIsMarkedAndLeftOutOfMeans() throws IOException {
+        rows().forEach(row -> row.put("ratioError", 0.076));
+        assertThat(page()).contains("± 8 % ?").containsPattern("<td>calls, against the JDK's own way</td><td>–</td>");
+        rows().forEach(row -> row.put("ratioError", 0.074));
+        assertThat(page()).doesNotContain("± 7 % ?")
+                .containsPattern("<td>calls, against the JDK's own way</td><td>\\d+\\.\\d\\d</td>");
+    }
+
+    @Test
+    void aLossHasItsReasonOrSaysThatItHasNone() throws IOException {
+        Map<String, Object> first = rows().getFirst();
+        first.put("peer", number(first, "ours") / 2);
+        first.put("ratioError", 0.01);
+        assertThat(page()).contains("not explained yet");
+        first.put("suite", "dropin");
+        first.put("label", "get, 64 KB");
+        first.put("peerName", "rocksdbjni");
+        assertThat(page()).contains("filling a new array takes longer than all the rest");
+    }
+
+    /** Draws the page by the command, which finds that all cases are finished. */
+    private String page() throws IOException {
+        Path report = Files.createDirectories(directory.resolve("report"));
+        List<String> labels = new ArrayList<>();
+        Map<String, Object> head = new LinkedHashMap<>(recorded);
+        head.remove("cases");
+        JSON.std.write(head, report.resolve("run.json").toFile());
+        for (Object each : (List<?>) Objects.requireNonNull(recorded.get("cases"))) {
+            labels.add((String) object(each).get("label"));
+            // As the command names them: it finds a case by suite and label.
+            Map<String, Object> found = object(each);
+            String label = String.valueOf(found.get("label"));
+            String readable = label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+            Path file = Files.createDirectories(report.resolve("cases"))
+                    .resolve(String.format(Locale.ROOT, "%s-%s-%08x.json",
+                            found.get("suite"), readable.substring(0, Math.min(readable.length(), 60)),
+                            label.hashCode()));
+            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).write(found, file.toFile());
+        }
+        List<String> arguments = new ArrayList<>(List.of("report", "--quick", "--dir", report.toString()));
+        ((List<?>) Objects.requireNonNull(object(recorded.get("settings")).get("only")))
+                .forEach(text -> arguments.addAll(List.of("--only", (String) text)));
+        assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("All " + labels.size() + " cases are finished; the pages are written again");
+        return Files.readString(report.resolve("report.html"));
+    }
+
+    private static Document parse(String html) throws IOException, SAXException, ParserConfigurationException {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(html)));
+    }
+
+    private static List<Element> children(Element element) {
+        List<Element> children = new ArrayList<>();
+        for (int i = 0; i < element.getChildNodes().getLength(); i++) {
+            if (element.getChildNodes().item(i) instanceof Element child) {
+                children.add(child);
+            }
+        }
+        return children;
+    }
+
+    private static List<String> attributes(Document page, String name) {
+        List<String> values = new ArrayList<>();
+        NodeList all = page.getElementsByTagName("*");
+        for (int i = 0; i < all.getLength(); i++) {
+            Element element = (Element) all.item(i);
+            if (element.hasAttribute(name)) {
+                values.add(element.getAttribute(name));
+            }
+        }
+        return values;
+    }
+}
