@@ -16,6 +16,7 @@ import dev.outcrop.benchmarks.paired.PairedCase;
 import dev.outcrop.benchmarks.pins.PinsCase;
 import dev.outcrop.benchmarks.pipeline.PipelineCase;
 import dev.outcrop.benchmarks.queue.QueueSuite;
+import dev.outcrop.benchmarks.report.CompareCommand;
 import dev.outcrop.benchmarks.report.ReportCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,7 +50,7 @@ import picocli.CommandLine.Spec;
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 25 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
-        "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"}, synopsisSubcommandLabel = "[report]")
+        "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"}, synopsisSubcommandLabel = "[report | compare]")
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
             MergeCase.suite(), DropinCase.suite(), PinsCase.suite(), QueueSuite.suite(), PipelineCase.suite(),
@@ -101,7 +102,8 @@ public final class Main implements Callable<Integer> {
     static int run(@Nullable RunLength runLength, @Nullable Path work, PrintWriter out, PrintWriter err,
             String... args) {
         return new CommandLine(new Main(runLength, work))
-                .addSubcommand(new ReportCommand(SUITES, runLength, work)).setOut(out).setErr(err)
+                .addSubcommand(new ReportCommand(SUITES, runLength, work)).addSubcommand(new CompareCommand())
+                .setOut(out).setErr(err)
                 .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler((e, command, result) -> {
                     if (!(e instanceof BenchmarkException)) {

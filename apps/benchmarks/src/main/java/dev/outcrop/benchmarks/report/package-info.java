@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.outcrop.benchmarks.report.ReportCommand} measures each case into a file of the {@code ReportDirectory}, so that it can go on
  * after a kill. From these files alone, {@code ReportSections} makes plots and tables, and {@code ReportPage} and {@code ReportText} the
- * files for people.
+ * files for people. {@link dev.outcrop.benchmarks.report.CompareCommand} compares two reports.
  */
 @NullMarked
 package dev.outcrop.benchmarks.report;
