@@ -19,10 +19,16 @@ final class ReportPlan {
     private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4);
 
     /** Cases that tell nothing that those beside them do not. */
-    private static final Pattern LEFT_OUT = Pattern.compile(
-            "(fresh|hot) key of 128 B.*|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|128 KB)");
+    private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
+            + "|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|128 KB))");
 
-    private static final RunLength QUICK = new RunLength(true, ROUNDS, 4, 3, Duration.ofMillis(80), 128 << 20);
+    /** Of those that a quick run has, what a first impression does not need. */
+    private static final Pattern LEFT_OUT_IF_QUICK = Pattern.compile("calls: no-op.*"
+            + "|paired: (full scan, 16 B|batch of .*, build, .*|batch of 10, .* 2 threads.*)|comparator: .*, 128 bytes, .*"
+            + "|merge: (append|read).*|queue: (append, 64 B, cold|depth)|pipeline: ingest, (64 B|16 KB)"
+            + "|jruby: (?!mapped file|SizedQueue|unbounded Queue).*");
+
+    private static final RunLength QUICK = new RunLength(true, ROUNDS, 4, 3, Duration.ofMillis(60), 128 << 20);
 
     private static final double WHOLE_SECONDS = 40;
     private static final double QUICK_SECONDS = 9;
@@ -51,13 +57,17 @@ final class ReportPlan {
         List<Case> cases = new ArrayList<>();
         for (Case each : suite.cases().apply(runLength(suite))) {
             boolean isWanted = settings.only().isEmpty()
-                    ? !LEFT_OUT.matcher(each.label()).matches()
+                    ? !isLeftOut(suite.name() + ": " + each.label())
                     : settings.only().stream().anyMatch(each.label()::contains);
             if (isWanted) {
                 cases.add(each);
             }
         }
         return cases;
+    }
+
+    private boolean isLeftOut(String name) {
+        return LEFT_OUT.matcher(name).matches() || settings.isQuick() && LEFT_OUT_IF_QUICK.matcher(name).matches();
     }
 
     /** Returns a guess of how long a case takes, before any of its suite is finished. */
