@@ -24,6 +24,7 @@ class CompareCommandTest extends RecordedReport {
 
         slower(0.97);
         assertThat(compare(before, write("a.json"))).as("within the intervals").isZero();
+        assertThat(lastLine()).contains(" 0 faster, 0 slower");
         slower(0.95);
         assertThat(compare(before, write("b.json"))).as("slower, but by less than 10 %").isZero();
         assertThat(lastLine()).contains(" 0 faster, 1 slower, 0 of them");

@@ -234,8 +234,13 @@ final class Plot {
         List<Double> ticks() {
             List<Double> ticks = new ArrayList<>();
             if (isLogarithmic) {
-                for (double tick = Math.pow(10, Math.ceil(Math.log10(from))); tick <= to; tick *= 10) {
-                    ticks.add(tick);
+                List<Integer> steps = to / from < 100 ? List.of(1, 2, 5) : List.of(1);
+                for (double power = Math.pow(10, Math.floor(Math.log10(from))); power <= to; power *= 10) {
+                    for (int step : steps) {
+                        if (step * power >= from && step * power <= to) {
+                            ticks.add(step * power);
+                        }
+                    }
                 }
                 return ticks;
             }

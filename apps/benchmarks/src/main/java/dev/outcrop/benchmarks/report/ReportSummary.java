@@ -36,7 +36,7 @@ final class ReportSummary {
             groups.computeIfAbsent(row.suite() + ", against " + PlotSide.ofPeer(row.peerName()).label(),
                     _ -> new ArrayList<>()).add(row);
         }
-        Plot plot = new Plot("times as fast as the peer, geometric mean of all lines", false);
+        Plot plot = new Plot("times as fast as the peer, geometric mean, on a logarithmic axis", true);
         List<List<String>> table = new ArrayList<>();
         groups.forEach((group, all) -> {
             List<Row> counted = all.stream().filter(row -> !ReportSection.isUncertain(row)).toList();
