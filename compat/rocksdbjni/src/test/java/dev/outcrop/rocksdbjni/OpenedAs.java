@@ -24,7 +24,7 @@ enum OpenedAs {
 
     /** Whether it can be written to. */
     boolean writes() {
-        return ordinal() <= TTL.ordinal();
+        return compareTo(TTL) <= 0;
     }
 
     /** The kind that writes what this one reads. */
