@@ -191,6 +191,7 @@ class MaintenanceTest extends DatabaseTest {
         void run() throws Exception;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a closed handle compares nothing
     @Test
     void familiesOfOthersAndClosedOnesAreRefused() throws Exception {
         RocksDB db = closeLater(open(OpenedAs.PLAIN, closeLater(still())));
