@@ -119,7 +119,7 @@ final class Plot {
         for (double tick : scale.ticks()) {
             double at = scale.at(tick);
             svg.append(String.format(Locale.ROOT, "<path class=\"grid\" d=\"M%.1f,%dV%d\"/>", at, top, y));
-            text(svg, at, y + 13, at < 8 ? "start" : "middle", number(tick));
+            text(svg, at, y + 13, at < 16 ? "start" : "middle", number(tick));
         }
         svg.append(drawn);
         text(svg, 0, y + 13 + LINE, "start", axis);

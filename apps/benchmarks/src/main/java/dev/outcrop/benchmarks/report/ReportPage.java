@@ -9,13 +9,13 @@ import java.util.Locale;
 final class ReportPage {
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#fff;--text:#1f2328;--soft:#57606a;--rule:#d0d7de}
-            %s
+            LIGHT
             @media (prefers-color-scheme:dark){:root{--ground:#0d1117;--text:#e6edf3;--soft:#8b949e;--rule:#30363d}
-            %s}
+            DARK}
             body{font:16px/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text);margin:0 auto;padding:1rem;max-width:72rem}
             h1,h2{line-height:1.2}section{margin:2.5rem 0}
             .patterns{position:absolute;width:0;height:0}
-            .plot{display:block;width:100%%;max-width:42rem;height:auto}
+            .plot{display:block;width:100%;max-width:42rem;height:auto}
             .plot text{font:12px system-ui,sans-serif;fill:var(--text)}
             .grid{stroke:var(--rule);fill:none}
             .full{fill:var(--side)}.pale{fill:var(--side);opacity:.25}.hatching{stroke:var(--side);stroke-width:2;fill:none}
@@ -52,7 +52,7 @@ final class ReportPage {
         html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n")
                 .append("<title>Outcrop, measured</title>\n<style>")
-                .append(String.format(Locale.ROOT, STYLE, PlotSide.styles(false), PlotSide.styles(true)))
+                .append(STYLE.replace("LIGHT", PlotSide.styles(false)).replace("DARK", PlotSide.styles(true)))
                 .append("</style>\n</head>\n<body>\n").append(PlotSide.patterns())
                 .append("<h1>Outcrop, measured</h1>\n");
         conditions();

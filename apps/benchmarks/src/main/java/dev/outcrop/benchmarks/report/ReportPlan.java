@@ -67,7 +67,8 @@ final class ReportPlan {
     }
 
     private boolean isLeftOut(String name) {
-        return LEFT_OUT.matcher(name).matches() || settings.isQuick() && LEFT_OUT_IF_QUICK.matcher(name).matches();
+        return LEFT_OUT.matcher(name).matches()
+                || (settings.isQuick() && LEFT_OUT_IF_QUICK.matcher(name).matches());
     }
 
     /** Returns a guess of how long a case takes, before any of its suite is finished. */

@@ -75,7 +75,7 @@ final class ReportSections {
     }
 
     private static String size(double bytes) {
-        return bytes < 1024 ? Plot.number(bytes) + " B" : Plot.number(Math.round(bytes / 1024)) + " KB";
+        return bytes < 1024 ? Plot.number(bytes) + " B" : Plot.number(Math.rint(bytes / 1024)) + " KB";
     }
 
     private static boolean isAbout(double one, double other) {
