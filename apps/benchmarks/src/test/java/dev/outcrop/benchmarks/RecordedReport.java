@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A part of a quick report that was measured once, which tests change. */
@@ -29,7 +30,7 @@ abstract class RecordedReport extends SuiteRun {
     }
 
     @SuppressWarnings("unchecked")
-    static Map<String, Object> object(Object value) {
-        return (Map<String, Object>) value;
+    static Map<String, Object> object(@Nullable Object value) {
+        return (Map<String, Object>) Objects.requireNonNull(value);
     }
 }

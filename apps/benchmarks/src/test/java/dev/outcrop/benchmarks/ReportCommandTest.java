@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +36,9 @@ class ReportCommandTest extends SuiteRun {
         }
 
         public static void main(String[] args) {
-            System.exit(Main.run(TINY, Path.of(System.getProperty("work")), new PrintWriter(System.out, true),
-                    new PrintWriter(System.err, true), args));
+            System.exit(Main.run(TINY, Path.of(System.getProperty("work")),
+                    new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                    new PrintWriter(System.err, true, StandardCharsets.UTF_8), args));
         }
     }
 
@@ -163,7 +166,7 @@ class ReportCommandTest extends SuiteRun {
                 .isZero();
         Map<String, Object> head = JSON.std.mapFrom(mine.resolve("run.json").toFile());
         @SuppressWarnings("unchecked")
-        Map<String, Object> machine = (Map<String, Object>) head.get("machine");
+        Map<String, Object> machine = (Map<String, Object>) Objects.requireNonNull(head.get("machine"));
         machine.putAll(other);
         head.put("settings", settings);
         JSON.std.write(head, Files.createDirectories(report).resolve("run.json").toFile());
