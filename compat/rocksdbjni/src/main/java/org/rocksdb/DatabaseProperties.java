@@ -5,7 +5,6 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
 import dev.outcrop.rocksdb.engine.capi.CApi;
-import dev.outcrop.rocksdbjni.CText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -41,8 +40,8 @@ final class DatabaseProperties {
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.state_.freeIdleIterators();
-            long sum = RocksDB.jniGetAggregatedLongProperty(JniWrappers.object(database.nativeHandle_),
-                    CText.whole(name), name.length());
+            long sum = RocksDB.jniGetAggregatedLongProperty(JniWrappers.object(database.nativeHandle_), name,
+                    name.length());
             // RocksDB still has them, because their native handles live as long as the database.
             for (ColumnFamilyHandle gone : name.startsWith(OF_BLOCK_CACHE)
                     ? List.<ColumnFamilyHandle>of()
@@ -59,8 +58,8 @@ final class DatabaseProperties {
             throws RocksDBException {
         try (Scratch _ = database.use()) {
             database.state_.freeIdleIterators();
-            return RocksDB.jniGetMapProperty(JniWrappers.object(database.nativeHandle_), object(database, family),
-                    CText.whole(name), name.length());
+            return RocksDB.jniGetMapProperty(JniWrappers.object(database.nativeHandle_), object(database, family), name,
+                    name.length());
         }
     }
 

@@ -66,8 +66,6 @@ class TextsTest extends DatabaseTest {
         calls.put("destroy", () -> RocksDB.destroyDB(cut, options));
         calls.put("property", () -> db.getProperty("rocksdb.stats\0x"));
         calls.put("number", () -> db.getLongProperty("rocksdb.num-files-at-level0\0x"));
-        calls.put("sum", () -> db.getAggregatedLongProperty("rocksdb.estimate-num-keys\0x"));
-        calls.put("map", () -> db.getMapProperty("rocksdb.cfstats\0x"));
         calls.put("checkpoint", () -> checkpoint.createCheckpoint(cut));
         calls.put("export", () -> checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), cut));
         calls.put("writer", () -> writer.open(cut));
