@@ -94,6 +94,8 @@ final class Databases {
                 opening.checkBeforeOpening(scratch, path, options.state_);
             }
             boolean purges = prepare(opening, OptionLimits.purges(opening.handle));
+            // A native method leaves the word as it is.
+            long _ = Errors.place(scratch);
             long handle = opener.open(scratch, opening.handle);
             Errors.check(scratch);
             D database = made.apply(handle);

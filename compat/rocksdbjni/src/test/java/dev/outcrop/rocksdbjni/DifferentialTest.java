@@ -37,6 +37,9 @@ class DifferentialTest extends DatabaseTest {
             "^RocksDB.compactRange\\([^\t]*\t[^\t]*\tnull ≠ .*\tthrows RocksDBException InvalidArgument"),
             "A database that was stopped by a failure does not compact; the published jar says so only if there was something to do",
             Pattern.compile(
+                    "^RocksDB.(promoteL0|clipColumnFamily|enableAutoCompaction|deleteFilesInRanges)\\([^\t]*\t.* ≠ .*\tthrows RocksDBException NotSupported"),
+            "What is opened for reading changes no files",
+            Pattern.compile(
                     "^Transaction.multiGet\\w*\\([^\t]*\t[^\t]*\t\\[.* ≠ .*\tthrows RocksDBException"),
             "The published jar gives null for a key that it could not read or lock",
             Pattern.compile(
