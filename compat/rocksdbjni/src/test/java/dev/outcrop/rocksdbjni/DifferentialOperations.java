@@ -64,9 +64,10 @@ final class DifferentialOperations {
         add(2, onDatabase("numberLevels|maxMemCompactionLevel|level0StopWriteTrigger|getName|getLatestSequenceNumber|"
                 + "getDefaultColumnFamily|isClosed|getPerfLevel|isOwningHandle|getApproximateSizes"));
         add(1, onDatabase("flush|compactRange"));
+        // Without suggestCompactRange: a compaction that it starts would end sooner or later.
         add(1, onDatabase("flushWal|syncWal|verifyChecksum|disableFileDeletions|enableFileDeletions|"
                 + "tryCatchUpWithPrimary|resetStats|promoteL0|deleteFilesInRanges|"
-                + "suggestCompactRange|getColumnFamilyMetaData|getPropertiesOfAllTables|"
+                + "getColumnFamilyMetaData|getPropertiesOfAllTables|"
                 + "getLiveFilesMetaData|getSortedWalFiles"));
         add(1, onDatabase("getOptions|getDBOptions"));
         add(6, this::newIterator);
