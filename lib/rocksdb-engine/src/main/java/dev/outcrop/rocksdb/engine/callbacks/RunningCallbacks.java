@@ -27,8 +27,6 @@ public final class RunningCallbacks implements Upcall {
     private static final RuntimeException WARMED_UP = new WarmedUp();
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     private static final ThreadLocal<RunningCallbacks> OF_THREAD = ThreadLocal.withInitial(RunningCallbacks::new);
-    /** The last results of look-ups, by a part of the thread's id: half the loads of a thread-local look-up, which counts in a callback. */
-    private static final @Nullable RunningCallbacks[] FOUND = new RunningCallbacks[256];
 
     /** Ends the first call of a function pointer. */
     private static final class WarmedUp extends RuntimeException {
@@ -69,7 +67,6 @@ public final class RunningCallbacks implements Upcall {
     /** The failure of the database that is being changed, or was changed last. */
     private @Nullable ComparatorFailure changing;
     private final boolean isRocksdbThread;
-    private final long threadId = Thread.currentThread().threadId();
 
     private RunningCallbacks() {
         // RocksDB's own threads only have Java frames of callbacks.
@@ -80,16 +77,7 @@ public final class RunningCallbacks implements Upcall {
 
     /** Returns the callbacks of the calling thread. */
     public static RunningCallbacks ofThread() {
-        long id = Thread.currentThread().threadId();
-        // A race of two threads for a place costs one of them the look-up; final fields are safe to read from any reference.
-        RunningCallbacks found = FOUND[(int) id & (FOUND.length - 1)];
-        return found != null && found.threadId == id ? found : lookUp((int) id & (FOUND.length - 1));
-    }
-
-    private static RunningCallbacks lookUp(int place) {
-        RunningCallbacks running = OF_THREAD.get();
-        FOUND[place] = running;
-        return running;
+        return OF_THREAD.get();
     }
 
     /** Begins a callback on the calling thread. */
