@@ -1,11 +1,11 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
-import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The state of an open database in Java: default options, families, iterators, transactions. */
-final class DatabaseState implements OpenDatabases.Database {
+final class DatabaseState implements DatabaseRegistry.Database {
 
     /** Open databases that native code calls back for: a program may hold no reference to a database that works by itself. */
     private static final Set<DatabaseState> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
@@ -59,8 +59,8 @@ final class DatabaseState implements OpenDatabases.Database {
     private volatile boolean purges;
     /** Whether ranges were deleted. */
     volatile boolean deletesRanges;
-    /** Whether it has been traced. */
-    boolean isTraced;
+    /** Whether it has been traced. Volatile: the thread inside a trace writer must see it, or it would wait for itself. */
+    volatile boolean isTraced;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
     private Env env;

@@ -3,12 +3,12 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeOpening;
 import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
-import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -178,7 +178,7 @@ final class Databases {
         return open(options, path, families, handles, Access.WRITE,
                 (scratch, handle, all) -> NativeOpening.open(handle, NativeValues.text(scratch, path), families.size(),
                         all.names(), all.options(), all.handles(), Errors.place(scratch)),
-                (handle, names, of) -> RocksDB.jniOpen(handle, JniLibrary.path(path), names, of), RocksDB::new);
+                (handle, names, of) -> RocksDB.jniOpen(handle, JniPaths.path(path), names, of), RocksDB::new);
     }
 
     static RocksDB openReadOnly(String path) throws RocksDBException {
@@ -207,7 +207,7 @@ final class Databases {
                 (scratch, handle, all) -> NativeOpening.openReadOnly(handle, NativeValues.text(scratch, path),
                         families.size(), all.names(), all.options(), all.handles(),
                         errorIfWalFileExists, Errors.place(scratch)),
-                (handle, names, of) -> RocksDB.jniOpenROnly(handle, JniLibrary.path(path), names, of,
+                (handle, names, of) -> RocksDB.jniOpenROnly(handle, JniPaths.path(path), names, of,
                         errorIfWalFileExists),
                 RocksDB::new);
     }
@@ -234,7 +234,7 @@ final class Databases {
                     Errors.place(scratch));
         }, (handle, names, of) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
-            return RocksDB.jniOpenAsSecondary(handle, JniLibrary.path(path), JniLibrary.path(secondaryPath), names,
+            return RocksDB.jniOpenAsSecondary(handle, JniPaths.path(path), JniPaths.path(secondaryPath), names,
                     of);
         }, RocksDB::new);
     }
@@ -289,7 +289,7 @@ final class Databases {
             handles.addAll(made);
             opening.opened(database);
             isComplete = true;
-            OpenDatabases.add(database.state_);
+            DatabaseRegistry.add(database.state_);
             return database;
         } finally {
             if (!isComplete) {
@@ -310,7 +310,7 @@ final class Databases {
 
     /** Lists families with native options. C would cut each name at a zero byte. */
     static List<byte[]> listColumnFamilies(Scratch scratch, long options, String path) throws RocksDBException {
-        if (JniLibrary.canCarry(path)) {
+        if (JniPaths.canCarry(path)) {
             return new ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
         }
         List<byte[]> names = NativeFamilies.names(scratch, options, NativeValues.text(scratch, path));

@@ -1,8 +1,8 @@
 package dev.outcrop.micrometer;
 
 import dev.outcrop.memory.LeakDetector;
+import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.NativeObjectsMXBean.DatabaseMemory;
-import dev.outcrop.rocksdb.engine.OpenDatabases;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -48,7 +48,7 @@ public final class NativeObjectMetrics implements MeterBinder {
         MultiGauge leaked = MultiGauge.builder("outcrop.objects.leaked").register(registry);
         MultiGauge memory = MultiGauge.builder("outcrop.memory").baseUnit(BaseUnits.BYTES).register(registry);
         Gauge.builder("outcrop.databases", () -> {
-            List<DatabaseMemory> databases = OpenDatabases.memory();
+            List<DatabaseMemory> databases = DatabaseRegistry.memory();
             memory.register(rows(databases), true);
             open.register(rows(LeakDetector.open()), true);
             leaked.register(rows(LeakDetector.leakedByClass()), true);

@@ -7,13 +7,13 @@ import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.DatabaseOpener.OpenedHandles;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.DatabaseHandle;
+import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeText;
-import dev.outcrop.rocksdb.engine.OpenDatabases;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -78,7 +78,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         }
         // Last: the caller closes the database if anything failed.
         open.register();
-        OpenDatabases.add(this);
+        DatabaseRegistry.add(this);
         opened.order().close();
     }
 

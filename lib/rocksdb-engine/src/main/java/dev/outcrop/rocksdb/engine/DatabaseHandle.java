@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import org.jspecify.annotations.Nullable;
 
 /** An open database. An API adds what else it knows of its databases. */
-public abstract class DatabaseHandle extends GuardedHandle implements OpenDatabases.Database {
+public abstract class DatabaseHandle extends GuardedHandle implements DatabaseRegistry.Database {
     /** The {@code rocksdb_t *}. */
     public final long db;
     /** The leak detector's name for a pinned slice; made once, not for each slice. */

@@ -27,7 +27,7 @@ final class NativeObjects implements NativeObjectsMXBean {
 
     @Override
     public List<DatabaseMemory> getMemory() {
-        return OpenDatabases.memory();
+        return DatabaseRegistry.memory();
     }
 
     @Override

@@ -16,7 +16,7 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /** The databases of the process that are open, through either API. The first one registers the bean that shows what they hold. */
-public final class OpenDatabases {
+public final class DatabaseRegistry {
     /** The name of the bean. */
     public static final String BEAN = "dev.outcrop:type=NativeObjects";
 
@@ -32,7 +32,7 @@ public final class OpenDatabases {
         }
     }
 
-    private OpenDatabases() {
+    private DatabaseRegistry() {
     }
 
     /** A database, which may be closed meanwhile. */
@@ -96,7 +96,7 @@ public final class OpenDatabases {
             } catch (InstanceAlreadyExistsException e) {
                 // That of another class loader, which has objects of its own.
                 ManagementFactory.getPlatformMBeanServer().registerMBean(new NativeObjects(),
-                        new ObjectName(BEAN + ",loader=" + System.identityHashCode(OpenDatabases.class)));
+                        new ObjectName(BEAN + ",loader=" + System.identityHashCode(DatabaseRegistry.class)));
             }
         } catch (JMException | RuntimeException e) {
             System.getLogger("dev.outcrop.leaks").log(System.Logger.Level.WARNING,
