@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
  * Receives a trace of the calls of a database, for {@link RocksDB#startTrace}. It is called by the threads that use the database, one at a time.
@@ -24,7 +25,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
     /** Makes the native object of a trace, which owns it. */
     long newTrace() {
         kept();
-        JniLibrary.require("Java_org_rocksdb_AbstractTraceWriter_createNewTraceWriter");
+        NativeMethods.require("Java_org_rocksdb_AbstractTraceWriter_createNewTraceWriter");
         JniCallback.claim("A trace writer", "22AbstractTraceWriterJni21getWriteProxyMethodIdEP7JNIEnv_");
         AbstractTraceWriter trace = new Trace(this);
         return trace.createNewTraceWriter();
@@ -56,7 +57,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
         return (short) (code.getValue() << Byte.SIZE | subCode.getValue());
     }
 
-    /** What native code calls for one trace. */
+    /** The receiver of one trace, which native code calls. */
     private static final class Trace extends AbstractTraceWriter {
 
         private final AbstractTraceWriter writer;

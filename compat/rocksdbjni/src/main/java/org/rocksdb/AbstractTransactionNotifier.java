@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
  * Receives the snapshot that a transaction makes at its next operation, for {@link Transaction#setSnapshotOnNextOperation}, in the thread of
@@ -39,7 +40,7 @@ public abstract class AbstractTransactionNotifier extends RocksCallbackObject {
     /** Sets this as the notifier of a native transaction, which shares the native object. */
     void setIn(TransactionContext transaction, long nativeTransaction) {
         kept();
-        JniLibrary.require("Java_org_rocksdb_AbstractTransactionNotifier_createNewTransactionNotifier");
+        NativeMethods.require("Java_org_rocksdb_AbstractTransactionNotifier_createNewTransactionNotifier");
         JniCallback.claim("A transaction notifier",
                 "30AbstractTransactionNotifierJni26getSnapshotCreatedMethodIdEP7JNIEnv_");
         AbstractTransactionNotifier notice = new Notice(this, transaction);
@@ -71,7 +72,7 @@ public abstract class AbstractTransactionNotifier extends RocksCallbackObject {
 
     private static native void disposeInternalJni(long handle);
 
-    /** What native code calls for one transaction. */
+    /** The notifier of one transaction, which native code calls. */
     private static final class Notice extends AbstractTransactionNotifier {
 
         private final AbstractTransactionNotifier notifier;

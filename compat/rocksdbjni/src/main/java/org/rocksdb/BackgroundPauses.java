@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.Linkage;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -58,7 +59,7 @@ final class BackgroundPauses {
 
     void abortCompactions(RocksDB database) {
         // Linking later may fail for lack of memory.
-        JniLibrary.require("Java_org_rocksdb_RocksDB_resumeAllCompactions");
+        NativeMethods.require("Java_org_rocksdb_RocksDB_resumeAllCompactions");
         try (Scratch _ = database.use()) {
             RocksDB.jniAbortAllCompactions(NativeCalls.readLong(database.nativeHandle_));
             aborts.incrementAndGet();

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdbjni.NativeMethods;
+
 /**
  * A Bloom filter, by which reads skip tables without a key. It holds only its setting; each table format makes a native filter of its own.
  */
@@ -49,7 +51,7 @@ public class BloomFilter extends Filter {
     }
 
     static long jniCreateNewBloomFilter(double bitsPerKey) {
-        JniLibrary.require("Java_org_rocksdb_BloomFilter_createNewBloomFilter");
+        NativeMethods.require("Java_org_rocksdb_BloomFilter_createNewBloomFilter");
         return createNewBloomFilter(bitsPerKey);
     }
 

@@ -55,7 +55,7 @@ final class ColumnFamilies {
         byte[] bytes = name.clone();
         if (ColumnFamilyArguments.hasZero(bytes)) {
             // Otherwise it could not be opened again.
-            String _ = JniLibrary.path(database.state_.path);
+            String _ = JniPaths.path(database.state_.path);
             return make(database, bytes, jni);
         }
         long family = making.applyAsLong(NativeValues.name(scratch, bytes));

@@ -84,7 +84,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
     }
 
     private void dryRunByJni(List<Integer> found, String path, long databaseOptions) throws RocksDBException {
-        String carried = JniLibrary.path(path);
+        String carried = JniPaths.path(path);
         byte[][] existingNames = found.stream().map(bytes::get).toArray(byte[][]::new);
         long[] existingOptions = found.stream().mapToLong(i -> copies.get(i).familyOptions()).toArray();
         ComparatorDryRun.run(databaseOptions, prepared -> {

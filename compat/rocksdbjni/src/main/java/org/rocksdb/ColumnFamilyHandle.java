@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.Arrays;
 
 /** A column family of an open database. After it is closed it cannot be used; the native one is freed with the database. */
@@ -110,7 +111,7 @@ public class ColumnFamilyHandle extends RocksObject {
     public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
         try (Scratch _ = database.use()) {
             long family = JniWrappers.object(in(database));
-            JniLibrary.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
+            NativeMethods.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
             ColumnFamilyDescriptor descriptor = getDescriptor(family);
             descriptor.getOptions().state_.takeFrom(database);
             return descriptor;
@@ -171,7 +172,7 @@ public class ColumnFamilyHandle extends RocksObject {
     private static native void disposeInternalJni(long handle);
 
     static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni");
         disposeInternalJni(handle);
     }
 

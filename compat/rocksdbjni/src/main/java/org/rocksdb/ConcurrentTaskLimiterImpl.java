@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.Objects;
 
 /** Limits the compactions that run at once in all column families whose options have it. */
@@ -17,7 +18,7 @@ public class ConcurrentTaskLimiterImpl extends ConcurrentTaskLimiter {
     }
 
     private static long make(String name, int most) {
-        JniLibrary.require("Java_org_rocksdb_ConcurrentTaskLimiterImpl_newConcurrentTaskLimiterImpl0");
+        NativeMethods.require("Java_org_rocksdb_ConcurrentTaskLimiterImpl_newConcurrentTaskLimiterImpl0");
         return newConcurrentTaskLimiterImpl0(name, most);
     }
 

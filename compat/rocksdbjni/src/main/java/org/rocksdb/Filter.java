@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdbjni.NativeMethods;
+
 /** A filter of a table format. */
 public abstract class Filter extends RocksObject {
 
@@ -23,7 +25,7 @@ public abstract class Filter extends RocksObject {
     }
 
     static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_Filter_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_Filter_disposeInternalJni");
         disposeInternalJni(handle);
     }
 

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Passes native loggers of C to functions for JNI. These take a {@code shared_ptr} of a class with two bases, of which the logger is the second.
- * C's is a {@code shared_ptr} of the logger alone. What lies between the two, and where options of backups have their logger, the library tells
- * itself: it is made to set the logger of options that are nothing but zeros.
+ * C's is a {@code shared_ptr} of the logger alone. The distance between the two, and the place of the logger in options of backups, are measured:
+ * the library sets the logger of options that are nothing but zeros.
  */
 final class LoggerPointers {
 
@@ -50,7 +50,7 @@ final class LoggerPointers {
         return pair.address();
     }
 
-    /** Where options of backups have their logger, and how far from the beginning of the class with two bases a logger is. */
+    /** The offset of the logger in options of backups, and the bytes before the logger in the class with two bases. */
     private record Layout(long offset, long bytesBefore) {
     }
 

@@ -71,7 +71,7 @@ final class Metadata {
             if (!tables.keySet().stream().allMatch(Metadata::isAscii)) {
                 // JNI cuts paths with such characters, perhaps to the same text.
                 for (String directory : paths(database).values()) {
-                    String _ = JniLibrary.path(directory, "name tables with their properties");
+                    String _ = JniPaths.path(directory, "name tables with their properties");
                 }
             }
             return tables;

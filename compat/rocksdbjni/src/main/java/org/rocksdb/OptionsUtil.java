@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,11 +110,11 @@ public class OptionsUtil {
      */
     public static String getLatestOptionsFileName(String dbPath, Env env) throws RocksDBException {
         try (Scratch _ = env.use()) {
-            if (!JniLibrary.canCarry(dbPath) && !(env instanceof RocksMemEnv)) {
+            if (!JniPaths.canCarry(dbPath) && !(env instanceof RocksMemEnv)) {
                 return newest(dbPath).getFileName().toString();
             }
-            JniLibrary.require("Java_org_rocksdb_OptionsUtil_getLatestOptionsFileName");
-            return getLatestOptionsFileName(JniLibrary.path(dbPath, "find options in memory"), env.nativeHandle_);
+            NativeMethods.require("Java_org_rocksdb_OptionsUtil_getLatestOptionsFileName");
+            return getLatestOptionsFileName(JniPaths.path(dbPath, "find options in memory"), env.nativeHandle_);
         } catch (IOException e) {
             throw new RocksDBException(new Status(Status.Code.IOError, Status.SubCode.None, e.toString()));
         }

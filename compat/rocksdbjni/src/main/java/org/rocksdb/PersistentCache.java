@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
 /** A cache of blocks in files, for {@link BlockBasedTableConfig#setPersistentCache}. It is empty when it is made, and deletes what its directory had. */
 public class PersistentCache extends RocksObject {
@@ -23,11 +24,11 @@ public class PersistentCache extends RocksObject {
     /** Makes the native cache. Its lease of the env never ends: databases may refer to the cache after it is closed. */
     private static long make(Env env, String path, long size, Logger logger, boolean optimizedForNvm)
             throws RocksDBException {
-        if (!JniLibrary.canCarry(path)) {
+        if (!JniPaths.canCarry(path)) {
             throw new IllegalArgumentException("The path '" + path
                     + "' has a zero or a character beyond U+FFFF, which the library does not take for a persistent cache: use another one");
         }
-        JniLibrary.require("Java_org_rocksdb_PersistentCache_newPersistentCache");
+        NativeMethods.require("Java_org_rocksdb_PersistentCache_newPersistentCache");
         try (Scratch entered = env.use()) {
             long cache = logger == null
                     ? newPersistentCache(env.nativeHandle_, path, size, LoggerPointers.none(entered), optimizedForNvm)

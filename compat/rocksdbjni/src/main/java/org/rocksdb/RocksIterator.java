@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeIterator;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.nio.ByteBuffer;
 
 /** Walks over the entries of a database or column family. */
@@ -156,7 +157,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
 
     /** Lets the native iterator read a snapshot, within a call. */
     final void refreshTo(Snapshot snapshot) {
-        JniLibrary.require("Java_org_rocksdb_RocksIterator_refresh1");
+        NativeMethods.require("Java_org_rocksdb_RocksIterator_refresh1");
         refresh1(JniWrappers.object(guard.iterator()), JniWrappers.object(snapshot.nativeHandle_));
     }
 

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
  * An env with files in memory, which end with it. The native one lives until this object and all databases that were opened with it are
@@ -35,14 +36,14 @@ public class RocksMemEnv extends Env {
     }
 
     private static long jniCreateMemEnv(long baseEnv) {
-        JniLibrary.require("Java_org_rocksdb_RocksMemEnv_createMemEnv");
+        NativeMethods.require("Java_org_rocksdb_RocksMemEnv_createMemEnv");
         return createMemEnv(baseEnv);
     }
 
     private static native long createMemEnv(long baseEnv);
 
     private static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_RocksMemEnv_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_RocksMemEnv_disposeInternalJni");
         disposeInternalJni(handle);
     }
 

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,7 +43,7 @@ public class SstFileReader extends RocksObject {
     }
 
     private static Made make(Options options) {
-        JniLibrary.require("Java_org_rocksdb_SstFileReader_newSstFileReader");
+        NativeMethods.require("Java_org_rocksdb_SstFileReader_newSstFileReader");
         try (Scratch _ = options.use()) {
             // The lock makes the callbacks those of the copy.
             synchronized (options.state_) {
@@ -72,7 +73,7 @@ public class SstFileReader extends RocksObject {
                 throw new IllegalStateException("Iterators over the file before are open: close them before "
                         + filePath + " is opened, or use another reader");
             }
-            String path = JniLibrary.path(filePath);
+            String path = JniPaths.path(filePath);
             // If this fails, RocksDB has closed the file before.
             hasFile_ = false;
             open(nativeHandle_, path);

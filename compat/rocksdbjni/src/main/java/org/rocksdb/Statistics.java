@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 import dev.outcrop.rocksdb.engine.NativeStatistics.Distribution;
 import dev.outcrop.rocksdb.engine.capi.CHistograms;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.EnumSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +154,7 @@ public class Statistics extends RocksObject {
                     return empty.getHistogramString(HistogramType.DB_GET);
                 }
             }
-            JniLibrary.require("Java_org_rocksdb_Statistics_getHistogramString");
+            NativeMethods.require("Java_org_rocksdb_Statistics_getHistogramString");
             return getHistogramString(nativeHandle_, histogramType.getValue());
         }
     }
@@ -186,49 +187,49 @@ public class Statistics extends RocksObject {
     }
 
     private static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_Statistics_disposeInternalJni");
         disposeInternalJni(handle);
     }
 
     private static native void disposeInternalJni(long handle);
 
     private static long jniGetAndResetTickerCount(long handle, byte ticker) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_getAndResetTickerCount");
+        NativeMethods.require("Java_org_rocksdb_Statistics_getAndResetTickerCount");
         return getAndResetTickerCount(handle, ticker);
     }
 
     private static native long getAndResetTickerCount(long handle, byte ticker);
 
     private static long jniGetTickerCount(long handle, byte ticker) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_getTickerCount");
+        NativeMethods.require("Java_org_rocksdb_Statistics_getTickerCount");
         return getTickerCount(handle, ticker);
     }
 
     private static native long getTickerCount(long handle, byte ticker);
 
     private static long jniNewStatistics(long other) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_newStatistics___3BJ");
+        NativeMethods.require("Java_org_rocksdb_Statistics_newStatistics___3BJ");
         return newStatistics(null, other);
     }
 
     private static native long newStatistics(byte @Nullable [] ignored, long other);
 
     private static void jniReset(long handle) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_reset");
+        NativeMethods.require("Java_org_rocksdb_Statistics_reset");
         reset(handle);
     }
 
     private static native void reset(long handle);
 
     private static void jniSetStatsLevel(long handle, byte level) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_setStatsLevel");
+        NativeMethods.require("Java_org_rocksdb_Statistics_setStatsLevel");
         setStatsLevel(handle, level);
     }
 
     private static native void setStatsLevel(long handle, byte level);
 
     private static byte jniStatsLevel(long handle) {
-        JniLibrary.require("Java_org_rocksdb_Statistics_statsLevel");
+        NativeMethods.require("Java_org_rocksdb_Statistics_statsLevel");
         return statsLevel(handle);
     }
 

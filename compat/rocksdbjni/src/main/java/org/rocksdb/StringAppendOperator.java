@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.Objects;
 
 /** A merge operator that appends operands to a value, separated by a delimiter. */
@@ -29,7 +30,7 @@ public class StringAppendOperator extends MergeOperator {
     }
 
     private static long make(String delim) {
-        JniLibrary.require(
+        NativeMethods.require(
                 "Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__Ljava_lang_String_2");
         return newSharedStringAppendOperator(delim);
     }
@@ -42,14 +43,14 @@ public class StringAppendOperator extends MergeOperator {
     }
 
     private static long jniNewSharedStringAppendOperator(char delim) {
-        JniLibrary.require("Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C");
+        NativeMethods.require("Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C");
         return newSharedStringAppendOperator(delim);
     }
 
     private static native long newSharedStringAppendOperator(char delim);
 
     private static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_StringAppendOperator_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_StringAppendOperator_disposeInternalJni");
         disposeInternalJni(handle);
     }
 

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
  * An env that measures the calls of another one, for {@link PerfContext}. The native one lives until this object and all databases that
@@ -35,14 +36,14 @@ public class TimedEnv extends Env {
     }
 
     private static long jniCreateTimedEnv(long baseEnv) {
-        JniLibrary.require("Java_org_rocksdb_TimedEnv_createTimedEnv");
+        NativeMethods.require("Java_org_rocksdb_TimedEnv_createTimedEnv");
         return createTimedEnv(baseEnv);
     }
 
     private static native long createTimedEnv(long baseEnv);
 
     private static void jniDisposeInternalJni(long handle) {
-        JniLibrary.require("Java_org_rocksdb_TimedEnv_disposeInternalJni");
+        NativeMethods.require("Java_org_rocksdb_TimedEnv_disposeInternalJni");
         disposeInternalJni(handle);
     }
 

@@ -48,7 +48,7 @@ final class Transactions {
                             NativeValues.text(scratch, path), families.size(), all.names(), all.options(),
                             all.handles(),
                             Errors.place(scratch)),
-                    (handle, names, of) -> TransactionDB.jniOpen(handle, locking.handle, JniLibrary.path(path), names,
+                    (handle, names, of) -> TransactionDB.jniOpen(handle, locking.handle, JniPaths.path(path), names,
                             of),
                     handle -> new TransactionDB(handle)));
         }
@@ -67,7 +67,7 @@ final class Transactions {
                 (scratch, handle, all) -> NativeTransactionDatabase.openOptimistic(handle,
                         NativeValues.text(scratch, path), families.size(), all.names(), all.options(), all.handles(),
                         Errors.place(scratch)),
-                (handle, names, of) -> OptimisticTransactionDB.jniOpen(handle, JniLibrary.path(path), names, of),
+                (handle, names, of) -> OptimisticTransactionDB.jniOpen(handle, JniPaths.path(path), names, of),
                 handle -> new OptimisticTransactionDB(handle));
     }
 

@@ -33,7 +33,7 @@ final class TtlDatabases {
     }
 
     private static String readable(String path) throws RocksDBException {
-        return JniLibrary.path(path, "open a TtlDB for reading");
+        return JniPaths.path(path, "open a TtlDB for reading");
     }
 
     static TtlDB open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
@@ -43,7 +43,7 @@ final class TtlDatabases {
         }
         int[] seconds = ttls.stream().mapToInt(Integer::intValue).toArray();
         Databases.JniOpener jni = (handle, names, of) -> TtlDB.jniOpenCF(handle,
-                readOnly ? readable(path) : JniLibrary.path(path), names, of, seconds, readOnly);
+                readOnly ? readable(path) : JniPaths.path(path), names, of, seconds, readOnly);
         return Databases.open(options, path, families, handles, access(readOnly),
                 readOnly
                         ? null

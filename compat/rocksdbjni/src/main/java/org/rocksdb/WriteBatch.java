@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchBuffer;
 import dev.outcrop.rocksdb.engine.batch.BatchCopy;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -18,7 +19,7 @@ public class WriteBatch extends AbstractWriteBatch {
     /** Null once closed. */
     private BatchBuffer records_;
     private int savePoints_;
-    /** What is for the write-ahead log; null for all records. */
+    /** The part for the write-ahead log; null for all records. */
     private SavePoint logged_;
     /** The number of handlers that iterate over the records. */
     private int walks_;
@@ -324,7 +325,7 @@ public class WriteBatch extends AbstractWriteBatch {
 
     /** Marks the end of the records of a native batch. */
     static void mark(long nativeBatch) {
-        JniLibrary.require("Java_org_rocksdb_WriteBatch_markWalTerminationPoint");
+        NativeMethods.require("Java_org_rocksdb_WriteBatch_markWalTerminationPoint");
         markWalTerminationPoint(nativeBatch);
     }
 

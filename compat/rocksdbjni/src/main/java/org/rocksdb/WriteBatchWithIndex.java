@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
+import dev.outcrop.rocksdbjni.NativeMethods;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -74,7 +75,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      */
     public synchronized WBWIRocksIterator newIterator(ColumnFamilyHandle columnFamilyHandle) {
         RocksDB database = columnFamilyHandle.database();
-        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_iterator1");
+        NativeMethods.require("Java_org_rocksdb_WriteBatchWithIndex_iterator1");
         try (Scratch _ = use(); Scratch _ = database.use()) {
             long family = columnFamilyHandle.in(database);
             requireFor(database);
@@ -89,7 +90,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @return an iterator to be closed by the caller
      */
     public synchronized WBWIRocksIterator newIterator() {
-        JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_iterator0");
+        NativeMethods.require("Java_org_rocksdb_WriteBatchWithIndex_iterator0");
         try (Scratch _ = use()) {
             return added(new WBWIRocksIterator(this, iterator0(NativeCalls.readLong(nativeHandle_))));
         }
@@ -414,7 +415,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @Override
     WriteBatch unindexed() {
         if (unindexed_ == null) {
-            JniLibrary.require("Java_org_rocksdb_WriteBatchWithIndex_getWriteBatchJni");
+            NativeMethods.require("Java_org_rocksdb_WriteBatchWithIndex_getWriteBatchJni");
             try (Scratch _ = use()) {
                 unindexed_ = new UnindexedBatch(this,
                         getWriteBatchJni(NativeCalls.readLong(nativeHandle_)).nativeHandle_);

@@ -209,7 +209,7 @@ final class ClassSource {
                 + "(" + parameters(method) + ")" + thrown(method) + " {\n" + body + "}\n" + extra;
     }
 
-    /** Whether a constructor takes the state as it was when the native object was copied. */
+    /** Returns whether a copying constructor takes over the state at the time of the copy. */
     private boolean takesCopy(String state) {
         return !state.isEmpty() && mapping.locked().get(type.sourceName()) == Mapping.Locked.HELD;
     }
@@ -230,7 +230,7 @@ final class ClassSource {
         return taken.toString();
     }
 
-    /** Whether a constructor may be empty, because the superclass has one without parameters. */
+    /** Returns whether a superclass has a constructor without parameters. */
     private static boolean isPlain(@Nullable JavaType above) {
         return above == null || (above.superclass().equals("java/lang/Object")
                 && above.constructors().stream().anyMatch(c -> c.descriptor().equals("()V") && !c.is("private")));

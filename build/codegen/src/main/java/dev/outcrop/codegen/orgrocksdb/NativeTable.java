@@ -83,7 +83,8 @@ record NativeTable(List<Row> rows) {
                         + " * @return as published\n */\n";
         return docs + row.words + " native " + result + " " + row.name + "(" + parameters + ")" + thrown + ";\n\n"
                 + (row.words.contains("static") ? "static " : "") + result + " " + row.caller() + "("
-                + parameters + ")" + thrown + " {\nJniLibrary.require(\"" + row.symbol + "\");\n"
+                + parameters + ")" + thrown + " {\ndev.outcrop.rocksdbjni.NativeMethods.require(\"" + row.symbol
+                + "\");\n"
                 + (result.equals("void") ? "" : "return ") + call + "}\n";
     }
 }

@@ -188,7 +188,7 @@ public record References(Resolution resolution) {
                     .orElse(Outcome.MISSING);
         }
 
-        /** Whether a method can be called in this way, by this class. */
+        /** Returns whether a class can make a call: the method is visible there, and is called as it was declared. */
         Outcome of(InvokeInstruction call, ClassModel caller) {
             Optional<MethodModel> method = above(call.owner().asInternalName()).stream()
                     .map(classes.models()::get).filter(Objects::nonNull).flatMap(model -> model.methods().stream())

@@ -1,16 +1,9 @@
 package org.rocksdb;
 
-import dev.outcrop.rocksdbjni.NativeMethods;
+/** Checks paths and texts that native methods of JNI take. */
+final class JniPaths {
 
-/** Checks what native methods need. */
-final class JniLibrary {
-
-    private JniLibrary() {
-    }
-
-    /** As {@link NativeMethods#require}. */
-    static void require(String symbol) {
-        NativeMethods.require(symbol);
+    private JniPaths() {
     }
 
     /** Checks a path for families that have a zero byte in their names. */
