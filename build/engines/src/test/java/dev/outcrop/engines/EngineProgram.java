@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class EngineProgram {
     private static final String OURS = ".*outcrop-(rocksdbjni|rocksdb-engine|memory|rocksdb-natives)-\\d[^/]*\\.jar"
             + "|.*/(rocksdbjni|rocksdb-engine|memory)/target/classes";
-    /** What links badly, or does not work, ends up in logs where an engine calls it in a thread of its own. */
+    /** Words of failures that only a log shows, because an engine has called in a thread of its own. */
     private static final List<String> FAILURES = List.of("LinkageError",
             "NoSuchMethodError", "NoSuchFieldError", "NoClassDefFoundError", "AbstractMethodError",
             "IncompatibleClassChangeError", "IllegalAccessError", "VerifyError", "UnsupportedOperationException");

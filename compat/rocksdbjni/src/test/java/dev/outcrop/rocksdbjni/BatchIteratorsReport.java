@@ -47,25 +47,6 @@ final class BatchIteratorsReport {
         this.family = family;
     }
 
-    /** Compares keys by their lengths, then by their bytes, in Java. */
-    private static final class ByLength extends AbstractComparator {
-
-        ByLength(ComparatorOptions options) {
-            super(options);
-        }
-
-        @Override
-        public String name() {
-            return "by length";
-        }
-
-        @Override
-        public int compare(ByteBuffer a, ByteBuffer b) {
-            int byLength = Integer.compare(a.remaining(), b.remaining());
-            return byLength == 0 ? a.compareTo(b) : byLength;
-        }
-    }
-
     static Map<String, String> report(Path directory) throws Exception {
         RocksDB.loadLibrary();
         ReportLines report = new ReportLines(directory);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Objects of each kind leave no native memory behind when they are closed. */
 @Tag("verify")
 class GrowthTest extends DatabaseTest {
-    /** What the JVM itself may allocate meanwhile, such as for compiled code. */
+    /** The memory that the JVM itself may allocate meanwhile, such as for compiled code. */
     private static final long OF_THE_JVM = 1 << 20;
 
     @Test

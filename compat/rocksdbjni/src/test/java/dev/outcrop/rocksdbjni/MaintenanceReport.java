@@ -416,7 +416,7 @@ final class MaintenanceReport {
         clips(db, family, flush);
     }
 
-    /** What runs in the background from now on. */
+    /** Turns automatic compactions on. */
     private void enable(RocksDB db, List<ColumnFamilyHandle> handles) {
         done("enable for null", () -> db.enableAutoCompaction(null));
         done("enable for none", () -> db.enableAutoCompaction(List.of()));
@@ -457,7 +457,7 @@ final class MaintenanceReport {
         }
     }
 
-    /** What is possible with a family that was dropped. */
+    /** Calls with a dropped family. */
     private void dropped(RocksDB db, ColumnFamilyHandle family) {
         done("drop", () -> db.dropColumnFamily(family));
         about("dropped ", db, new OfFamily(db, family));

@@ -46,7 +46,7 @@ import org.rocksdb.util.Environment;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdb.util.StdErrLogger;
 
-/** What the published jar cannot do, or crashes with, when databases describe and maintain themselves. */
+/** Calls on files, options and properties of databases that fail in the published jar or crash it. */
 @SuppressWarnings("deprecation") // programs call it
 class MaintenanceTest extends DatabaseTest {
 

@@ -2,13 +2,11 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdb.AbstractComparator;
 import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -28,24 +26,6 @@ import org.rocksdb.WriteOptions;
 class RefusedWritesTest extends DatabaseTest {
     private final Options options = closeLater(new Options().setCreateIfMissing(true));
     private final WriteOptions writes = closeLater(new WriteOptions());
-
-    /** The shorter key first. */
-    private static final class ByLength extends AbstractComparator {
-        ByLength(ComparatorOptions options) {
-            super(options);
-        }
-
-        @Override
-        public String name() {
-            return "by length";
-        }
-
-        @Override
-        public int compare(ByteBuffer a, ByteBuffer b) {
-            int byLength = Integer.compare(a.remaining(), b.remaining());
-            return byLength == 0 ? a.compareTo(b) : byLength;
-        }
-    }
 
     /** As published, whatever the lengths add up to. */
     @Test

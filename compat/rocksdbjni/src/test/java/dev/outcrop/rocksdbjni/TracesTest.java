@@ -103,7 +103,7 @@ class TracesTest extends DatabaseTest {
     }
 
     @Test
-    @Timeout(60) // otherwise it would wait for ever
+    @Timeout(60) // otherwise it would never return
     void callsThatWouldWaitForThemselvesAreRefused() throws RocksDBException {
         RocksIterator iterator = closeLater(db.newIterator());
         Transaction transaction = closeLater(db.beginTransaction(writing));

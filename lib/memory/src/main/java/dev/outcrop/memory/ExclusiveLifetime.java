@@ -60,7 +60,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * Starts the life of a native object that its owner has the leak detector watch, if anybody.
+     * Starts the life of a native object without telling the leak detector, which its owner may do.
      *
      * @param name its name in messages
      * @param free frees the native object; called once, by the thread that closes; it must not throw

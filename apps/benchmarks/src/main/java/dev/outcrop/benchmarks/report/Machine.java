@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param facts in the order of the page
  */
 record Machine(Map<String, String> facts) {
-    /** What must be the same in two reports that are compared. */
+    /** The facts that two compared reports must share. */
     static final List<String> HARDWARE = List.of("processor", "cores", "memory", "system");
 
     private static final String UNKNOWN = "unknown";

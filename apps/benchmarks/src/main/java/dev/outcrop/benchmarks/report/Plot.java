@@ -46,7 +46,7 @@ final class Plot {
     private record Line(PlotSide side, String form, Map<Double, Double> points) {
     }
 
-    /** Adds a bar to a group, which is made by its first one; no bar for a value that nobody can draw. */
+    /** Adds a bar to a group. Leaves out values that are not positive numbers. */
     Plot bar(String group, PlotSide side, String form, double value) {
         if (Double.isFinite(value) && value > 0) {
             groups.computeIfAbsent(group, _ -> new ArrayList<>()).add(new Bar(side, form, value));

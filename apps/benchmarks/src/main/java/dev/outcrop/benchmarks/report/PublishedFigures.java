@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What others have published: facts from their machines. */
+/** The figures that others have published, from their machines. */
 final class PublishedFigures {
     private PublishedFigures() {
     }

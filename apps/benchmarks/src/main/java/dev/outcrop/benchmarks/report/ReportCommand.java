@@ -208,7 +208,7 @@ public final class ReportCommand implements Callable<Integer> {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
-    /** What is finished, and what is left. A case takes as long as those of its suite before it. */
+    /** The finished and remaining cases. A case is expected to take as long as the earlier ones of its suite. */
     private static final class Progress {
         private final Map<Suite, List<Case>> planned;
         private final Map<String, MeasuredCase> finished = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param isQuick whether it is a first impression
  * @param rounds  how often each side of a case is started; 0 for the usual number
  * @param seed    decides the order of the sides
- * @param only    texts of which a case's name has one; empty for all cases
+ * @param only    parts of the names of the cases to run; empty for all cases
  * @param peers   parts of the names of peers with which a suite compares; empty for all suites
  */
 record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only, List<String> peers) {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** What the page opens with: means over all lines that compare times with a peer, and the lines in which Outcrop is slower. */
+/** The beginning of the page: means over all lines that compare times with a peer, and the lines in which Outcrop is slower. */
 final class ReportSummary {
     /** C is no peer but the limit, and other forms of ours are not either. */
     private static final Set<PlotSide> PEERS = EnumSet.of(PlotSide.ROCKSDBJNI, PlotSide.CHRONICLE, PlotSide.JDK,

@@ -12,7 +12,7 @@ final class ReportText {
     private ReportText() {
     }
 
-    /** Returns all rows as CSV, the first line of which names the fields. */
+    /** Returns all rows as CSV. The first line names the fields. */
     static String csv(List<Row> rows) {
         StringBuilder csv = new StringBuilder(
                 "suite,case,form,unit,ours,peer,peerForm,ratio,ratioError,limit,shareOfLimit,bytesPerOp\n");

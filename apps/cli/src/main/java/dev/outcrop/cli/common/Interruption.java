@@ -16,7 +16,7 @@ public final class Interruption implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private @Nullable Runnable stop;
-    /** Whether slow work may be abandoned. */
+    /** True if an interrupted command may leave slow work unfinished. */
     private volatile boolean mayAbandon;
     private volatile boolean isRequested;
 

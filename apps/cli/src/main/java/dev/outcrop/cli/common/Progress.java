@@ -12,7 +12,7 @@ public final class Progress implements AutoCloseable {
     /** The total of work of unknown size. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
-    /** Whether progress is on the last line of the terminal. */
+    /** True while the last line of the terminal shows progress. */
     private static volatile boolean isShown;
     private final @Nullable ProgressBar bar;
 
