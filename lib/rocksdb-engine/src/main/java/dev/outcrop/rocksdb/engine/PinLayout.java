@@ -6,8 +6,8 @@ import dev.outcrop.memory.Scratch;
 /** Reads the address and the size of a pinned value from the pin: they are its first two words. */
 /*
  * Both of the C API's types for a pin hold one rocksdb::PinnableSlice and nothing else. It begins with a rocksdb::Slice,
- * which is a pointer and a size. The functions of the C API only read these two fields. Reading them here saves a
- * native call with an out-parameter: 11 to 17 ns of a pinned read.
+ * which is a pointer and a size. The functions of the C API only read these two fields. Reading them here saves
+ * two native calls.
  *
  * RocksDB does not promise this layout, so PinLayoutProbe checks it once, when the library is first used. Once is enough:
  * the compiler of the library decides it for all objects of the type. Other fields must not hold the same values by chance.
