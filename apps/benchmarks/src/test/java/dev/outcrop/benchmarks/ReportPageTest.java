@@ -99,6 +99,28 @@ class ReportPageTest extends RecordedReport {
         assertThat(page()).contains("filling a new array takes longer than all the rest");
     }
 
+    @Test
+    void theFirstPlotIsAFileOfItsOwn() throws IOException, SAXException, ParserConfigurationException {
+        String html = page();
+        String picture = Files.readString(directory.resolve("report/report.svg"));
+
+        Element plot = parse(picture).getDocumentElement();
+        assertThat(plot.getTagName()).isEqualTo("svg");
+        assertThat(picture.substring(picture.lastIndexOf("<rect width")).replaceFirst("<rect[^>]*>", ""))
+                .isEqualTo(html.substring(html.indexOf(">", html.indexOf("<svg class=\"plot\"")) + 1,
+                        html.indexOf("</svg>", html.indexOf("<svg class=\"plot\"")) + 7));
+        assertThat(picture).doesNotContain("NaN", "href", "Infinity");
+    }
+
+    @Test
+    void theTextHasThePartThatOtherDocumentsInclude() throws IOException {
+        page();
+
+        assertThat(Files.readString(directory.resolve("report/report.md")))
+                .containsPattern("<!-- tag::highlights -->\n\\| what \\|[^\n]*\n\\|(---\\|)+\n"
+                        + "(\\|[^\n]*\n)*\\| read one value of 64 KB, pinned \\| rocksdbjni \\| \\d\\.\\d\\d[^\n]*\n(\\|[^\n]*\n)*<!-- end::highlights -->");
+    }
+
     /** Draws the page by the command, which finds that all cases are finished. */
     private String page() throws IOException {
         Path report = Files.createDirectories(directory.resolve("report"));

@@ -82,6 +82,16 @@ final class Plot {
                 + ReportPage.escape(title) + "\">" + body + "</svg>\n";
     }
 
+    /** Returns the plot as a file of its own, with this style sheet. */
+    String picture(String title, String style) {
+        StringBuilder body = new StringBuilder();
+        int height = lines.isEmpty() ? bars(body) : lines(body);
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" viewBox=\"0 0 " + WIDTH + ' '
+                + height + "\">\n<title>" + ReportPage.escape(title) + "</title>\n<style>" + style + "</style>\n"
+                + PlotSide.patterns() + "<rect width=\"100%\" height=\"100%\" style=\"fill:var(--ground)\"/>" + body
+                + "</svg>\n";
+    }
+
     private int bars(StringBuilder svg) {
         Set<PlotSide> sides = new LinkedHashSet<>();
         groups.values().forEach(bars -> bars.forEach(bar -> sides.add(bar.side)));

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** Measures all suites, and writes them to a directory: as JSON, CSV, text, and one page with plots. */
 @Command(name = "report", sortOptions = false, description = {
         "Measures all suites, and writes one page about them: about 90 minutes.",
-        "DIR gets report.html, report.md, report.csv and report.json. The page needs no network and no other file.",
+        "DIR gets report.html, report.md, report.csv, report.json, and the first plot as report.svg. The page needs no network and no other file.",
         "Each case is kept when it is finished: after Ctrl-C or a kill the same command goes on from there."})
 public final class ReportCommand implements Callable<Integer> {
     private static final String PAGE = "report.html";
@@ -192,6 +192,7 @@ public final class ReportCommand implements Callable<Integer> {
         report.write("report.csv", ReportText.csv(data.rows()));
         List<ReportSection> sections = new ReportSections(data).all();
         report.write("report.md", ReportText.markdown(data, sections));
+        report.write("report.svg", ReportPage.picture(new ReportSummary(data).means()));
         report.write(PAGE, new ReportPage(data, sections).html());
     }
 

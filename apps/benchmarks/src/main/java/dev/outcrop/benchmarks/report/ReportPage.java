@@ -47,12 +47,21 @@ final class ReportPage {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
+    private static String style() {
+        return STYLE.replace("LIGHT", PlotSide.styles(false)).replace("DARK", PlotSide.styles(true));
+    }
+
+    /** Returns the plot of a section as a file of its own. */
+    static String picture(ReportSection section) {
+        return section.plot().picture(section.title(), style());
+    }
+
     /** Returns the page. */
     String html() {
         html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n")
                 .append("<title>Outcrop, measured</title>\n<style>")
-                .append(STYLE.replace("LIGHT", PlotSide.styles(false)).replace("DARK", PlotSide.styles(true)))
+                .append(style())
                 .append("</style>\n</head>\n<body>\n").append(PlotSide.patterns())
                 .append("<h1>Outcrop, measured</h1>\n");
         conditions();

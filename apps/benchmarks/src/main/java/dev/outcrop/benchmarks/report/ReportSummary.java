@@ -20,7 +20,8 @@ final class ReportSummary {
     private static final int SUITE = 0;
     private static final int CASE = 1;
     private static final int FORM = 2;
-    private static final int REASON = 3;
+    /** The reason of a loss, or the name of a highlight. */
+    private static final int TEXT = 3;
 
     private final List<Row> rows;
 
@@ -94,9 +95,26 @@ final class ReportSummary {
     }
 
     private static String reason(Row row, List<List<String>> reasons) {
-        return reasons.stream()
-                .filter(line -> line.get(SUITE).equals(row.suite()) && row.label().matches(line.get(CASE))
-                        && row.subject().matches(line.get(FORM)))
-                .map(line -> line.get(REASON)).findFirst().orElse("not explained yet");
+        return reasons.stream().filter(line -> isAbout(line, row)).map(line -> line.get(TEXT)).findFirst()
+                .orElse("not explained yet");
+    }
+
+    private static boolean isAbout(List<String> line, Row row) {
+        return line.get(SUITE).equals(row.suite()) && row.label().matches(line.get(CASE))
+                && row.subject().matches(line.get(FORM));
+    }
+
+    /** Returns the few lines that other documents show. */
+    ReportSection highlights() {
+        List<List<String>> table = new ArrayList<>();
+        for (List<String> line : PublishedFigures.lines("highlights.tsv")) {
+            rows.stream().filter(row -> isAbout(line, row)).findFirst()
+                    .ifPresent(row -> table.add(List.of(line.get(TEXT), PlotSide.ofPeer(row.peerName()).label(),
+                            ReportSection.ratio(row), ReportSection.percent(row.ofLimit()))));
+        }
+        return new ReportSection("A few lines", "Lines that programs meet often.", new Plot("", false),
+                List.of(new Table("Times as fast as the peer",
+                        List.of("what", "against", "times as fast", "share of C"),
+                        table)));
     }
 }

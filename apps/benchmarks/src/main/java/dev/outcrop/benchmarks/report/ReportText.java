@@ -45,14 +45,18 @@ final class ReportText {
                 .append(each.suite()).append(", ").append(each.label()).append(": ")
                 .append(each.failure().lines().findFirst().orElse(""))
                 .append('\n'));
-        List<ReportSection> all = new ArrayList<>(List.of(summary.means(), summary.losses()));
+        ReportSection highlights = summary.highlights();
+        List<ReportSection> all = new ArrayList<>(List.of(summary.means(), highlights, summary.losses()));
         all.addAll(sections);
         for (ReportSection section : all) {
             text.append("\n## ").append(section.title()).append("\n\n").append(section.text()).append('\n');
             for (Table table : section.tables()) {
-                text.append("\n### ").append(table.caption()).append("\n\n").append(line(table.header()))
+                text.append("\n### ").append(table.caption()).append("\n\n");
+                // Other documents include this part by its name.
+                text.append(section.equals(highlights) ? "<!-- tag::highlights -->\n" : "").append(line(table.header()))
                         .append("|---".repeat(table.header().size())).append("|\n");
                 table.rows().forEach(row -> text.append(line(row)));
+                text.append(section.equals(highlights) ? "<!-- end::highlights -->\n" : "");
             }
         }
         return text.toString();

@@ -50,6 +50,14 @@ class ReportPlanTest {
         assertThat(planned(true, List.of("no-op", "slow disk"))).hasSize(5).contains("jruby: slow disk");
     }
 
+    @Test
+    void aWholeReportMeasuresEachHighlight() {
+        List<String> planned = planned(false, List.of());
+
+        assertThat(PublishedFigures.lines("highlights.tsv")).isNotEmpty().allSatisfy(line -> assertThat(planned)
+                .anyMatch(name -> name.matches(line.getFirst() + ": " + line.get(1))));
+    }
+
     private static List<String> planned(boolean isQuick, List<String> only) {
         ReportPlan plan = new ReportPlan(new ReportSettings(isQuick, 0, 1, only, List.of()), null);
         List<String> planned = new ArrayList<>();
