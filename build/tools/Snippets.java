@@ -15,14 +15,18 @@ import java.util.stream.Stream;
 
 /**
  * Code in the documents is code that the build runs: below {@code <!-- include File.java#part -->} stands what is in that file between
- * {@code // tag::part[]} and {@code // end::part[]}. {@code java build/tools/Snippets.java write}, in the root of the checkout, puts it there;
+ * {@code // tag::part[]} and {@code // end::part[]}. Figures in the documents are those of a report: a table of another document is included
+ * in the same way, and stands there between {@code <!-- tag::part -->} and {@code <!-- end::part -->}.
+ * {@code java build/tools/Snippets.java write}, in the root of the checkout, puts it there;
  * {@code check}, which the build does, fails where it is not, and where a tagged part is in no document.
  */
 public final class Snippets {
-    private static final Pattern INCLUDE = Pattern.compile("<!-- include (\\S+)#(\\w+) -->\n(?:```java\n(.*?)```\n)?",
+    private static final Pattern INCLUDE = Pattern.compile("<!-- include (\\S+)#(\\w+) -->\n(?:```java\n.*?```\n|(?:\\|[^\n]*\n)+)?",
             Pattern.DOTALL);
     private static final Pattern PART = Pattern.compile(" *// tag::(\\w+)\\[]\n(.*?)\n *// end::\\1\\[]",
             Pattern.DOTALL);
+
+    private static final Pattern TABLE = Pattern.compile("<!-- tag::(\\w+) -->\n(.*?)\n<!-- end::\\1 -->", Pattern.DOTALL);
 
     private final Path root;
     private final List<String> problems = new ArrayList<>();
@@ -86,15 +90,20 @@ public final class Snippets {
             return include.group();
         }
         shown.add(source + "#" + part);
-        return "<!-- include " + source + "#" + part + " -->\n```java\n" + code + "\n```\n";
+        return "<!-- include " + source + "#" + part + " -->\n"
+                + (isDocument(source) ? code + "\n" : "```java\n" + code + "\n```\n");
     }
 
     private Map<String, String> parts(String source) {
         try {
-            return PART.matcher(Files.readString(root.resolve(source))).results()
+            return (isDocument(source) ? TABLE : PART).matcher(Files.readString(root.resolve(source))).results()
                     .collect(Collectors.toMap(part -> part.group(1), part -> part.group(2).stripIndent()));
         } catch (IOException e) {
             return Map.of(); // The include says so.
         }
+    }
+
+    private static boolean isDocument(String source) {
+        return source.endsWith(".md");
     }
 }
