@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class StackEnds {
     /** A step that succeeds so often in a row fits. */
     private static final int ENOUGH = 5;
-    /** One depth of so many is tried; which ones, chance says. */
+    /** So many depths at the end are always tried, so that the shortest step meets the end. */
+    private static final int LAST = 6;
+    /** Of the others one of so many is tried; which ones, chance says. */
     static final String ONE_OF_PROPERTY = "outcrop.stack.one.of";
     private static final int ONE_OF = TestSize.choose(ONE_OF_PROPERTY, 6, 1);
 
@@ -62,7 +64,8 @@ final class StackEnds {
             left = most;
         }
         // Without a call, for which there may be no stack.
-        if (left > 0 && inSequence < ENOUGH && (((left ^ seed) * 0x9E37_79B1) >>> 8) % ONE_OF == 0) {
+        if (left > 0 && inSequence < ENOUGH
+                && (left > most - LAST || (((left ^ seed) * 0x9E37_79B1) >>> 8) % ONE_OF == 0)) {
             attempt();
         }
         return left - 1;
@@ -77,7 +80,8 @@ final class StackEnds {
             left = most;
         }
         // Without a call, for which there may be no stack.
-        if (left > 0 && inSequence < ENOUGH && ((((int) left ^ seed) * 0x9E37_79B1) >>> 8) % ONE_OF == 0) {
+        if (left > 0 && inSequence < ENOUGH
+                && (left > most - LAST || ((((int) left ^ seed) * 0x9E37_79B1) >>> 8) % ONE_OF == 0)) {
             attempt();
         }
         return left - 1;
