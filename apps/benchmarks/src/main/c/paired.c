@@ -12,6 +12,7 @@
 #include "engine.h"
 
 enum { KEY_BYTES = 16, CALL_KEYS = 100, MOST_CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
+enum { SAME = 0, RANDOM = 1, ASCENDING = 2 };
 enum { MOST_KEY_BYTES = 128, WRITTEN_BYTES = 100, CACHE_LINE = 64 };
 /* More than caches hold, as the young generation of a heap is. */
 enum { NEW_BYTES = 64 << 20, NEW_ALIGNMENT = 8 };
@@ -40,8 +41,8 @@ struct task {
     uint64_t operations;
     uint64_t records; /* in a batch */
     uint64_t key_bytes;
-    uint64_t is_random; /* or the key in the middle, over and over */
-    uint64_t entries;   /* in a range */
+    uint64_t choice;  /* the keys that are read: SAME, RANDOM or ASCENDING */
+    uint64_t entries; /* in a range */
 };
 
 static rocksdb_iterator_t *(*create_iterator)(rocksdb_t *, const rocksdb_readoptions_t *);
@@ -236,6 +237,24 @@ static inline int64_t touch(const char *value, size_t size) {
     return sum;
 }
 
+/* The number from which next_choice starts. */
+static inline uint64_t first_choice(const struct task *task, uint64_t seed) {
+    return task->choice == ASCENDING ? seed % task->keys : seed;
+}
+
+/* The index of the next key to read. */
+static inline uint64_t next_choice(const struct task *task, uint64_t *state) {
+    if (task->choice == RANDOM) {
+        return next_index(state, task->keys);
+    }
+    if (task->choice == ASCENDING) {
+        uint64_t index = *state;
+        *state = index + 1 == task->keys ? 0 : index + 1;
+        return index;
+    }
+    return task->keys / 2;
+}
+
 /* Any number of threads may read at once; so may they in the other functions for one value a call. */
 static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool is_touched, bool is_new) {
     static _Thread_local char *kept;
@@ -245,10 +264,11 @@ static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool i
     char *error = NULL, key[MOST_KEY_BYTES];
     memset(key, PADDING, sizeof key);
     int64_t sum = 0;
+    uint64_t state = first_choice(task, seed);
     for (uint64_t i = 0; i < task->operations; i++) {
         size_t size;
         unsigned char found;
-        set_index(key, task->is_random ? next_index(&seed, task->keys) : task->keys / 2);
+        set_index(key, next_choice(task, &state));
         char *buffer = is_new ? new_memory(task->value_bytes) : kept;
         if (!get_into_buffer(task->db, read_options, key, task->key_bytes, buffer, task->value_bytes, &size, &found,
                              &error) || !found) {
@@ -266,9 +286,10 @@ static inline int64_t read_handle(const struct task *task, uint64_t seed, bool i
     char *error = NULL, key[MOST_KEY_BYTES];
     memset(key, PADDING, sizeof key);
     int64_t sum = 0;
+    uint64_t state = first_choice(task, seed);
     for (uint64_t i = 0; i < task->operations; i++) {
         size_t size;
-        set_index(key, task->is_random ? next_index(&seed, task->keys) : task->keys / 2);
+        set_index(key, next_choice(task, &state));
         rocksdb_pinnable_handle_t *handle = get_handle(task->db, read_options, key, task->key_bytes, &error);
         if (error || handle == NULL) {
             die("cannot read", error ? error : "a key is missing");

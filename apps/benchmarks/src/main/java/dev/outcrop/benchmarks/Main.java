@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
         "On a busy machine trust the ratios, not the nanoseconds.",
         "Suites, with how long they take, and the memory and disk they need:",
         "  calls       native calls, against the JDK's own way; 10 min",
-        "  paired      reads, scans and writes, against rocksdbjni; 80 min, 2 GB, 1 GB",
+        "  paired      reads, scans and writes, against rocksdbjni; 110 min, 2 GB, 1 GB",
         "  comparator  orders of keys in Java, against rocksdbjni; 30 min",
         "  merge       merge operators in Java, against rocksdbjni; 10 min",
         "  dropin      org.rocksdb on ours, against the published jar; 15 min, 2 GB, 1 GB",

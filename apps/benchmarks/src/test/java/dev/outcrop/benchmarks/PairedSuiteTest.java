@@ -39,11 +39,22 @@ class PairedSuiteTest extends SuiteRun {
 
     @Tag("nightly")
     @ParameterizedTest
-    @ValueSource(strings = {"fresh key", "hot key", "random keys of 128 B", "2 threads, 1 KB"})
+    @ValueSource(strings = {"fresh key", "hot key", "random keys of 128 B, 16 B", "random keys of 128 B among",
+            "2 threads, 1 KB"})
     void measuresReadsOfOneValue(String only) throws IOException {
         List<Map<String, Object>> rows = measure("paired", only);
 
         assertThat(rows).hasSize(13).allSatisfy(SuiteRun::requireSane);
+    }
+
+    @Test
+    void measuresAscendingKeysInThePublishedShape() throws IOException {
+        // C fails if it reads other keys than Java.
+        List<Map<String, Object>> rows = measure("paired", "ascending keys of 128 B among 1,000");
+
+        assertThat(rows).hasSize(13).allSatisfy(SuiteRun::requireSane).allSatisfy(row -> assertThat(row)
+                .containsEntry("label", "ascending keys of 128 B among 1,000, 4 KB").containsEntry("params",
+                        Map.of("valueBytes", 4096, "keyBytes", 128, "keys", 248, "threads", 1, "families", 0)));
     }
 
     @ParameterizedTest
@@ -64,11 +75,12 @@ class PairedSuiteTest extends SuiteRun {
     @CsvSource(delimiter = '|', textBlock = """
             full scan, 16 B                    | full scan                          | callback; iterator, copying; iterator, segments
             range of 100                       | range of 100                       | callback; iterator, copying; iterator, segments
-            100 keys of the default            | 100 keys of the default family     | pinned; slab; list; pinned; slab; list
+            100 keys of the default            | 100 keys of the default family     | pinned; slab; list; slab vs direct buffer; pinned; slab; list; slab vs direct buffer
             batch of 1,000, build + write, WAL off, 100 B | batch of 1,000, build + write, WAL off | byte[]; segment
             reverse scan                       | reverse scan                       | callback; iterator, copying; iterator, segments
             seek only                          | seek only                          | segment
-            random ones of 20                  | 100 keys of random ones of 20 families | pinned; slab; list
+            100 keys of one named              | 100 keys of one named family       | pinned; slab; list; slab vs direct buffer
+            random ones of 20                  | 100 keys of random ones of 20 families | pinned; slab; list; slab vs direct buffer
             put, WAL off, 100 B                | put, WAL off                       | byte[]; segment
             batch of 10, build + write, WAL off, 2 threads | batch of 10, build + write, WAL off | byte[]; segment
             batch of 1,000, build, 100 B       | batch of 1,000, build              | byte[]; segment

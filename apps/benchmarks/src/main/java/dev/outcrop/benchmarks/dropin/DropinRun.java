@@ -45,7 +45,7 @@ final class DropinRun {
                 ? null
                 : new CFunctions(file, Database.current().engine(),
                         new CFunctions.Shape(workload.keys(), DropinCase.KEY_BYTES, workload.dropin().valueBytes(),
-                                operations, operation.records(), operation.records(), true));
+                                operations, operation.records(), operation.records(), CFunctions.Choice.RANDOM));
     }
 
     private void run() throws Exception {

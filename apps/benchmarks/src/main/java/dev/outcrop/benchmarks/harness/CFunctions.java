@@ -27,7 +27,7 @@ public final class CFunctions {
         task.setAtIndex(JAVA_LONG, 5, shape.operations);
         task.setAtIndex(JAVA_LONG, 6, shape.records);
         task.setAtIndex(JAVA_LONG, 7, shape.keyBytes);
-        task.setAtIndex(JAVA_LONG, 8, shape.isRandom ? 1 : 0);
+        task.setAtIndex(JAVA_LONG, 8, shape.choice.ordinal());
         task.setAtIndex(JAVA_LONG, 9, shape.entries);
         library.call("use_library", FunctionDescriptor.ofVoid(ADDRESS), Arena.global().allocateFrom(engine.toString()));
     }
@@ -64,6 +64,16 @@ public final class CFunctions {
         };
     }
 
+    /** The keys that are read, one after another. The C programs have the same numbers for them. */
+    public enum Choice {
+        /** The one in the middle, over and over. */
+        SAME,
+        /** Random ones, which follow from the seed. */
+        RANDOM,
+        /** All in their order, from one that follows from the seed; the first comes after the last. */
+        ASCENDING
+    }
+
     /**
      * The work of the functions.
      *
@@ -73,9 +83,9 @@ public final class CFunctions {
      * @param operations how many operations a call is
      * @param records    how many keys are written at once
      * @param entries    how many entries a range has
-     * @param isRandom   whether keys are random ones, or the one in the middle over and over
+     * @param choice     which keys are read
      */
     public record Shape(int keys, int keyBytes, int valueBytes, int operations, int records, int entries,
-            boolean isRandom) {
+            Choice choice) {
     }
 }

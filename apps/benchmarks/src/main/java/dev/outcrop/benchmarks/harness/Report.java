@@ -42,7 +42,7 @@ public final class Report {
      * count.
      */
     public static String summary(String peer, List<Row> rows) {
-        OptionalDouble logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer))
+        OptionalDouble logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer) && !row.isOfNamedForms())
                 .mapToDouble(row -> Math.log(row.ratio()))
                 .average();
         if (logarithm.isEmpty()) {

@@ -55,6 +55,11 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
         return params.get(param) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
+    /** Returns whether the row compares two forms that it names, of which the peer's need not be its best one. */
+    public boolean isOfNamedForms() {
+        return subject.contains(" vs ");
+    }
+
     /** Returns how many times as fast as the peer ours is. */
     public double ratio() {
         return peer / ours.median();

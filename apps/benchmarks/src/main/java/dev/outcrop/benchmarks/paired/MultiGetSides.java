@@ -102,11 +102,11 @@ final class MultiGetSides implements PairedSides {
     }
 
     private long list() {
-        if (workload.paired().families() == 0) {
+        if (workload.paired().families() <= 1) {
             for (byte[] key : keys) {
                 Keys.set(key, random.next(workload.keys()));
             }
-            return look(families.getFirst().multiGet(keys));
+            return look(families.get(workload.paired().families()).multiGet(keys));
         }
         request.clear();
         for (byte[] key : keys) {
@@ -144,7 +144,7 @@ final class MultiGetSides implements PairedSides {
         }
         // One family for all, where that is possible, takes another path, which is faster.
         List<ByteBufferGetStatus> found = rocksJava.multiGetByteBuffers(readOptions,
-                workload.paired().families() == 0 ? List.of(handles.getFirst()) : handleOfKey, directKeys,
+                workload.paired().families() <= 1 ? handleOfKey.subList(0, 1) : handleOfKey, directKeys,
                 directValues);
         long sum = 0;
         for (ByteBufferGetStatus each : found) {

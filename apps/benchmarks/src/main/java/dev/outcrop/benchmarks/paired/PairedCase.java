@@ -24,8 +24,10 @@ import java.util.SequencedMap;
  *                   them
  * @param records    how many keys are written at once
  * @param threads    how many threads of a side work at the same time
+ * @param mostKeys   how many keys the database has, if they fit
  */
-public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads)
+public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int families, int records, int threads,
+        int mostKeys)
         implements
             Case {
     private static final String NAME = "paired";
@@ -34,7 +36,15 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
     private static final int LONG_KEY = 128;
     private static final int KEY_OF_MANY = 1024;
     private static final int WRITTEN_BYTES = 100;
-    private static final List<Integer> POINT_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10);
+    private static final int MANY_KEYS = 100_000;
+    private static final int KEYS_OF_MULTIGET = 10_000;
+    private static final int FEW_KEYS = 1000;
+    private static final List<Integer> POINT_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10,
+            128 << 10);
+    /** The sizes that RocksDB's blog has published figures for. */
+    private static final List<Integer> PUBLISHED_BYTES = List.of(4 << 10, 32 << 10, 128 << 10);
+    /** The sizes that the pull request about batched look-ups has figures for. */
+    private static final List<Integer> MULTIGET_BYTES = List.of(256, 1 << 10, 4 << 10, 16 << 10, 64 << 10);
 
     /** Returns the suite: Outcrop, rocksdbjni and C on the same open database, in one process. */
     public static Suite suite() {
@@ -48,11 +58,10 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
         add(cases, PairedTask.BACKWARD, isQuick ? List.of(1 << 10) : List.of(16, 1 << 10), 0);
         add(cases, PairedTask.RANGE, isQuick ? List.of(16) : List.of(16, 1 << 10), 0);
         add(cases, PairedTask.SEEK, List.of(16), 0);
-        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256, 4 << 10) : List.of(256, 4 << 10, 64 << 10), 0);
-        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256) : List.of(256, 4 << 10), 20);
-        if (!isQuick) {
-            add(cases, PairedTask.MULTIGET, List.of(256, 4 << 10), 100);
-        }
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256, 4 << 10) : MULTIGET_BYTES, 0);
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256) : MULTIGET_BYTES, 1);
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of(256) : MULTIGET_BYTES, 20);
+        add(cases, PairedTask.MULTIGET, isQuick ? List.of() : MULTIGET_BYTES, 100);
         List<Integer> batches = isQuick ? List.of(10, 1000) : List.of(10, 100, 1000);
         for (int threads = 1; threads <= 2; threads++) {
             cases.add(written(PairedTask.PUT, 1, threads));
@@ -75,6 +84,11 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
                 }
             }
         }
+        POINT_BYTES.forEach(
+                valueBytes -> cases.add(published(PairedTask.RANDOM_KEYS, valueBytes, FEW_KEYS)));
+        for (int keys : List.of(FEW_KEYS, MANY_KEYS)) {
+            PUBLISHED_BYTES.forEach(valueBytes -> cases.add(published(PairedTask.ASCENDING_KEYS, valueBytes, keys)));
+        }
         return cases;
     }
 
@@ -82,28 +96,44 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
         return List.of(point(PairedTask.FRESH_KEY, SHORT_KEY, 16, 1), point(PairedTask.HOT_KEY, SHORT_KEY, 1 << 10, 1),
                 point(PairedTask.RANDOM_KEYS, LONG_KEY, 16, 1), point(PairedTask.RANDOM_KEYS, SHORT_KEY, 4 << 10, 1),
                 point(PairedTask.RANDOM_KEYS, SHORT_KEY, 64 << 10, 1),
-                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2));
+                point(PairedTask.RANDOM_KEYS, SHORT_KEY, 1 << 10, 2),
+                point(PairedTask.RANDOM_KEYS, LONG_KEY, 4 << 10, 1),
+                point(PairedTask.RANDOM_KEYS, LONG_KEY, 32 << 10, 1),
+                published(PairedTask.RANDOM_KEYS, 32 << 10, FEW_KEYS),
+                published(PairedTask.ASCENDING_KEYS, 4 << 10, FEW_KEYS),
+                published(PairedTask.ASCENDING_KEYS, 4 << 10, MANY_KEYS));
     }
 
     private static PairedCase point(PairedTask task, int keyBytes, int valueBytes, int threads) {
-        return new PairedCase(task, keyBytes, valueBytes, 0, 1, threads);
+        return new PairedCase(task, keyBytes, valueBytes, 0, 1, threads, MANY_KEYS);
+    }
+
+    /** A case in the shape of RocksDB's blog. */
+    private static PairedCase published(PairedTask task, int valueBytes, int keys) {
+        return new PairedCase(task, LONG_KEY, valueBytes, 0, 1, 1, keys);
     }
 
     private static PairedCase written(PairedTask task, int records, int threads) {
-        return new PairedCase(task, SHORT_KEY, WRITTEN_BYTES, 0, records, threads);
+        return new PairedCase(task, SHORT_KEY, WRITTEN_BYTES, 0, records, threads, MANY_KEYS);
     }
 
     private static void add(List<PairedCase> cases, PairedTask task, List<Integer> sizes, int families) {
-        int keyBytes = task == PairedTask.MULTIGET ? KEY_OF_MANY : SHORT_KEY;
-        sizes.forEach(valueBytes -> cases.add(new PairedCase(task, keyBytes, valueBytes, families, 1, 1)));
+        boolean isMultiGet = task == PairedTask.MULTIGET;
+        sizes.forEach(valueBytes -> cases.add(new PairedCase(task, isMultiGet ? KEY_OF_MANY : SHORT_KEY, valueBytes,
+                families, 1, 1, isMultiGet ? KEYS_OF_MULTIGET : MANY_KEYS)));
     }
 
     String name() {
-        String where = families == 0 ? " of the default family" : " of random ones of " + families + " families";
+        String where = switch (families) {
+            case 0 -> " of the default family";
+            case 1 -> " of one named family";
+            default -> " of random ones of " + families + " families";
+        };
+        String among = mostKeys == FEW_KEYS ? String.format(Locale.ROOT, " among %,d", mostKeys) : "";
         return switch (task) {
             case MULTIGET -> task + where;
             case PUT -> task + ", WAL off";
-            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> task + " of " + Labels.size(keyBytes);
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS, ASCENDING_KEYS -> task + " of " + Labels.size(keyBytes) + among;
             case BUILD -> String.format(Locale.ROOT, "batch of %,d, %s", records, task);
             case BATCH -> String.format(Locale.ROOT, "batch of %,d, %s, WAL off", records, task);
             default -> task.toString();
@@ -115,7 +145,7 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
         return name() + (threads == 1 ? "" : ", " + Labels.threads(threads)) + ", " + Labels.size(valueBytes);
     }
 
-    private SequencedMap<String, Object> params(int keys) {
+    SequencedMap<String, Object> params(int keys) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         params.put("valueBytes", valueBytes);
         params.put("keyBytes", keyBytes);

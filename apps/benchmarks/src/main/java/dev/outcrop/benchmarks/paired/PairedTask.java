@@ -1,5 +1,6 @@
 package dev.outcrop.benchmarks.paired;
 
+import dev.outcrop.benchmarks.harness.CFunctions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,6 +12,8 @@ enum PairedTask {
     HOT_KEY("hot key"),
     /** Random keys, from the block cache. */
     RANDOM_KEYS("random keys"),
+    /** One key after another, in their order, from the block cache. */
+    ASCENDING_KEYS("ascending keys"),
     FULL("full scan"),
     BACKWARD("reverse scan"),
     RANGE("range of 100"),
@@ -29,14 +32,15 @@ enum PairedTask {
     /** Returns the forms of ours. */
     List<Variant> forms() {
         return switch (this) {
-            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> Variant.READS;
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS, ASCENDING_KEYS -> Variant.READS;
             case FULL -> scanned("scan_forward");
             case BACKWARD -> scanned("scan_backward");
             case RANGE -> scanned("scan_ranges");
             case SEEK -> List.of(Variant.of("segment", List.of("direct buffer"), "seek_keys"));
             case MULTIGET -> List.of(Variant.of("pinned", List.of("list", "direct buffer"), "get_pinned"),
                     Variant.of("slab", List.of("list", "direct buffer"), "get_copied"),
-                    Variant.of("list", List.of("list"), "get_copied"));
+                    Variant.of("list", List.of("list"), "get_copied"),
+                    Variant.like("slab vs direct buffer", "slab", "direct buffer", "get_copied"));
             case PUT -> written("put_keys");
             case BATCH -> written("write_batches");
             case BUILD -> written("build_batches");
@@ -53,9 +57,16 @@ enum PairedTask {
                 Variant.of("segment", List.of("byte[]", "direct buffer"), limit));
     }
 
+    /** Returns which keys a function in C reads. */
+    CFunctions.Choice choice() {
+        return this == RANDOM_KEYS
+                ? CFunctions.Choice.RANDOM
+                : this == ASCENDING_KEYS ? CFunctions.Choice.ASCENDING : CFunctions.Choice.SAME;
+    }
+
     /** Returns whether it reads the value of one key at a time. */
     boolean isPoint() {
-        return this == FRESH_KEY || this == HOT_KEY || this == RANDOM_KEYS;
+        return this == FRESH_KEY || this == HOT_KEY || this == RANDOM_KEYS || this == ASCENDING_KEYS;
     }
 
     boolean isWriting() {

@@ -33,17 +33,15 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
     static final int CALL_KEYS = 100;
     static final byte VALUE = 'v';
     static final int CACHE_LINE = 64;
-    private static final int MAX_KEYS = 100_000;
     private static final int WRITTEN_RECORDS = 5000;
     /** Threads check the clock more often: otherwise one would run alone for too long after the other is done. */
     private static final int WRITTEN_RECORDS_OF_THREADS = 1000;
 
     static PairedWorkload of(PairedCase paired, RunLength runLength, @Nullable Path functions) {
-        int most = paired.task() == PairedTask.MULTIGET ? MAX_KEYS / 10 : MAX_KEYS;
         int keys = paired.task() == PairedTask.FRESH_KEY
                 ? 1
                 : Math.clamp(runLength.dataBytes() / (paired.valueBytes() + paired.keyBytes()), 2 * RANGE_ENTRIES,
-                        most);
+                        paired.mostKeys());
         // About 20 and 1,200 ms in a full run; half of it for reads of one value, which are short, and have many sides.
         Duration time = paired.task().isPoint() ? runLength.time().dividedBy(2) : runLength.time();
         return new PairedWorkload(paired, keys,
@@ -82,7 +80,7 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
     /** Returns the work of the functions in C. */
     CFunctions.Shape shape() {
         return new CFunctions.Shape(keys, paired.keyBytes(), paired.valueBytes(), operations(), paired.records(),
-                RANGE_ENTRIES, paired.task() == PairedTask.RANDOM_KEYS);
+                RANGE_ENTRIES, paired.task().choice());
     }
 
     /** Returns the contents of the database that the sides read. */
@@ -94,7 +92,7 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
     /** Returns the number of operations of a thread between two checks of the clock. */
     int operations() {
         return switch (paired.task()) {
-            case FRESH_KEY, HOT_KEY, RANDOM_KEYS -> paired.valueBytes() > 4 << 10 ? 100 : 500;
+            case FRESH_KEY, HOT_KEY, RANDOM_KEYS, ASCENDING_KEYS -> paired.valueBytes() > 4 << 10 ? 100 : 500;
             case FULL, BACKWARD -> keys;
             case RANGE -> 200;
             case SEEK -> 2000;
@@ -104,23 +102,35 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
         };
     }
 
-    /** The indexes of the keys that a thread reads: always the same one, or random ones. */
+    /** The indexes of the keys that a thread reads. */
     static final class KeySequence {
         private final int keys;
         private final boolean isRandom;
+        private final boolean isAscending;
         private final RandomIndexes random = new RandomIndexes();
+        private long next;
 
         KeySequence(PairedWorkload workload) {
             this.keys = workload.keys();
-            this.isRandom = workload.paired().task() == PairedTask.RANDOM_KEYS;
+            this.isRandom = workload.paired().task().choice() == CFunctions.Choice.RANDOM;
+            this.isAscending = workload.paired().task().choice() == CFunctions.Choice.ASCENDING;
         }
 
         void restart(long seed) {
             random.restart(seed);
+            next = Long.remainderUnsigned(seed, keys);
         }
 
         long next() {
-            return isRandom ? random.next(keys) : keys / 2;
+            if (isRandom) {
+                return random.next(keys);
+            }
+            if (!isAscending) {
+                return keys / 2;
+            }
+            long index = next;
+            next = index + 1 == keys ? 0 : index + 1;
+            return index;
         }
     }
 }

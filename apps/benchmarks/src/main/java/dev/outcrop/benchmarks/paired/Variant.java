@@ -54,6 +54,11 @@ record Variant(String name, String side, List<String> rivals, List<String> limit
         return new Variant(name, Side.oursName(name), peers.stream().map(Side::peerName).toList(), List.of(limits));
     }
 
+    /** A form against one form of rocksdbjni, although another one may be faster; the name says both. */
+    static Variant like(String name, String form, String peer, String... limits) {
+        return new Variant(name, Side.oursName(form), List.of(Side.peerName(peer)), List.of(limits));
+    }
+
     /** A form against other forms of ours. */
     static Variant among(String name, String form, List<String> others, String... limits) {
         return new Variant(name, Side.oursName(form), others.stream().map(Side::oursName).toList(), List.of(limits));

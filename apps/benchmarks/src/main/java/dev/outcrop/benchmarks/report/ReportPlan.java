@@ -20,7 +20,8 @@ final class ReportPlan {
 
     /** Cases that tell nothing that those beside them do not. */
     private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
-            + "|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|128 KB))");
+            + "|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|32 KB|128 KB)"
+            + "|.* keys? of 16 B, 32 KB)");
 
     /** Of those that a quick run has, what a first impression does not need. */
     private static final Pattern LEFT_OUT_IF_QUICK = Pattern.compile("calls: no-op.*"

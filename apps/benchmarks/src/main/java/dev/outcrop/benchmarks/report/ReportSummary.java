@@ -27,7 +27,7 @@ final class ReportSummary {
 
     ReportSummary(ReportData data) {
         rows = data.rows().stream().filter(row -> row.unit().equals(Row.UNIT))
-                .filter(row -> PEERS.contains(PlotSide.ofPeer(row.peerName()))).toList();
+                .filter(row -> PEERS.contains(PlotSide.ofPeer(row.peerName())) && !row.isOfNamedForms()).toList();
     }
 
     /** Returns one plot and one table: the geometric mean of each suite against each of its peers. */
