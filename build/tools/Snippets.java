@@ -21,12 +21,14 @@ import java.util.stream.Stream;
  * {@code check}, which the build does, fails where it is not, and where a tagged part is in no document.
  */
 public final class Snippets {
-    private static final Pattern INCLUDE = Pattern.compile("<!-- include (\\S+)#(\\w+) -->\n(?:```java\n.*?```\n|(?:\\|[^\n]*\n)+)?",
+    private static final Pattern INCLUDE = Pattern.compile(
+            "<!-- include (\\S+)#(\\w+) -->\n(?:```java\n.*?```\n|(?:\\|[^\n]*\n)+)?",
             Pattern.DOTALL);
     private static final Pattern PART = Pattern.compile(" *// tag::(\\w+)\\[]\n(.*?)\n *// end::\\1\\[]",
             Pattern.DOTALL);
 
-    private static final Pattern TABLE = Pattern.compile("<!-- tag::(\\w+) -->\n(.*?)\n<!-- end::\\1 -->", Pattern.DOTALL);
+    private static final Pattern TABLE = Pattern.compile("<!-- tag::(\\w+) -->\n(.*?)\n<!-- end::\\1 -->",
+            Pattern.DOTALL);
 
     private final Path root;
     private final List<String> problems = new ArrayList<>();
