@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class NumbersTest extends DatabaseTest {
     /** Cases that differ on purpose, or by chance, with why. */
     private static final Map<String, String> DIFFERENT = Map.of(
-            "ReadOptions.setDeadline .*", "time passes",
+            "ReadOptions.set(Deadline|IoTimeout) .*|TransactionOptions.setExpiration \\d{1,5}", "time passes",
             "BlockBasedTableConfig.setFormatVersion -.*", "the published class asserts, and RocksDB refuses it anyway",
             "RateLimiter.setBytesPerSecond 1", "what waits for the limiter would wait without end",
             "CompactionOptionsFIFO.setMax(Table|Data)FilesSize .*", "files are deleted in the background",

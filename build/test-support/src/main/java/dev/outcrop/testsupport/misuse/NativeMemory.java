@@ -40,11 +40,16 @@ public final class NativeMemory {
 
     /** Returns the bytes in use after all unreachable objects have been freed. */
     public static long used() throws InterruptedException {
+        return used(6, 100);
+    }
+
+    /** Returns the least bytes in use in some rounds, in each of which unreachable objects are freed. */
+    public static long used(int rounds, long millisEach) throws InterruptedException {
         long least = Long.MAX_VALUE;
         // Cleaners and automatic arenas free memory on threads of their own, some of them only after others.
-        for (int round = 0; round < 6; round++) {
+        for (int round = 0; round < rounds; round++) {
             System.gc();
-            Thread.sleep(100);
+            Thread.sleep(millisEach);
             least = Math.min(least, usedNow());
         }
         return least;
