@@ -5,6 +5,7 @@ import dev.outcrop.benchmarks.comparator.ComparatorCase;
 import dev.outcrop.benchmarks.dropin.DropinCase;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Directories;
+import dev.outcrop.benchmarks.harness.DirectoryLock;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.RunContext;
@@ -91,11 +92,15 @@ public final class Main implements Callable<Integer> {
 
     /** Runs the program and ends the JVM with its exit code: 0, 1 if a benchmark failed, 2 for wrong arguments. */
     public static void main(String[] args) {
-        // A signal must not leave a benchmark running.
-        Runtime.getRuntime().addShutdownHook(
-                new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
+        endChildrenAtTheEnd();
         System.exit(run(null, null, new PrintWriter(System.out, true, System.out.charset()),
                 new PrintWriter(System.err, true, System.err.charset()), args));
+    }
+
+    /** A signal must not leave a benchmark running. */
+    static void endChildrenAtTheEnd() {
+        Runtime.getRuntime().addShutdownHook(
+                new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
     }
 
     /** Runs the program; tests set the length of the run, and a work directory, for which there are no options. */
@@ -128,10 +133,17 @@ public final class Main implements Callable<Integer> {
         List<Suite> suites = suites();
         requireWritable(json);
         requireDirectory(plots);
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        RunContext context = new RunContext(
-                runLength != null ? runLength : quick ? RunLength.quick() : RunLength.full(),
-                work != null ? work : Directories.work(), only, seed != null ? seed : System.nanoTime(), out);
+        Path directory = work != null ? work : Directories.work();
+        try (DirectoryLock _ = DirectoryLock.takeWork(directory)) {
+            run(suites, new RunContext(
+                    runLength != null ? runLength : quick ? RunLength.quick() : RunLength.full(), directory, only,
+                    seed != null ? seed : System.nanoTime(),
+                    Objects.requireNonNull(spec).commandLine().getOut()));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void run(List<Suite> suites, RunContext context) throws IOException {
         List<Row> all = new ArrayList<>();
         for (Suite suite : suites) {
             List<Row> rows = suite.run(context);
@@ -154,7 +166,6 @@ public final class Main implements Callable<Integer> {
             }
             context.say(Report.summary(suite.peer(), rows));
         }
-        return CommandLine.ExitCode.OK;
     }
 
     private List<Suite> suites() {

@@ -3,11 +3,11 @@ package dev.outcrop.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.outcrop.testsupport.ChildJvm;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,51 +31,77 @@ class ReportCommandTest extends SuiteRun {
         report = directory.resolve("report");
     }
 
-    /** The program that is killed: the same command, as short as in the other tests. */
-    static final class TinyReport {
-        private TinyReport() {
-        }
-
-        public static void main(String[] args) {
-            System.exit(Main.run(TINY, Path.of(System.getProperty("work")),
-                    new PrintWriter(System.out, true, StandardCharsets.UTF_8),
-                    new PrintWriter(System.err, true, StandardCharsets.UTF_8), args));
-        }
-    }
-
     @Test
-    void goesOnWhereItWasKilled() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED", "-Djmh.ignoreLock=true",
-                        "-Dwork=" + Files.createDirectories(directory.resolve("killed")), "-cp",
-                        System.getProperty("java.class.path"), TinyReport.class.getName()));
-        command.addAll(List.of(arguments("no-op")));
-        Process killed = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile()).start();
-        while (cases().isEmpty() && killed.isAlive()) {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-        List<ProcessHandle> children = killed.descendants().toList();
-        killed.destroyForcibly().waitFor();
-        children.forEach(ProcessHandle::destroyForcibly);
+    void goesOnAfterCtrlCAndAKillAndEndsWithTheSameLines() throws IOException, InterruptedException {
+        Path work = Files.createDirectories(directory.resolve("killed"));
+        ChildJvm.Running interrupted = TinyReport.jvm(work).startedBy("env", "--default-signal=INT")
+                .launch(TinyReport.class, (Object[]) arguments("no-op"));
+        awaitCases(1, interrupted.process());
+        signal("INT", interrupted.process());
+        ChildJvm.Result result = interrupted.await();
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(130);
+        assertThat(result.output()).containsPattern("Ended early: [12] of 4 cases are kept, and the same command goes "
+                + "on from there").doesNotContain("failed:");
         List<Path> before = cases();
-        assertThat(before).as(Files.readString(directory.resolve("output"))).hasSizeBetween(1, 3);
-        assertThat(report.resolve("report.json")).doesNotExist();
+        assertThat(before).hasSizeBetween(1, 2);
         String first = Files.readString(before.getFirst());
 
-        assertThat(run(arguments("no-op"))).as(err.toString()).isZero();
+        ChildJvm.Running killed = TinyReport.jvm(work).launch(TinyReport.class, (Object[]) arguments("no-op"));
+        awaitCases(before.size() + 1, killed.process());
+        List<ProcessHandle> children = killed.process().descendants().toList();
+        killed.process().toHandle().destroyForcibly();
+        assertThat(killed.await().output()).contains(before.size() + " of 4 cases are finished; going on");
+        for (ProcessHandle child : children) {
+            // They measure no longer beside the next run.
+            child.onExit().join();
+        }
+        assertThat(report.resolve("report.json")).doesNotExist();
 
-        assertThat(out.toString()).contains(before.size() + " of 4 cases are finished; going on")
+        result = TinyReport.jvm(work).run(TinyReport.class, (Object[]) arguments("no-op"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains(" of 4 cases are finished; going on")
                 .contains("[4/4, less than 1 min left] calls: no-op call, critical, virtual thread");
         assertThat(cases()).hasSize(4);
         assertThat(before.getFirst()).hasContent(first);
         Map<String, Object> json = JSON.std.mapFrom(report.resolve("report.json").toFile());
         assertThat((List<?>) json.get("cases")).hasSize(4);
-        assertThat(Files.readAllLines(report.resolve("report.csv"))).hasSize(5)
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("calls,\"no-op call, plain, platform thread\",NativeCalls,ns/op,"));
+        List<String> lines = lines(report);
+        assertThat(lines).containsExactly(
+                "calls; no-op call, plain, platform thread; {thread=platform}; NativeCalls; JDK Linker; ns/op",
+                "calls; no-op call, critical, platform thread; {thread=platform}; NativeCalls; JDK Linker; ns/op",
+                "calls; no-op call, plain, virtual thread; {thread=virtual}; NativeCalls; JDK Linker; ns/op",
+                "calls; no-op call, critical, virtual thread; {thread=virtual}; NativeCalls; JDK Linker; ns/op");
         assertThat(report.resolve("report.md")).content().contains("no-op call, plain, platform thread");
+        if (TestSize.isNightly()) {
+            Path whole = directory.resolve("whole");
+            assertThat(run("report", "--dir", whole.toString(), "--only", "no-op", "--peers", "JDK")).isZero();
+            assertThat(lines).isEqualTo(lines(whole));
+        }
+    }
+
+    private void awaitCases(int count, Process process) throws IOException, InterruptedException {
+        while (cases().size() < count && process.isAlive()) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    private static void signal(String name, Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start().waitFor();
+    }
+
+    /** The texts of all rows, without their figures. */
+    private static List<String> lines(Path of) throws IOException {
+        Map<String, Object> json = JSON.std.mapFrom(of.resolve("report.json").toFile());
+        List<String> lines = new ArrayList<>();
+        for (Object each : (List<?>) Objects.requireNonNull(json.get("cases"))) {
+            for (Object row : (List<?>) Objects.requireNonNull(((Map<?, ?>) each).get("rows"))) {
+                Map<?, ?> found = (Map<?, ?>) row;
+                lines.add(Stream.of("suite", "label", "params", "subject", "peerName", "unit")
+                        .map(name -> String.valueOf(found.get(name))).collect(Collectors.joining("; ")));
+            }
+        }
+        return lines;
     }
 
     @Test
@@ -88,6 +115,27 @@ class ReportCommandTest extends SuiteRun {
                         + "empty directory, or one that does not exist" + System.lineSeparator());
         assertThat(mine).hasContent("unharmed");
         assertThat(report.toFile().list()).containsExactly("mine");
+
+        Files.delete(mine);
+        mine = Files.writeString(Files.createDirectories(report.resolve("cases")).resolve("mine.json"), "unharmed");
+        assertThat(run(arguments("no-op"))).isEqualTo(1);
+        assertThat(err.toString()).contains(report + " holds files, such as cases, and no report");
+        assertThat(mine).hasContent("unharmed");
+    }
+
+    @Test
+    void refusesAFileOfTheSameNameOfAnotherProgram() throws IOException {
+        Path mine = Files.writeString(Files.createDirectories(report).resolve("run.json"), "{\"tests\": 1}");
+
+        assertThat(run(arguments("no-op"))).isEqualTo(1);
+
+        assertThat(err.toString()).contains(mine + " is no report of './outcrop bench report'");
+        assertThat(mine).hasContent("{\"tests\": 1}");
+        assertThat(report.toFile().list()).containsExactly("run.json");
+        Path file = Files.writeString(directory.resolve("file"), "unharmed");
+        assertThat(run("report", "--dir", file.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains(file + " is no directory");
+        assertThat(file).hasContent("unharmed");
     }
 
     @Test
@@ -118,9 +166,18 @@ class ReportCommandTest extends SuiteRun {
         assertThat(run(arguments("no-op"))).isEqualTo(1);
         assertThat(err.toString()).contains("run.json has format 0, and this program reads format 1");
 
+        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 2}");
+        assertThat(run(arguments("no-op"))).isEqualTo(1);
+        assertThat(err.toString()).contains("reads format 1: use the newer program that has written it");
+
         Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 1}");
         assertThat(run(arguments("no-op"))).isEqualTo(1);
-        assertThat(err.toString()).contains("run.json is a damaged report");
+        assertThat(err.toString()).contains("run.json is a damaged report: machine is missing");
+
+        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 1, \"mach");
+        assertThat(run(arguments("no-op"))).isEqualTo(1);
+        assertThat(err.toString()).contains("run.json is no report: it is not JSON, or its end is missing");
+        assertThat(report.toFile().list()).containsExactly("run.json");
     }
 
     @Test
@@ -135,10 +192,33 @@ class ReportCommandTest extends SuiteRun {
     }
 
     @Test
+    void onlyOneRunMeasuresInTheSamePlace() throws IOException {
+        try (FileChannel file = FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE); FileLock _ = file.lock()) {
+            assertThat(run(arguments("no-op"))).isEqualTo(1);
+            assertThat(run("calls", "--only", "no-op")).isEqualTo(1);
+        }
+
+        String message = "outcrop: Another benchmark runs in " + directory + ": wait for its end";
+        assertThat(err.toString().lines()).containsExactly(message, message);
+    }
+
+    @Test
     void wrongArgumentsGetOneLineAndCode2() {
         requireRefused("There is no peer 'SQLite'. The peers are: JDK; rocksdbjni; ", "--peers", "Chronicle,SQLite");
-        requireRefused("--rounds is 3, and must be an even number above 0", "--rounds", "3");
-        requireRefused("There is no case whose name contains 'nothing of this name'", "--only", "nothing of this name");
+        requireRefused("There is no peer ''", "--peers", "");
+        for (String wrong : List.of("3", "0", "-2", "1002")) {
+            requireRefused("--rounds is " + wrong + ", and must be an even number from 2 to 1000", "--rounds", wrong);
+        }
+        requireRefused("Invalid value for option '--rounds': 'many' is not an int", "--rounds", "many");
+        requireRefused("Invalid value for option '--seed': '0x' is not a long", "--seed", "0x");
+        requireRefused("There is no case whose name contains 'nothing of this name' (", "--only",
+                "nothing of this name");
+        requireRefused("There is no case whose name contains 'no-op' in the suites against Chronicle", "--only",
+                "no-op",
+                "--peers", "Chronicle");
+        requireRefused("--only is empty, and must be a part of a case's name", "--only", "");
+        requireRefused("--dir is empty, and must name a directory", "--dir", "");
         err.getBuffer().setLength(0);
         assertThat(run("--quick", "report", "--dir", report.toString())).isEqualTo(2);
         assertThat(err.toString()).startsWith("outcrop: Options belong behind 'report'");
@@ -149,10 +229,14 @@ class ReportCommandTest extends SuiteRun {
 
     private void requireRefused(String message, String... more) {
         err.getBuffer().setLength(0);
-        List<String> arguments = new ArrayList<>(List.of("report", "--dir", report.toString()));
+        List<String> arguments = new ArrayList<>(List.of("report"));
+        if (!more[0].equals("--dir")) {
+            arguments.addAll(List.of("--dir", report.toString()));
+        }
         arguments.addAll(List.of(more));
         assertThat(run(arguments.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString().lines()).singleElement().asString().startsWith("outcrop: " + message);
+        assertThat(report.resolve("run.json")).doesNotExist();
     }
 
     private String[] arguments(String only) {
@@ -162,8 +246,9 @@ class ReportCommandTest extends SuiteRun {
     /** Writes what a report begins with: the conditions of this process, but for those that are named. */
     private void begin(Map<String, Object> settings, Map<String, String> other) throws IOException {
         Path mine = directory.resolve("mine");
-        assertThat(run("report", "--dir", mine.toString(), "--only", "no-op call, plain, platform")).as(err.toString())
-                .isZero();
+        // A case that fails at once.
+        Files.writeString(directory.resolve("engine"), "no directory");
+        assertThat(run("report", "--dir", mine.toString(), "--only", "fresh key of 16 B, 16 B")).isEqualTo(1);
         Map<String, Object> head = JSON.std.mapFrom(mine.resolve("run.json").toFile());
         @SuppressWarnings("unchecked")
         Map<String, Object> machine = (Map<String, Object>) Objects.requireNonNull(head.get("machine"));

@@ -2,17 +2,12 @@ package dev.outcrop.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Tag;
@@ -123,30 +118,9 @@ class ReportPageTest extends RecordedReport {
 
     /** Draws the page by the command, which finds that all cases are finished. */
     private String page() throws IOException {
-        Path report = Files.createDirectories(directory.resolve("report"));
-        List<String> labels = new ArrayList<>();
-        Map<String, Object> head = new LinkedHashMap<>(recorded);
-        head.remove("cases");
-        JSON.std.write(head, report.resolve("run.json").toFile());
-        for (Object each : (List<?>) Objects.requireNonNull(recorded.get("cases"))) {
-            labels.add((String) object(each).get("label"));
-            // As the command names them: it finds a case by suite and label.
-            Map<String, Object> found = object(each);
-            String label = String.valueOf(found.get("label"));
-            String readable = label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-            Path file = Files.createDirectories(report.resolve("cases"))
-                    .resolve(String.format(Locale.ROOT, "%s-%s-%08x.json",
-                            found.get("suite"), readable.substring(0, Math.min(readable.length(), 60)),
-                            label.hashCode()));
-            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).write(found, file.toFile());
-        }
-        List<String> arguments = new ArrayList<>(List.of("report", "--quick", "--dir", report.toString()));
-        ((List<?>) Objects.requireNonNull(object(recorded.get("settings")).get("only")))
-                .forEach(text -> arguments.addAll(List.of("--only", (String) text)));
-        assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
-        assertThat(out.toString())
-                .contains("All " + labels.size() + " cases are finished; the pages are written again");
-        return Files.readString(report.resolve("report.html"));
+        assertThat(run(finished(directory.resolve("report")))).as(err.toString()).isZero();
+        assertThat(out.toString()).containsPattern("All \\d+ cases are finished; the pages are written again");
+        return Files.readString(directory.resolve("report").resolve("report.html"));
     }
 
     private static Document parse(String html) throws IOException, SAXException, ParserConfigurationException {

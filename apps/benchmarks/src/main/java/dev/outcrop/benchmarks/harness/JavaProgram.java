@@ -1,9 +1,14 @@
 package dev.outcrop.benchmarks.harness;
 
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A program in Java that is started in a JVM of its own, and prints figures with {@link ProcessOutput}.
@@ -17,6 +22,7 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
         implements
             BenchmarkProcess {
     private static final String SEED = "outcrop.benchmarks.seed";
+    private static final int KILLED = 1;
 
     /** Describes a program that reads all its input from its settings. */
     public JavaProgram(Class<?> main, List<String> jvmArgs) {
@@ -29,9 +35,30 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(jvmArgs);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"),
+                JavaProgram.class.getName(), main.getName()));
         command.addAll(arguments);
         return Processes.run(command, environment);
+    }
+
+    /** Runs the program with this name, with the arguments behind it. Ends when the process that has started it does, even by kill -9. */
+    public static void main(String[] args) throws Throwable {
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                // Nothing is written to it: it ends with its other end.
+                System.in.readAllBytes();
+            } catch (IOException e) {
+                // The same to us.
+            }
+            Runtime.getRuntime().halt(KILLED);
+        });
+        Method program = Class.forName(args[0]).getDeclaredMethod("main", String[].class);
+        program.setAccessible(true);
+        try {
+            program.invoke(null, (Object) Arrays.copyOfRange(args, 1, args.length));
+        } catch (InvocationTargetException e) {
+            throw Objects.requireNonNull(e.getCause());
+        }
     }
 
     @Override

@@ -16,7 +16,7 @@ final class Processes {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().putAll(environment);
             Process process = builder.start();
-            process.getOutputStream().close();
+            // Its input stays open as long as this process lives: see JavaProgram.
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             int exit = process.waitFor();
             if (exit != 0) {

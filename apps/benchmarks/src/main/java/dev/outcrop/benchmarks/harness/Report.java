@@ -7,6 +7,7 @@ import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,25 +82,46 @@ public final class Report {
     /** Returns the row of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
     public static Row row(Map<?, ?> object) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
-        ((Map<?, ?>) value(object, "params")).forEach((name, value) -> params.put((String) name, value));
-        return new Row((String) value(object, "suite"), (String) value(object, "case"), params,
-                (String) value(object, "label"), (String) value(object, "subject"),
+        Map<?, ?> found = value(object, "params", Map.class);
+        found.forEach((name, value) -> params.put(String.valueOf(name), value));
+        return new Row(text(object, "suite"), text(object, "case"), params, text(object, "label"),
+                text(object, "subject"),
                 new Measurement(number(object, "ours"), number(object, "error"), number(object, "bytesPerOp")),
-                (String) value(object, "peerName"), number(object, "peer"), number(object, "ratioError"),
-                object.get("limit") == null ? null : (Double) number(object, "limit"), (String) value(object, "unit"));
+                text(object, "peerName"), number(object, "peer"), number(object, "ratioError"),
+                object.get("limit") == null ? null : (Double) number(object, "limit"), text(object, "unit"));
     }
 
-    private static double number(Map<?, ?> object, String name) {
-        return ((Number) value(object, name)).doubleValue();
+    /** Returns a number of an object of JSON. */
+    public static double number(Map<?, ?> object, String name) {
+        return value(object, name, Number.class).doubleValue();
     }
 
-    /** Returns a member of an object of JSON, which must be there. */
-    public static Object value(Map<?, ?> object, String name) {
-        Object value = object.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException(name + " is missing");
+    /** Returns a text of an object of JSON. */
+    public static String text(Map<?, ?> object, String name) {
+        return value(object, name, String.class);
+    }
+
+    /** Returns the objects of a list in an object of JSON. */
+    public static List<Map<?, ?>> objects(Map<?, ?> object, String name) {
+        List<Map<?, ?>> objects = new ArrayList<>();
+        for (Object each : value(object, name, List.class)) {
+            if (!(each instanceof Map<?, ?> one)) {
+                throw new IllegalArgumentException("one of " + name + " is no object, but " + each);
+            }
+            objects.add(one);
         }
-        return value;
+        return objects;
+    }
+
+    /** Returns a member of an object of JSON; fails if it is missing, or of another type. */
+    public static <T> T value(Map<?, ?> object, String name, Class<T> type) {
+        Object value = object.get(name);
+        if (!type.isInstance(value)) {
+            throw new IllegalArgumentException(value == null
+                    ? name + " is missing"
+                    : name + " is no " + type.getSimpleName().toLowerCase(Locale.ROOT) + ", but " + value);
+        }
+        return type.cast(value);
     }
 
     private static String label(Row row) {

@@ -122,6 +122,10 @@ public final class CompareCommand implements Callable<Integer> {
 
     private static ReportData read(Path report) {
         Path file = Files.isDirectory(report) ? report.resolve("report.json") : report;
+        if (Files.notExists(file) && Files.exists(file.resolveSibling("run.json"))) {
+            throw new BenchmarkException(report + " has no whole suite yet: let './outcrop bench report --dir " + report
+                    + "' go on first");
+        }
         ReportData data = ReportData.read(file);
         if (data.rows().isEmpty()) {
             throw new BenchmarkException(file + " has no results");

@@ -78,6 +78,9 @@ record Machine(Map<String, String> facts) {
                     .getFileName(), Files.size(NativeLibraries.rocksdbPath()));
         } catch (IOException e) {
             return UNKNOWN;
+        } catch (LinkageError e) {
+            // Each case that needs it says so.
+            return "none: " + e.getMessage();
         }
     }
 

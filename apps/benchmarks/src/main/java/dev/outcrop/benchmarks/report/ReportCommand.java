@@ -3,6 +3,7 @@ package dev.outcrop.benchmarks.report;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.Directories;
+import dev.outcrop.benchmarks.harness.DirectoryLock;
 import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.RunContext;
 import dev.outcrop.benchmarks.harness.RunLength;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
         "Each case is kept when it is finished: after Ctrl-C or a kill the same command goes on from there."})
 public final class ReportCommand implements Callable<Integer> {
     private static final String PAGE = "report.html";
+    private static final int MOST_ROUNDS = 1000;
 
     private final List<Suite> suites;
     private final @Nullable RunLength runLength;
@@ -58,7 +61,7 @@ public final class ReportCommand implements Callable<Integer> {
     private List<String> peers = List.of();
 
     @Option(names = "--rounds", paramLabel = "NUMBER", description = "How often each side of a case is started; even. More rounds make narrower intervals. Default: 2, for some suites 4.")
-    private int rounds;
+    private @Nullable Integer rounds;
 
     @Option(names = "--seed", paramLabel = "NUMBER", description = "Of the order of the sides in each round. Default: a new one.")
     private @Nullable Long seed;
@@ -79,9 +82,11 @@ public final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         requireSane();
-        try (ReportDirectory report = ReportDirectory.open(directory)) {
+        Path files = work != null ? work : Directories.work();
+        try (ReportDirectory report = ReportDirectory.open(directory);
+                DirectoryLock _ = DirectoryLock.takeWork(files)) {
             Optional<ReportData> begun = report.head();
-            ReportSettings settings = new ReportSettings(quick, rounds,
+            ReportSettings settings = new ReportSettings(quick, rounds == null ? 0 : rounds,
                     seed != null ? seed : begun.map(head -> head.settings().seed()).orElseGet(System::nanoTime), only,
                     peers);
             begun.ifPresent(head -> requireSame(head.settings().differences(settings), "other settings"));
@@ -89,7 +94,8 @@ public final class ReportCommand implements Callable<Integer> {
             Map<Suite, List<Case>> cases = new LinkedHashMap<>();
             suites.stream().filter(settings::wants).forEach(suite -> cases.put(suite, plan.cases(suite)));
             if (cases.values().stream().allMatch(List::isEmpty)) {
-                throw wrong("There is no case whose name contains '" + String.join("' or '", only) + "'");
+                throw wrong("There is no case whose name contains '" + String.join("' or '", only) + "'"
+                        + (peers.isEmpty() ? "" : " in the suites against " + String.join(" or ", peers)));
             }
             Machine machine = Machine.current();
             Progress progress = new Progress(report, cases, plan);
@@ -100,14 +106,22 @@ public final class ReportCommand implements Callable<Integer> {
             }
             Machine measured = begun.map(ReportData::machine).orElse(machine);
             say(progress.toString());
-            for (Map.Entry<Suite, List<Case>> suite : cases.entrySet()) {
-                if (measure(suite.getKey(), suite.getValue(), plan, settings, report, progress)) {
-                    write(report, new ReportData(measured, settings, progress.finished()));
+            Thread atSignal = new Thread(() -> say(progress.kept()));
+            Runtime.getRuntime().addShutdownHook(atSignal);
+            try {
+                for (Map.Entry<Suite, List<Case>> suite : cases.entrySet()) {
+                    RunContext context = new RunContext(plan.runLength(suite.getKey()), files, settings.only(),
+                            settings.seed(), out());
+                    if (measure(suite.getKey(), suite.getValue(), context, report, progress, atSignal)) {
+                        write(report, new ReportData(measured, settings, progress.finished()));
+                    }
                 }
+                // Also if nothing was left to measure: a finished report is drawn again.
+                write(report, new ReportData(measured, settings, progress.finished()));
+                say("The report: " + directory.resolve(PAGE));
+            } finally {
+                boolean _ = isWithoutSignal(atSignal);
             }
-            // Also if nothing was left to measure: a finished report is drawn again.
-            write(report, new ReportData(measured, settings, progress.finished()));
-            say("The report: " + directory.resolve(PAGE));
         }
         if (failures > 0) {
             say(failures + (failures == 1 ? " case has" : " cases have")
@@ -121,12 +135,18 @@ public final class ReportCommand implements Callable<Integer> {
         if (!bench.matchedOptions().isEmpty() || !bench.matchedPositionals().isEmpty()) {
             throw wrong("Options belong behind 'report', and suites are chosen by --only and --peers");
         }
-        if (rounds < 0 || rounds % 2 != 0) {
-            throw wrong("--rounds is " + rounds + ", and must be an even number above 0, so that each side goes first "
-                    + "equally often");
+        if (directory.toString().isEmpty()) {
+            throw wrong("--dir is empty, and must name a directory");
+        }
+        if (only.contains("")) {
+            throw wrong("--only is empty, and must be a part of a case's name, such as 'random keys'");
+        }
+        if (rounds != null && (rounds < 2 || rounds > MOST_ROUNDS || rounds % 2 != 0)) {
+            throw wrong("--rounds is " + rounds + ", and must be an even number from 2 to " + MOST_ROUNDS
+                    + ", so that each side goes first equally often");
         }
         for (String peer : peers) {
-            if (suites.stream().noneMatch(suite -> suite.peer().contains(peer))) {
+            if (peer.isEmpty() || suites.stream().noneMatch(suite -> suite.peer().contains(peer))) {
                 throw wrong("There is no peer '" + peer + "'. The peers are: "
                         + suites.stream().map(Suite::peer).distinct().collect(Collectors.joining("; ")));
             }
@@ -141,10 +161,8 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     /** Measures what is left of a suite; returns whether there was anything. */
-    private boolean measure(Suite suite, List<Case> cases, ReportPlan plan, ReportSettings settings,
-            ReportDirectory report, Progress progress) throws IOException {
-        RunContext context = new RunContext(plan.runLength(suite), work != null ? work : Directories.work(),
-                settings.only(), settings.seed(), out());
+    private boolean measure(Suite suite, List<Case> cases, RunContext context, ReportDirectory report,
+            Progress progress, Thread atSignal) {
         boolean isAnythingNew = false;
         for (Case each : cases) {
             if (progress.isFinished(suite, each)) {
@@ -158,11 +176,16 @@ public final class ReportCommand implements Callable<Integer> {
             List<Row> rows = List.of();
             try {
                 rows = Suite.measure(each, context);
-            } catch (BenchmarkException e) {
-                if (isEnding()) {
-                    throw e;
+            } catch (RuntimeException | LinkageError e) {
+                if (!isWithoutSignal(atSignal)) {
+                    // It ends the processes of a case too, which is not the case's failure.
+                    throw new BenchmarkException("Ended by a signal", e);
                 }
-                failure = String.valueOf(e.getMessage());
+                Runtime.getRuntime().addShutdownHook(atSignal);
+                failure = e instanceof BenchmarkException ? String.valueOf(e.getMessage()) : e.toString();
+                if (e instanceof NoClassDefFoundError) {
+                    failure += ": a jar is missing; delete apps/benchmarks/target to have ./outcrop build anew";
+                }
                 failures++;
                 say("  failed: " + failure);
             }
@@ -174,16 +197,12 @@ public final class ReportCommand implements Callable<Integer> {
         return isAnythingNew;
     }
 
-    /** Returns whether this process was told to end, which ends the processes of a case too. */
-    private static boolean isEnding() {
+    /** Removes what runs at a signal; returns false if there was one. */
+    private static boolean isWithoutSignal(Thread atSignal) {
         try {
-            Thread hook = new Thread(() -> {
-            });
-            Runtime.getRuntime().addShutdownHook(hook);
-            Runtime.getRuntime().removeShutdownHook(hook);
-            return false;
+            return Runtime.getRuntime().removeShutdownHook(atSignal);
         } catch (IllegalStateException e) {
-            return true;
+            return false;
         }
     }
 
@@ -212,7 +231,7 @@ public final class ReportCommand implements Callable<Integer> {
     /** The finished and remaining cases. A case is expected to take as long as the earlier ones of its suite. */
     private static final class Progress {
         private final Map<Suite, List<Case>> planned;
-        private final Map<String, MeasuredCase> finished = new LinkedHashMap<>();
+        private final Map<String, MeasuredCase> finished = new ConcurrentHashMap<>();
         private final double expected;
 
         Progress(ReportDirectory report, Map<Suite, List<Case>> planned, ReportPlan plan) {
@@ -232,6 +251,12 @@ public final class ReportCommand implements Callable<Integer> {
 
         private static String key(String suite, String label) {
             return suite + ": " + label;
+        }
+
+        /** Returns the last line of a report that is ended by a signal. */
+        String kept() {
+            return String.format(Locale.ROOT, "Ended early: %d of %d cases are kept, and the same command goes on from "
+                    + "there", finished.values().stream().filter(each -> each.failure().isEmpty()).count(), count());
         }
 
         private int count() {
@@ -280,7 +305,7 @@ public final class ReportCommand implements Callable<Integer> {
             return left() == 0
                     ? "All " + count() + " cases are finished; the pages are written again"
                     : finished.isEmpty()
-                            ? count() + " cases"
+                            ? count() + (count() == 1 ? " case" : " cases")
                             : finished.size() + " of " + count() + " cases are finished; going on";
         }
     }

@@ -1,11 +1,14 @@
 package dev.outcrop.benchmarks.report;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Report;
 import dev.outcrop.benchmarks.harness.Row;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,12 +62,17 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
             return object;
         }
 
-        /** Returns the case of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
+        /** Returns the case of an object of JSON; fails with an {@link IllegalArgumentException} if it is another one. */
         static MeasuredCase of(Map<?, ?> object) {
-            return new MeasuredCase((String) Report.value(object, "suite"), (String) Report.value(object, "label"),
-                    ((Number) Report.value(object, "seconds")).doubleValue(),
-                    ((Number) Report.value(object, "load")).doubleValue(), (String) Report.value(object, "failure"),
-                    ((List<?>) Report.value(object, "rows")).stream().map(row -> Report.row((Map<?, ?>) row)).toList());
+            return new MeasuredCase(Report.text(object, "suite"), Report.text(object, "label"),
+                    Report.number(object, "seconds"), Report.number(object, "load"), Report.text(object, "failure"),
+                    Report.objects(object, "rows").stream().map(Report::row).toList());
+        }
+
+        /** Returns the line of the failure that tells most: what a program has printed may begin with notes of its JVM. */
+        String reason() {
+            return failure.lines().filter(line -> line.contains("Exception") || line.contains("Error")).findFirst()
+                    .or(() -> failure.lines().findFirst()).orElse("");
         }
     }
 
@@ -90,14 +98,7 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
 
     /** Reads a report, or what one begins with. Fails with a message for the user if the file is none. */
     static ReportData read(Path file) {
-        Object json;
-        try {
-            json = JSON.std.anyFrom(file.toFile());
-        } catch (IOException e) {
-            throw new BenchmarkException(Files.exists(file)
-                    ? file + " is no report: it is not JSON"
-                    : "There is no file " + file, e);
-        }
+        Object json = parse(file);
         if (json instanceof List<?>) {
             throw new BenchmarkException(file + " has the rows of './outcrop bench --json', which know nothing of the "
                     + "machine; this needs the report.json of './outcrop bench report'");
@@ -107,17 +108,32 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
         }
         if (format != FORMAT) {
             throw new BenchmarkException(file + " has format " + format + ", and this program reads format " + FORMAT
-                    + ": measure again with './outcrop bench report'");
+                    + (format > FORMAT
+                            ? ": use the newer program that has written it"
+                            : ": measure again with './outcrop bench report'"));
         }
         try {
             Map<String, String> facts = new LinkedHashMap<>();
-            ((Map<?, ?>) Report.value(object, MACHINE))
-                    .forEach((name, value) -> facts.put((String) name, (String) value));
-            List<?> cases = object.get(CASES) instanceof List<?> list ? list : List.of();
-            return new ReportData(new Machine(facts), ReportSettings.of((Map<?, ?>) Report.value(object, SETTINGS)),
-                    cases.stream().map(each -> MeasuredCase.of((Map<?, ?>) each)).toList());
-        } catch (ClassCastException | IllegalArgumentException e) {
+            Map<?, ?> machine = Report.value(object, MACHINE, Map.class);
+            machine.keySet()
+                    .forEach(name -> facts.put(String.valueOf(name), Report.text(machine, String.valueOf(name))));
+            List<Map<?, ?>> cases = object.containsKey(CASES) ? Report.objects(object, CASES) : List.of();
+            return new ReportData(new Machine(facts), ReportSettings.of(Report.value(object, SETTINGS, Map.class)),
+                    cases.stream().map(MeasuredCase::of).toList());
+        } catch (IllegalArgumentException e) {
             throw new BenchmarkException(file + " is a damaged report: " + e.getMessage(), e);
+        }
+    }
+
+    private static Object parse(Path file) {
+        try {
+            return JSON.std.anyFrom(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new BenchmarkException("There is no file " + file, e);
+        } catch (JacksonException | CharacterCodingException e) {
+            throw new BenchmarkException(file + " is no report: it is not JSON, or its end is missing", e);
+        } catch (IOException e) {
+            throw new BenchmarkException("Cannot read " + file + ": " + e, e);
         }
     }
 }

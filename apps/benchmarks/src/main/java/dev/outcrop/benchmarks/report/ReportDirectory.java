@@ -2,9 +2,10 @@ package dev.outcrop.benchmarks.report;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.harness.DirectoryLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -23,13 +24,15 @@ import java.util.stream.Stream;
 final class ReportDirectory implements AutoCloseable {
     private static final JSON PRETTY = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT,
             JSON.Feature.WRITE_NULL_PROPERTIES);
+    private static final String RUN = "run.json";
+    private static final String CASES = "cases";
     private static final String UNFINISHED = ".tmp";
     private static final int LONGEST_NAME = 60;
 
     private final Path directory;
-    private final FileChannel lock;
+    private final DirectoryLock lock;
 
-    private ReportDirectory(Path directory, FileChannel lock) {
+    private ReportDirectory(Path directory, DirectoryLock lock) {
         this.directory = directory;
         this.lock = lock;
     }
@@ -40,26 +43,12 @@ final class ReportDirectory implements AutoCloseable {
             if (Files.exists(directory) && !Files.isDirectory(directory)) {
                 throw new NotDirectoryException(directory.toString());
             }
-            Path run = run(directory);
-            if (Files.isDirectory(directory) && !Files.exists(run)) {
-                try (Stream<Path> files = Files.list(directory)) {
-                    Optional<Path> foreign = files.filter(Predicate.not(ReportDirectory::isOfAnUnfinishedStart))
-                            .findFirst();
-                    if (foreign.isPresent()) {
-                        throw new BenchmarkException(directory + " holds files, such as " + foreign.get().getFileName()
-                                + ", and no report: name an empty directory, or one that does not exist");
-                    }
-                }
+            if (Files.isDirectory(directory)) {
+                requireReport(directory);
             }
-            Files.createDirectories(directory.resolve("cases"));
-            FileChannel lock = FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            if (!isLocked(lock)) {
-                lock.close();
-                throw new BenchmarkException("Another process writes the report in " + directory
-                        + ": wait for its end, or name another directory");
-            }
-            return new ReportDirectory(directory, lock);
+            Files.createDirectories(directory.resolve(CASES));
+            return new ReportDirectory(directory, DirectoryLock.take(directory, "Another process writes the report in "
+                    + directory + ": wait for its end, or name another directory"));
         } catch (NotDirectoryException e) {
             throw new BenchmarkException(directory + " is no directory", e);
         } catch (IOException e) {
@@ -67,21 +56,30 @@ final class ReportDirectory implements AutoCloseable {
         }
     }
 
-    private static boolean isLocked(FileChannel file) throws IOException {
-        try {
-            return file.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
+    /** Fails before anything is made beside files that are not a report's. */
+    private static void requireReport(Path directory) throws IOException {
+        Path run = run(directory);
+        if (Files.exists(run)) {
+            ReportData.read(run);
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            Optional<Path> foreign = files.filter(Predicate.not(ReportDirectory::isOfAnUnfinishedStart)).findFirst();
+            if (foreign.isPresent()) {
+                throw new BenchmarkException(directory + " holds files, such as " + foreign.get().getFileName()
+                        + ", and no report: name an empty directory, or one that does not exist");
+            }
         }
     }
 
     private static boolean isOfAnUnfinishedStart(Path file) {
         String name = String.valueOf(file.getFileName());
-        return name.equals("lock") || name.equals("cases") || name.endsWith(UNFINISHED);
+        String[] cases = name.equals(CASES) ? file.toFile().list() : null;
+        return name.equals(DirectoryLock.FILE) || name.equals(RUN + UNFINISHED) || (cases != null && cases.length == 0);
     }
 
     private static Path run(Path directory) {
-        return directory.resolve("run.json");
+        return directory.resolve(RUN);
     }
 
     /** Returns what this is a report of, without cases; empty in a new directory. */
@@ -102,8 +100,12 @@ final class ReportDirectory implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(ReportData.MeasuredCase.of(JSON.std.mapFrom(file.toFile())));
-        } catch (IOException | ClassCastException | IllegalArgumentException e) {
+            ReportData.MeasuredCase found = ReportData.MeasuredCase.of(JSON.std.mapFrom(file.toFile()));
+            if (!found.suite().equals(suite) || !found.label().equals(label)) {
+                throw new IllegalArgumentException("it is of " + found.suite() + ": " + found.label());
+            }
+            return Optional.of(found);
+        } catch (IOException | IllegalArgumentException e) {
             throw new BenchmarkException(file + " is damaged; delete it to have '" + label + "' measured again", e);
         }
     }
@@ -115,7 +117,7 @@ final class ReportDirectory implements AutoCloseable {
     /** The name of the file tells people what is in it; the hash makes it unique. */
     private Path file(String suite, String label) {
         String readable = label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-        return directory.resolve("cases").resolve(String.format(Locale.ROOT, "%s-%s-%08x.json", suite,
+        return directory.resolve(CASES).resolve(String.format(Locale.ROOT, "%s-%s-%08x.json", suite,
                 readable.substring(0, Math.min(readable.length(), LONGEST_NAME)), label.hashCode()));
     }
 
@@ -145,24 +147,28 @@ final class ReportDirectory implements AutoCloseable {
 
     private static void write(Path file, String text) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + UNFINISHED);
-        Files.writeString(fresh, text);
-        try (FileChannel written = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-            written.force(true);
+        try {
+            Files.writeString(fresh, text);
+            try (FileChannel written = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+                written.force(true);
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            // On a full disk, half a file would take the room that the others need.
+            Files.deleteIfExists(fresh);
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static BenchmarkException unwritable(Path file, IOException e) {
-        return new BenchmarkException("Cannot write " + file + ": " + e.getMessage()
-                + ". All cases before are kept; the same command goes on from there", e);
+        String reason = e instanceof FileSystemException failed && failed.getReason() != null
+                ? failed.getReason()
+                : String.valueOf(e.getMessage());
+        return new BenchmarkException("Cannot write " + file + ": " + reason
+                + ". The finished cases before are kept; when that is mended, the same command goes on from there", e);
     }
 
     @Override
     public void close() {
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw new BenchmarkException("Cannot close " + directory + ": " + e.getMessage(), e);
-        }
+        lock.close();
     }
 }

@@ -112,7 +112,7 @@ final class ReportPage {
         if (!failed.isEmpty()) {
             html.append("<section id=\"failures\">\n<h2>Not measured</h2>\n<ul>\n");
             failed.forEach(each -> html.append("<li>")
-                    .append(escape(each.suite() + ": " + each.label() + ": " + each.failure())).append("</li>\n"));
+                    .append(escape(each.suite() + ": " + each.label() + ": " + each.reason())).append("</li>\n"));
             html.append("</ul>\n</section>\n");
         }
     }

@@ -40,13 +40,17 @@ record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only,
 
     /** Returns the settings of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
     static ReportSettings of(Map<?, ?> object) {
-        return new ReportSettings((Boolean) Report.value(object, "quick"),
-                ((Number) Report.value(object, "rounds")).intValue(),
-                ((Number) Report.value(object, "seed")).longValue(), texts(object, "only"), texts(object, "peers"));
+        return new ReportSettings(Report.value(object, "quick", Boolean.class),
+                Report.value(object, "rounds", Number.class).intValue(),
+                Report.value(object, "seed", Number.class).longValue(), texts(object, "only"), texts(object, "peers"));
     }
 
     private static List<String> texts(Map<?, ?> object, String name) {
-        return ((List<?>) Report.value(object, name)).stream().map(String::valueOf).toList();
+        List<String> texts = new ArrayList<>();
+        for (Object each : Report.value(object, name, List.class)) {
+            texts.add(String.valueOf(each));
+        }
+        return texts;
     }
 
     /** Returns the options that are not the same, such as {@code "--quick was true and is false"}. */

@@ -43,8 +43,7 @@ final class ReportText {
                 .append('\n'));
         data.cases().stream().filter(each -> !each.failure().isEmpty()).forEach(each -> text.append("- not measured: ")
                 .append(each.suite()).append(", ").append(each.label()).append(": ")
-                .append(each.failure().lines().findFirst().orElse(""))
-                .append('\n'));
+                .append(each.reason()).append('\n'));
         ReportSection highlights = summary.highlights();
         List<ReportSection> all = new ArrayList<>(List.of(summary.means(), highlights, summary.losses()));
         all.addAll(sections);
