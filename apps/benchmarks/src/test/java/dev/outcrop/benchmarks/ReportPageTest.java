@@ -45,7 +45,7 @@ class ReportPageTest extends RecordedReport {
         Document page = parse(page());
 
         NodeList sections = page.getElementsByTagName("section");
-        assertThat(sections.getLength()).isEqualTo(16);
+        assertThat(sections.getLength()).isEqualTo(17);
         List<String> drawn = new ArrayList<>();
         for (int i = 0; i < sections.getLength(); i++) {
             Element section = (Element) sections.item(i);

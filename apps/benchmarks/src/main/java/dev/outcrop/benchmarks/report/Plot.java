@@ -21,8 +21,8 @@ final class Plot {
     private static final int HEIGHT_OF_LINES = 260;
     private static final int LEFT = 46;
     private static final int END = 30;
-    /** How wide a letter is, on average. */
-    private static final double LETTER = 6.4;
+    /** How wide a letter is at most, on average; digits are wide. */
+    private static final double LETTER = 7.7;
     private static final int TICKS = 5;
     private static final List<String> DASHES = List.of("", "7 4", "2 3", "9 3 2 3");
 
@@ -122,7 +122,7 @@ final class Plot {
                 double end = Math.max(1, scale.at(bar.value));
                 rectangle(drawn, bar.side, 0, y, end);
                 text(drawn, end + SPACE, y + 10, "start", text(bar));
-                y += BAR + 1;
+                y += BAR + 3;
             }
             y += 2 * SPACE;
         }
@@ -168,10 +168,10 @@ final class Plot {
         for (double key : keys) {
             if (x.at(key) - free >= 40 || free < 0) {
                 free = x.at(key);
-                text(svg, free, HEIGHT_OF_LINES + LINE, "middle", label.apply(key));
+                text(svg, free, HEIGHT_OF_LINES + LINE + SPACE, "middle", label.apply(key));
             }
         }
-        text(svg, WIDTH / 2.0, HEIGHT_OF_LINES + 2 * LINE, "middle", across);
+        text(svg, WIDTH / 2.0, HEIGHT_OF_LINES + 2 * LINE + SPACE, "middle", across);
         int legend = HEIGHT_OF_LINES + 3 * LINE;
         Map<PlotSide, Integer> drawn = new LinkedHashMap<>();
         for (Line line : lines) {

@@ -10,27 +10,29 @@ final class ReportPage {
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#fff;--text:#1f2328;--soft:#57606a;--rule:#d0d7de}
             LIGHT
-            @media (prefers-color-scheme:dark){:root{--ground:#0d1117;--text:#e6edf3;--soft:#8b949e;--rule:#30363d}
+            @media screen and (prefers-color-scheme:dark){:root{--ground:#0d1117;--text:#e6edf3;--soft:#8b949e;--rule:#30363d}
             DARK}
             body{font:16px/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text);margin:0 auto;padding:1rem;max-width:72rem}
             h1,h2{line-height:1.2}section{margin:2.5rem 0}
             .patterns{position:absolute;width:0;height:0}
             .plot{display:block;width:100%;max-width:42rem;height:auto}
-            .plot text{font:12px system-ui,sans-serif;fill:var(--text)}
+            .plot text{font:12px system-ui,sans-serif;fill:var(--text);paint-order:stroke;stroke:var(--ground);stroke-width:2.5px;stroke-linejoin:round}
             .grid{stroke:var(--rule);fill:none}
             .full{fill:var(--side)}.pale{fill:var(--side);opacity:.25}.hatching{stroke:var(--side);stroke-width:2;fill:none}
             .bar{stroke:var(--side);stroke-width:1}
             .line{stroke:var(--side);stroke-width:2;fill:none}.marker{fill:var(--side)}
             .table{overflow-x:auto}
-            table{border-collapse:collapse;font-size:.85rem;margin:.5rem 0 1rem}
+            table{border-collapse:collapse;font-size:.85rem;margin:.5rem 0 1rem;width:max-content;max-width:70rem}
             th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid var(--rule);vertical-align:top}
             caption{text-align:left;font-weight:600}
             dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem;font-size:.85rem}
             dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
             summary{cursor:pointer;font-weight:600}
             p{max-width:48rem}
-            @media print{body{max-width:none;font-size:11px}section{break-inside:auto}.plot{max-width:14cm}
-            details::details-content{content-visibility:visible;height:auto}.table{overflow:visible}}
+            @media print{body{max-width:none;font-size:11px}h2,summary{break-after:avoid}.plot,tr{break-inside:avoid}.plot{max-width:14cm}
+            dl{font-size:9px}
+            details::details-content{content-visibility:visible;height:auto}.table{overflow:visible}
+            table{width:auto;max-width:100%;font-size:8px}th,td{padding:.1rem .3rem;overflow-wrap:anywhere}}
             """;
 
     private final ReportData data;
@@ -64,11 +66,14 @@ final class ReportPage {
                 .append(style())
                 .append("</style>\n</head>\n<body>\n").append(PlotSide.patterns())
                 .append("<h1>Outcrop, measured</h1>\n");
-        conditions();
+        paragraph("All sides of a line were measured in turns, on one machine, with one engine. Compare ratios, not "
+                + "times; published figures come from other machines. ± is half the 95 % confidence interval over turns or starts. A "
+                + "line with a question mark has an interval wider than 15 %, and is left out of means.");
         ReportSummary summary = new ReportSummary(data);
         section(summary.means(), "means", true);
         section(summary.losses(), "losses", true);
         failures();
+        conditions();
         html.append("<nav>\n<ul>\n");
         for (int i = 0; i < sections.size(); i++) {
             html.append("<li><a href=\"#s").append(i + 1).append("\">").append(escape(sections.get(i).title()))
@@ -82,10 +87,7 @@ final class ReportPage {
     }
 
     private void conditions() {
-        paragraph("All sides of a line were measured in turns, on one machine, with one engine. Compare ratios, not "
-                + "times; published figures come from other machines. ± is half the 95 % confidence interval over turns or starts. A "
-                + "line with a question mark has an interval wider than 15 %, and is left out of means.");
-        html.append("<dl>\n");
+        html.append("<section id=\"conditions\">\n<h2>Machine and settings</h2>\n<dl>\n");
         data.machine().facts().forEach(this::fact);
         double[] loads = data.cases().stream().mapToDouble(MeasuredCase::load).sorted().toArray();
         if (loads.length > 0) {
@@ -100,7 +102,7 @@ final class ReportPage {
             fact("only", String.join(", ", data.settings().only()) + ' ' + String.join(", ", data.settings().peers()));
         }
         fact("seed", String.valueOf(data.settings().seed()));
-        html.append("</dl>\n");
+        html.append("</dl>\n</section>\n");
     }
 
     private void fact(String name, String value) {
