@@ -6,6 +6,7 @@ import dev.outcrop.cli.common.Terminal;
 import dev.outcrop.cli.demo.Proof.Difference;
 import dev.outcrop.cli.demo.WorkerRun.Step;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -60,8 +61,9 @@ final class DemoRun {
                 directory.keepLast();
                 throw new Failure("DATA DIFFERS: " + e.getMessage() + "; everything is kept in " + run);
             }
-            output.writer().printf(Locale.ROOT, "%nTo repeat the kills and orders: --seed %d. %s%n", seed,
+            output.writer().printf(Locale.ROOT, "%nTo repeat the kills and orders: --seed %d. %s%n%n", seed,
                     keep ? "Everything is kept in " + run + "." : "No file is left behind.");
+            sayWhatWasProved(classes);
         } catch (IOException e) {
             throw Failure.of("cannot finish the demo", e);
         }
@@ -93,7 +95,18 @@ final class DemoRun {
         output.check();
         output.part(3, "The proof: everything is read once more, and compared with the JDK.");
         new Proof(output, classes).of(queue, database);
-        output.writer().println(Terminal.styled("bold,green", "  Every class file arrived exactly once and intact."));
+    }
+
+    private void sayWhatWasProved(JdkClasses classes) {
+        PrintWriter out = output.writer();
+        out.println(Terminal.styled("bold,green", "Proved: every class file arrived exactly once and intact."));
+        ProgressLine.print(out, "  killed", "the program that appends and the one that writes, with kill -9, half-way");
+        ProgressLine.print(out, "  none lost", String.format(Locale.ROOT,
+                "the database has the keys of all %,d class files, and no others", classes.size()));
+        ProgressLine.print(out, "  none doubled", String.format(Locale.ROOT,
+                "the effect of each is there once: %,d counters stand at 1", classes.size()));
+        ProgressLine.print(out, "  none changed", String.format(Locale.ROOT,
+                "each of %,d bytes is the JDK's, and the queue's checksums are sound", classes.bytes()));
     }
 
     /** Between two and three fifths of the way. */

@@ -8,9 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The same work by two sides, in turn: store all classes, read them, scan them, and compare every byte.
@@ -20,6 +23,8 @@ import java.util.Map;
  */
 final class PeerContest {
     private static final long MIN_CACHE_BYTES = 32_000_000;
+    /** On a quiet machine, the rounds of a side differ by less. */
+    private static final double MOST_SPREAD = 1.5;
 
     private final DemoOutput output;
     private final Side outcrop;
@@ -41,7 +46,9 @@ final class PeerContest {
     /** Runs all rounds and shows the results; fails if one byte differs. The databases stay in the directory. */
     void run(JdkClasses classes, Path directory) throws IOException {
         Path input = directory.resolve("classes");
-        sayIfBusy();
+        if (wasBusy()) {
+            output.writer().println(busy() + ": there will be no ratios.");
+        }
         try (ProgressLine line = ProgressLine.start(output.writer(), "  jrt:/ read classes", classes.size())) {
             classes.writeTo(input, records -> {
                 output.check();
@@ -64,8 +71,12 @@ final class PeerContest {
         }
         Map<Phase, PhaseResult> oursMedian = median(ours);
         Map<Phase, PhaseResult> peersMedian = median(peers);
-        output.writer().printf(Locale.ROOT, "%n%s%n%n", PhaseResult.table(oursMedian, peersMedian));
+        Map<Phase, Double> spreads = spreads(ours, peers);
+        Set<Phase> steady = EnumSet.allOf(Phase.class);
+        steady.removeIf(phase -> wasBusy() || spreads.getOrDefault(phase, 1.0) > MOST_SPREAD);
+        output.writer().printf(Locale.ROOT, "%n%s%n%n", PhaseResult.table(oursMedian, peersMedian, steady));
         explain(oursMedian, peersMedian, options);
+        explainRatios(steady, spreads);
     }
 
     private Map<Phase, PhaseResult> runSide(Side side, int round, Path directory, Path input, String options)
@@ -89,6 +100,16 @@ final class PeerContest {
         return medians;
     }
 
+    private static Map<Phase, Double> spreads(List<Map<Phase, PhaseResult>> ours, List<Map<Phase, PhaseResult>> peers) {
+        Map<Phase, Double> spreads = new EnumMap<>(Phase.class);
+        for (Phase phase : Phase.values()) {
+            spreads.put(phase, Stream.of(ours, peers)
+                    .mapToDouble(side -> PhaseResult.spread(side.stream().map(round -> round.get(phase)).toList()))
+                    .max().orElseThrow());
+        }
+        return spreads;
+    }
+
     /** The options of both databases: RocksDB's defaults, and a block cache that holds everything. */
     private static String options(long bytes) {
         return "create_if_missing=true;error_if_exists=true;block_based_table_factory={block_cache="
@@ -100,21 +121,42 @@ final class PeerContest {
                 """
                         Timed: each call until its bytes may be read, and their release. Comparing is not timed; with it, all
                         phases of outcrop took %.2f s, and those of rocksdbjni %.2f s. Seconds are the median of the rounds (%d),
-                        latencies are of all rounds. Ratio: seconds of rocksdbjni / seconds of outcrop.
+                        latencies are of all rounds.
                         rocksdbjni copies into direct ByteBuffers, outcrop pins. Both ran alone, in JVMs of their own, with the
                         same flags (%s), warm-up and options. This is a demo; './outcrop bench' measures.
                         """,
                 elapsed(ours.values()), elapsed(peers.values()), rounds, String.join(" ", SideRun.JVM_FLAGS));
-        sayIfBusy();
         output.writer().printf(Locale.ROOT, "Options: %s%n", options);
     }
 
-    /** Both where the times are waited for and where they are read. */
-    private void sayIfBusy() {
-        if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0) {
-            output.writer().printf(Locale.ROOT,
-                    "Other programs were busy before (load average %.1f): do not trust the times.%n", loadBefore);
+    /** A ratio of times that other programs have changed would be believed. */
+    private void explainRatios(Set<Phase> steady, Map<Phase, Double> spreads) {
+        if (!steady.isEmpty()) {
+            output.writer().println("Ratio: seconds of rocksdbjni / seconds of outcrop.");
         }
+        if (wasBusy()) {
+            output.writer().println("No ratios. " + busy() + ".");
+            return;
+        }
+        spreads.forEach((phase, spread) -> {
+            if (!steady.contains(phase)) {
+                output.writer().printf(Locale.ROOT, "No ratio of '%s': one round took %.1f times as long as another of "
+                        + "the same side, as on a busy machine (limit: %.1f).%n", phase.title(), spread, MOST_SPREAD);
+            }
+        });
+    }
+
+    private boolean wasBusy() {
+        return loadBefore > mostLoad();
+    }
+
+    private static double mostLoad() {
+        return Runtime.getRuntime().availableProcessors() / 2.0;
+    }
+
+    private String busy() {
+        return String.format(Locale.ROOT, "Other programs were busy before the demo (load average %.1f, limit: %.1f)",
+                loadBefore, mostLoad());
     }
 
     private static double elapsed(Collection<PhaseResult> results) {

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -50,6 +52,12 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
         return new PhaseResult(median.phase, median.records, median.bytes, median.timedNanos, median.elapsedNanos, all);
     }
 
+    /** Returns how many times as long as the shortest of the rounds the longest one took. */
+    static double spread(List<PhaseResult> rounds) {
+        LongSummaryStatistics nanos = rounds.stream().mapToLong(PhaseResult::timedNanos).summaryStatistics();
+        return nanos.getMax() / (double) nanos.getMin();
+    }
+
     double seconds() {
         return timedNanos / 1e9;
     }
@@ -65,8 +73,8 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
     private record Row(PhaseResult ours, PhaseResult peer) {
     }
 
-    /** Returns the table at the end of the demo, with one row a phase and the peer's numbers beside ours. */
-    static String table(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peer) {
+    /** Returns the table of the demo, with one row a phase and the peer's numbers beside ours. Only the steady phases have a ratio. */
+    static String table(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peer, Set<Phase> steady) {
         List<Row> rows = new ArrayList<>();
         for (Phase phase : Phase.values()) {
             rows.add(new Row(Objects.requireNonNull(ours.get(phase)), Objects.requireNonNull(peer.get(phase))));
@@ -77,8 +85,11 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
         columns.add(Table.numbers("Bytes", row -> row.ours.bytes()));
         columns.addAll(measured("outcrop", Row::ours));
         columns.addAll(measured("rocksdbjni", Row::peer));
-        columns.add(Table.formatted("Ratio",
-                row -> String.format(Locale.ROOT, "%.2fx", row.peer.seconds() / row.ours.seconds())));
+        if (!steady.isEmpty()) {
+            columns.add(Table.formatted("Ratio", row -> steady.contains(row.ours.phase())
+                    ? String.format(Locale.ROOT, "%.2fx", row.peer.seconds() / row.ours.seconds())
+                    : "-"));
+        }
         return Table.of(rows, columns);
     }
 

@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -45,6 +46,20 @@ class DemoRunTest {
                 System.out.println("at 3");
                 System.out.println("latencies 100 200 300");
                 System.out.println("done 600 2000");
+            }
+        }
+    }
+
+    /** A side that needs four times as long for reads from its second round on. */
+    static final class RestlessSide {
+        public static void main(String[] args) throws IOException {
+            Path before = Path.of(args[0]).resolveSibling("not-the-first-round");
+            boolean isFirst = Files.notExists(before);
+            Files.write(before, new byte[0]);
+            for (Phase phase : Phase.values()) {
+                System.out.println("phase " + phase.name().toLowerCase(Locale.ROOT) + " 3 1000");
+                System.out.println("latencies 100 200 300");
+                System.out.println("done " + (isFirst || phase != Phase.READ ? 600 : 2400) + " 3000");
             }
         }
     }
@@ -113,18 +128,30 @@ class DemoRunTest {
     }
 
     private PeerContest contest(Side outcrop, double loadBefore) {
-        return new PeerContest(output, outcrop, side("rocksdbjni", QuickSide.class), 1, 42, loadBefore);
+        return contest(outcrop, 1, loadBefore);
+    }
+
+    private PeerContest contest(Side outcrop, int rounds, double loadBefore) {
+        return new PeerContest(output, outcrop, side("rocksdbjni", QuickSide.class), rounds, 42, loadBefore);
     }
 
     @Test
     void everyClassFileArrivesOnceThoughBothProgramsAreKilled() {
         run(false);
         assertThat(out.toString()).contains("300 class files", "in the queue, and goes on", "in the database, and goes",
-                "each byte of 300 class files", "300 counters", "300 records with sound checksums",
-                "Every class file arrived exactly once and intact.", "--seed 42", "No file is left behind.")
+                "each byte of 300 class files", "300 counters", "300 records with sound checksums", "--seed 42",
+                "No file is left behind.")
                 .containsPattern("(?s)kill -9 \\d+, with \\d+ records still to do.*kill -9 \\d+, with")
                 .doesNotContain("\r", "\u001b");
         assertThat(temporary).isEmptyDirectory();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines.subList(lines.size() - 6, lines.size())).satisfiesExactly(
+                line -> assertThat(line).isEmpty(),
+                line -> assertThat(line).isEqualTo("Proved: every class file arrived exactly once and intact."),
+                line -> assertThat(line).startsWith("  killed ").contains("kill -9"),
+                line -> assertThat(line).startsWith("  none lost ").contains("all 300 class files"),
+                line -> assertThat(line).startsWith("  none doubled ").contains("300 counters stand at 1"),
+                line -> assertThat(line).startsWith("  none changed ").containsPattern("each of [\\d,]{6,} bytes"));
     }
 
     @Test
@@ -150,23 +177,43 @@ class DemoRunTest {
     void worksBesideAPeer() {
         run(AppendProgram.class, PipelineProgram.class, contest(side("outcrop", QuickSide.class)), false);
         assertThat(out.toString()).contains("store, flush", "read, cold", "read, cached", "scan", "rocksdbjni",
-                "Ratio").doesNotContain("Other programs");
+                "Ratio", "1.00x", "Ratio: seconds of rocksdbjni / seconds of outcrop.")
+                .doesNotContain("Other programs", "No ratio");
+        assertThat(lastLines(5)).startsWith("Proved: every class file");
         assertThat(temporary).isEmptyDirectory();
     }
 
+    private String lastLines(int count) {
+        List<String> lines = out.toString().lines().toList();
+        return String.join("\n", lines.subList(lines.size() - count, lines.size()));
+    }
+
     @Test
-    @Tag("nightly")
-    void aBusyMachineIsToldBeforeTheTimesAreWaitedFor() throws IOException {
+    void aBusyMachineIsToldBeforeTheTimesAreWaitedForAndHasNoRatios() throws IOException {
         contest(side("outcrop", QuickSide.class), 77.7).run(JdkClasses.list(CLASSES), temporary);
-        String busy = "Other programs were busy before (load average 77.7): do not trust the times.";
-        assertThat(out.toString()).containsSubsequence(busy, "Ratio", busy);
+        String busy = String.format(Locale.ROOT,
+                "Other programs were busy before the demo (load average 77.7, limit: %.1f)",
+                Runtime.getRuntime().availableProcessors() / 2.0);
+        assertThat(out.toString()).containsSubsequence(busy + ": there will be no ratios.", "read, cold",
+                "No ratios. " + busy + ".").doesNotContain("Ratio", "1.00x");
+    }
+
+    @Test
+    void aPhaseWithRoundsThatDifferMuchHasNoRatio() throws IOException {
+        contest(side("outcrop", RestlessSide.class), 2, -1).run(JdkClasses.list(CLASSES), temporary);
+        assertThat(out.toString()).containsPattern("\\| store, flush .* 1\\.00x \\|")
+                .containsPattern("\\| read, cold .* - \\|").containsPattern("\\| read, cached .* 1\\.00x \\|")
+                .contains(
+                        "No ratio of 'read, cold': one round took 4.0 times as long as another of the same side, as on "
+                                + "a busy machine (limit: 1.5).")
+                .doesNotContain("No ratio of 'scan'");
     }
 
     private void assertDiffers(Class<?> append, Class<?> pipeline, String message) {
         assertThatThrownBy(() -> run(append, pipeline, null, false)).isInstanceOf(Failure.class)
                 .hasMessage("DATA DIFFERS: " + message + "; everything is kept in " + temporary.resolve("last"));
         assertThat(temporary.resolve("last")).isDirectory();
-        assertThat(out.toString()).doesNotContain("No file", "Every class file");
+        assertThat(out.toString()).doesNotContain("No file", "Proved");
     }
 
     @Test
@@ -174,7 +221,7 @@ class DemoRunTest {
         assertThatThrownBy(() -> run(BoastingAppender.class, PipelineProgram.class, null, false))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("finds 0 records in the queue, but 200 were reported to be there");
-        assertThat(out.toString()).doesNotContain("Every class file");
+        assertThat(out.toString()).doesNotContain("Proved");
     }
 
     @Test
