@@ -10,8 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The stores of BookKeeper, Infinispan, JRaft, RocketMQ, Samza, Storm and Zeebe hold the same on our {@code org.rocksdb} as on the published
@@ -53,16 +51,6 @@ class ProgramsTest {
         assertThat(EngineProgram.lines(program.onOurs(arguments("ours", engines))))
                 .containsSubsequence("> bookkeeper-options", "> EntryLocation filled 379 -204958363",
                         "> EntryLocation opened 379 -204958363");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    @Tag("nightly")
-    void sparksStateIsTheSame(boolean changelog) throws Exception {
-        EngineProgram program = EngineProgram.of("spark", "SparkProgram", directory);
-        List<String> ours = EngineProgram.lines(program.onOurs(directory.resolve("ours"), changelog));
-        assertThat(ours).hasSize(84)
-                .isEqualTo(EngineProgram.lines(program.onPublished(directory.resolve("published"), changelog)));
     }
 
     private Object[] arguments(String name, List<String> engines) {
