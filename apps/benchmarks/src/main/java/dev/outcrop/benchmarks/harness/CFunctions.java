@@ -27,7 +27,7 @@ public final class CFunctions {
         task.setAtIndex(JAVA_LONG, 5, shape.operations);
         task.setAtIndex(JAVA_LONG, 6, shape.records);
         task.setAtIndex(JAVA_LONG, 7, shape.keyBytes);
-        task.setAtIndex(JAVA_LONG, 8, shape.choice.ordinal());
+        task.setAtIndex(JAVA_LONG, 8, shape.choice.number);
         task.setAtIndex(JAVA_LONG, 9, shape.entries);
         library.call("use_library", FunctionDescriptor.ofVoid(ADDRESS), Arena.global().allocateFrom(engine.toString()));
     }
@@ -67,11 +67,17 @@ public final class CFunctions {
     /** The keys that are read, one after another. The C programs have the same numbers for them. */
     public enum Choice {
         /** The one in the middle, over and over. */
-        SAME,
+        SAME(0),
         /** Random ones, which follow from the seed. */
-        RANDOM,
+        RANDOM(1),
         /** All in their order, from one that follows from the seed; the first comes after the last. */
-        ASCENDING
+        ASCENDING(2);
+
+        private final long number;
+
+        Choice(long number) {
+            this.number = number;
+        }
     }
 
     /**
