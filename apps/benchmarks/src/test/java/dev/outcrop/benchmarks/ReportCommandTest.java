@@ -208,7 +208,8 @@ class ReportCommandTest extends SuiteRun {
         requireRefused("There is no peer 'SQLite'. The peers are: JDK; rocksdbjni; ", "--peers", "Chronicle,SQLite");
         requireRefused("There is no peer ''", "--peers", "");
         for (String wrong : List.of("3", "0", "-2", "1002")) {
-            requireRefused("--rounds is " + wrong + ", and must be an even number from 2 to 1000", "--rounds", wrong);
+            requireRefused("--rounds is " + wrong + ", and must be an even number from 2 to 1000", "--rounds", wrong,
+                    "--only", "no-op call, plain, platform");
         }
         requireRefused("Invalid value for option '--rounds': 'many' is not an int", "--rounds", "many");
         requireRefused("Invalid value for option '--seed': '0x' is not a long", "--seed", "0x");

@@ -2,24 +2,26 @@
 (() => {
     const wrong = [];
     const root = document.documentElement;
+    // On a telephone, the inner width of the window grows with the page.
+    const width = root.clientWidth;
     const isPrinted = matchMedia('print').matches;
     const name = element => element.textContent.trim().slice(0, 40);
 
     // --- Nothing is wider than the window; only tables scroll, each by itself ---
 
-    if (root.scrollWidth > innerWidth) {
-        wrong.push(`the page is ${root.scrollWidth} px wide in ${innerWidth} px`);
+    if (root.scrollWidth > width) {
+        wrong.push(`the page is ${root.scrollWidth} px wide in ${width} px`);
     }
     for (const element of document.body.querySelectorAll('*')) {
         const right = element.getBoundingClientRect().right;
-        if (right > innerWidth + 1 && !element.closest('.table') && !element.closest('defs')) {
+        if (right > width + 1 && !element.closest('.table') && !element.closest('defs')) {
             wrong.push(`${element.tagName} ends at ${Math.round(right)} px: ${name(element)}`);
         }
     }
     if (isPrinted) {
         for (const table of document.querySelectorAll('table')) {
             const right = table.getBoundingClientRect().right;
-            if (right > innerWidth + 1) {
+            if (right > width + 1) {
                 wrong.push(`on paper a table ends at ${Math.round(right)} px: ${name(table)}`);
             }
         }
@@ -63,9 +65,9 @@
             for (let j = 0; j < i; j++) {
                 const [a, one] = texts[i];
                 const [b, other] = texts[j];
-                const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-                const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-                if (width > 1 && height > 3) {
+                const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+                const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+                if (across > 1 && down > 3) {
                     wrong.push(`${plot.ariaLabel}: '${name(a)}' is over '${name(b)}'`);
                 }
             }
