@@ -12,6 +12,7 @@ import dev.outcrop.benchmarks.harness.RunContext;
 import dev.outcrop.benchmarks.harness.RunLength;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.jruby.JRubySuite;
+import dev.outcrop.benchmarks.lmdb.LmdbCase;
 import dev.outcrop.benchmarks.merge.MergeCase;
 import dev.outcrop.benchmarks.paired.PairedCase;
 import dev.outcrop.benchmarks.pins.PinsCase;
@@ -19,6 +20,7 @@ import dev.outcrop.benchmarks.pipeline.PipelineCase;
 import dev.outcrop.benchmarks.queue.QueueSuite;
 import dev.outcrop.benchmarks.report.CompareCommand;
 import dev.outcrop.benchmarks.report.ReportCommand;
+import dev.outcrop.benchmarks.start.StartCase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -51,11 +53,13 @@ import picocli.CommandLine.Spec;
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 25 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
+        "  lmdb        gets and scans of data in memory, against LMDB; 5 min, 1 GB, 1 GB",
+        "  start       time and memory to the first get, against rocksdbjni; 3 min",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"}, synopsisSubcommandLabel = "[report | compare]")
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
             MergeCase.suite(), DropinCase.suite(), PinsCase.suite(), QueueSuite.suite(), PipelineCase.suite(),
-            JRubySuite.suite());
+            LmdbCase.suite(), StartCase.suite(), JRubySuite.suite());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -148,8 +152,10 @@ public final class Main implements Callable<Integer> {
         for (Suite suite : suites) {
             List<Row> rows = suite.run(context);
             if (rows.isEmpty()) {
-                context.say(suite.name() + ": there is no case whose name contains '"
-                        + String.join("' or '", only) + "'");
+                if (suite.wanted(context).isEmpty()) {
+                    context.say(suite.name() + ": there is no case whose name contains '"
+                            + String.join("' or '", only) + "'");
+                }
                 continue;
             }
             all.addAll(rows);

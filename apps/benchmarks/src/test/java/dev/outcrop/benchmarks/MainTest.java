@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MainTest extends SuiteRun {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, pipeline, jruby
+            puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, pipeline, lmdb, start, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
             --plots=/no  | Cannot draw into /no: it is no directory or not writable
@@ -26,8 +26,7 @@ class MainTest extends SuiteRun {
     void helpNamesTheSuites() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("calls", "paired", "comparator", "merge", "dropin", "pins", "queue",
-                "pipeline",
-                "jruby",
+                "pipeline", "lmdb", "start", "jruby",
                 "--quick", "--json", "--plots", "--seed");
     }
 }

@@ -32,8 +32,8 @@ class ReportPageTest extends RecordedReport {
                     .allMatch(value -> value.startsWith("#") || value.startsWith("url(#"));
         }
         List<String> ids = attributes(page, "id");
-        assertThat(ids).doesNotHaveDuplicates().contains("means", "losses", "s1", "s14");
-        assertThat(attributes(page, "href")).hasSize(14).allMatch(value -> ids.contains(value.substring(1)));
+        assertThat(ids).doesNotHaveDuplicates().contains("means", "losses", "s1", "s15");
+        assertThat(attributes(page, "href")).hasSize(15).allMatch(value -> ids.contains(value.substring(1)));
         assertThat(attributes(page, "fill")).allMatch(value -> ids.contains(value.substring(5, value.length() - 1)));
         for (String fact : List.of("processor", "JDK", "engine", "flags", "commit", "load before the cases")) {
             assertThat(html).contains("<dt>" + fact + "</dt>");
@@ -61,7 +61,7 @@ class ReportPageTest extends RecordedReport {
             }
         }
         assertThat(drawn).contains("means", "s1", "s2", "s5", "s6", "s7", "s11");
-        assertThat(page()).contains("No suite measures this yet.");
+        assertThat(page()).contains("This report has no line about it.");
     }
 
     @Test
@@ -88,6 +88,10 @@ class ReportPageTest extends RecordedReport {
         first.put("peer", number(first, "ours") / 2);
         first.put("ratioError", 0.01);
         assertThat(page()).contains("not explained yet");
+        first.put("suite", "queue");
+        first.put("label", "append, 1 KB, prepared");
+        first.put("peerName", "JDK mapped segment");
+        assertThat(page()).contains("a bare file has no checksums, groups or acknowledgements");
         first.put("suite", "dropin");
         first.put("label", "get, 64 KB");
         first.put("peerName", "rocksdbjni");

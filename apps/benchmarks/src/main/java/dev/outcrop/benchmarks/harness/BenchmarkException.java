@@ -1,7 +1,7 @@
 package dev.outcrop.benchmarks.harness;
 
 /** Thrown when a benchmark cannot be run. The message is for the person who started it. */
-public final class BenchmarkException extends RuntimeException {
+public class BenchmarkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public BenchmarkException(String message) {

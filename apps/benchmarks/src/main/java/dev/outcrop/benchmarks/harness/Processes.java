@@ -20,6 +20,7 @@ final class Processes {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             int exit = process.waitFor();
             if (exit != 0) {
+                UnavailableException.rethrow(output);
                 throw new BenchmarkException(command.getFirst() + " ended with exit code " + exit + ": " + output);
             }
             return output;

@@ -40,10 +40,12 @@ public final class Report {
 
     /**
      * Returns the last line of a report: the geometric mean of the ratios to the suite's peer. Rows that compare with anything else do not
-     * count.
+     * count, nor do those in another unit than the first.
      */
     public static String summary(String peer, List<Row> rows) {
-        OptionalDouble logarithm = rows.stream().filter(row -> row.peerName().startsWith(peer) && !row.isOfNamedForms())
+        List<Row> compared = rows.stream().filter(row -> row.peerName().startsWith(peer) && !row.isOfNamedForms())
+                .toList();
+        OptionalDouble logarithm = compared.stream().filter(row -> row.unit().equals(compared.getFirst().unit()))
                 .mapToDouble(row -> Math.log(row.ratio()))
                 .average();
         if (logarithm.isEmpty()) {

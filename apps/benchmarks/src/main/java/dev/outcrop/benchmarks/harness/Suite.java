@@ -37,9 +37,13 @@ public record Suite(String name, String peer, Function<RunLength, List<? extends
         }
         List<Row> rows = new ArrayList<>();
         for (Case each : wanted) {
-            List<Row> found = measure(each, context);
-            found.forEach(context::finished);
-            rows.addAll(found);
+            try {
+                List<Row> found = measure(each, context);
+                found.forEach(context::finished);
+                rows.addAll(found);
+            } catch (UnavailableException e) {
+                context.say(each.label() + ": not measured: " + e.getMessage());
+            }
         }
         return rows;
     }

@@ -13,12 +13,12 @@ import org.rocksdb.ColumnFamilyHandle;
  * Finds the native objects behind ours, which no API gives out, and makes rocksdbjni's objects for the same ones. Reflection on either
  * library happens here and nowhere else; none of it is on a path that is measured.
  */
-final class NativeHandles {
+public final class NativeHandles {
     private NativeHandles() {
     }
 
     /** Lets functions in C work on an open database. */
-    static void lend(RocksDB db, CFunctions functions) {
+    public static void lend(RocksDB db, CFunctions functions) {
         functions.use(database(db), db.columnFamilies().stream().map(NativeHandles::family).toList());
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
 
 /**
- * No queue, but the least that our records cost in Java. One mapped file, in which a record is claimed by an atomic addition, copied, given
+ * No queue, but a mapped file: the least that our records cost in Java, or, without checksums, the JDK's own way. One mapped file, in which a record is claimed by an atomic addition, copied, given
  * its checksum and published, and is read by walking from header to header, which verifies nothing. There are no bounds, no files to go on
  * to, no groups, no acknowledgements, and nothing that could go wrong.
  */
@@ -23,6 +23,8 @@ final class BareFileAdapter implements QueueAdapter {
     private static final int TIME = 16;
     private static final int HEADER = 24;
     private static final int PAGE = 4096;
+    /** Sparse, and more than threads append durably in a run. */
+    private static final long DURABLE_BYTES = 1L << 30;
     private static final long KIND = 1L << 32;
     private static final long COMMITTED = 1L << 31;
     /** The distance between longs on cache lines of their own. */
@@ -35,17 +37,20 @@ final class BareFileAdapter implements QueueAdapter {
     private final MemorySegment file;
     private final long base;
     private final int stride;
+    private final boolean isChecked;
     /** Records in the upper half, eights of bytes in the lower one. */
     private final AtomicLongArray claimed = new AtomicLongArray(2 * ALONE);
 
     BareFileAdapter(QueueSetup setup) {
         this.payload = QueueSetup.payload(setup.payloadBytes());
         this.stride = HEADER + setup.payloadBytes();
+        this.isChecked = setup.kind() == QueueKind.BARE;
         try {
             Files.createDirectories(setup.directory());
             try (FileChannel channel = FileChannel.open(setup.directory().resolve("records"),
                     StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                this.file = channel.map(FileChannel.MapMode.READ_WRITE, 0, setup.segmentBytes(), arena);
+                this.file = channel.map(FileChannel.MapMode.READ_WRITE, 0,
+                        setup.isDurable() ? DURABLE_BYTES : setup.segmentBytes(), arena);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -81,6 +86,8 @@ final class BareFileAdapter implements QueueAdapter {
         private final CRC32C checksum = new CRC32C();
         private final ByteBuffer bytes = EVERYTHING.asSlice(base, file.byteSize()).asByteBuffer();
         private final long now = System.currentTimeMillis();
+        /** The position of the last record of this thread. */
+        private int last;
 
         @Override
         public void append() {
@@ -91,13 +98,16 @@ final class BareFileAdapter implements QueueAdapter {
                 throw new IllegalStateException("Record " + offset + " does not fit into the file's " + file.byteSize()
                         + " bytes");
             }
+            last = position;
             long at = base + position;
             MemorySegment.copy(payload, 0, EVERYTHING, at + HEADER, payload.byteSize());
-            EVERYTHING.set(LONG, at + TIME, now);
-            checksum.reset();
-            bytes.limit(position + stride).position(position + TIME);
-            checksum.update(bytes);
-            EVERYTHING.set(LONG, at + CRC, KIND | (checksum.getValue() ^ offset));
+            if (isChecked) {
+                EVERYTHING.set(LONG, at + TIME, now);
+                checksum.reset();
+                bytes.limit(position + stride).position(position + TIME);
+                checksum.update(bytes);
+                EVERYTHING.set(LONG, at + CRC, KIND | (checksum.getValue() ^ offset));
+            }
             // Release: a thread that sees the word sees all of the record.
             WORD.setRelease(EVERYTHING, at, (offset << 32) | COMMITTED | payload.byteSize());
         }
@@ -105,7 +115,7 @@ final class BareFileAdapter implements QueueAdapter {
         @Override
         public void appendDurably() {
             append();
-            file.force();
+            file.asSlice(last, stride).force();
         }
     }
 

@@ -123,6 +123,8 @@ record DurableCase(int producers, boolean isVirtual) implements Case {
     public List<Row> run(RunContext context) {
         SequencedMap<String, BenchmarkProcess> peers = new LinkedHashMap<>();
         peers.put("Chronicle writeBytes + sync", program(QueueKind.CHRONICLE, context));
+        List.of(QueueKind.FILE_CHANNEL, QueueKind.MAPPED)
+                .forEach(kind -> peers.put(kind + " + force", program(kind, context)));
         context.programForThisMachine(QueueSuite.NAME).ifPresent(program -> {
             peers.put(C, program.process("durable", context.data() + ".c", PAYLOAD_BYTES, producers, millis(context)));
             if (producers > 1) {

@@ -13,6 +13,10 @@ public enum QueueKind {
     OUTCROP_VERIFYING("segment, ReadVerification.ALWAYS"),
     /** No queue, but the least cost of our records in Java. */
     BARE("Java without a queue"),
+    /** No queue: a file, to which each record is written. */
+    FILE_CHANNEL("JDK FileChannel"),
+    /** No queue: a mapped file, into which each record is copied. */
+    MAPPED("JDK mapped segment"),
     /** Bytes that are handed over. */
     CHRONICLE("Chronicle writeBytes"),
     /** Bytes that the caller copies into an open document. */
@@ -49,7 +53,7 @@ public enum QueueKind {
     }
 
     private boolean isChronicle() {
-        return !isOutcrop() && this != BARE;
+        return this == CHRONICLE || this == CHRONICLE_DOCUMENT || this == CHRONICLE_TOUCHING;
     }
 
     /** Returns the arguments of its JVMs. */

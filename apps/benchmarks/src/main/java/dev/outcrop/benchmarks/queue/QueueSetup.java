@@ -3,6 +3,7 @@ package dev.outcrop.benchmarks.queue;
 import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.JavaProgram;
 import dev.outcrop.benchmarks.harness.Settings;
+import dev.outcrop.benchmarks.harness.UnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,10 +49,20 @@ record QueueSetup(QueueKind kind, Path directory, int payloadBytes, int groups, 
 
     /** Opens the queue, or creates it. */
     QueueAdapter open() {
-        if (kind == QueueKind.BARE) {
-            return new BareFileAdapter(this);
+        return switch (kind) {
+            case BARE, MAPPED -> new BareFileAdapter(this);
+            case FILE_CHANNEL -> new FileChannelAdapter(this);
+            case OUTCROP, OUTCROP_ALONE, OUTCROP_VERIFYING -> new OutcropAdapter(this);
+            case CHRONICLE, CHRONICLE_DOCUMENT, CHRONICLE_TOUCHING -> chronicle();
+        };
+    }
+
+    private QueueAdapter chronicle() {
+        try {
+            return new ChronicleAdapter(this);
+        } catch (LinkageError e) {
+            throw new UnavailableException("Chronicle Queue cannot be loaded on this machine: " + e);
         }
-        return kind.isOutcrop() ? new OutcropAdapter(this) : new ChronicleAdapter(this);
     }
 
     void delete() {

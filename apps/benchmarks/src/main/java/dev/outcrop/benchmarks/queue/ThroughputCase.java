@@ -98,6 +98,7 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
         if (isPrepared) {
             // Cold, it would need the files and pages of a queue.
             kinds.add(QueueKind.BARE);
+            kinds.addAll(others());
         }
         ProcessComparison comparison = context.comparison();
         kinds.forEach(kind -> comparison.add(kind.toString(), program(kind, context)));
@@ -117,12 +118,22 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
         if (isPrepared) {
             rows.add(row(context, results, QueueKind.OUTCROP, QueueKind.BARE.toString(), null));
         }
+        if (isPrepared) {
+            others().forEach(kind -> rows.add(row(context, results, QueueKind.OUTCROP, kind.toString(), null)));
+        }
         rows.add(cpu(context, results, QueueKind.OUTCROP, peer));
         if (kinds.contains(QueueKind.OUTCROP_VERIFYING)) {
             rows.add(row(context, results, QueueKind.OUTCROP_VERIFYING, peer, plain));
             rows.add(cpu(context, results, QueueKind.OUTCROP_VERIFYING, peer));
         }
         return rows;
+    }
+
+    /** Returns the JDK's own files, where nothing has to be handed over from thread to thread. */
+    private List<QueueKind> others() {
+        return flow == ThreadLayout.APPEND || flow == ThreadLayout.TAIL
+                ? List.of(QueueKind.FILE_CHANNEL, QueueKind.MAPPED)
+                : List.of();
     }
 
     private Row row(RunContext context, Results results, QueueKind ours, String peer, @Nullable Double limit) {

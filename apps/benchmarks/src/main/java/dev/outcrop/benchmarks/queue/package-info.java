@@ -30,6 +30,11 @@
  * reads, as ours verifies nothing that it has appended itself: what is left for a queue is the distance to this. A row of its own, and only
  * prepared.
  *
+ * <p><b>The JDK's own files</b> are what a program has without any library, with the same copy of the payload. With a {@code FileChannel},
+ * each record is one write, its length before it; with a mapped segment, it is claimed by an atomic addition, copied, and published by one
+ * store. Where records are to be durable, {@code force} follows each. Neither has checksums, groups or acknowledgements, or finds after a crash
+ * where the records end.
+ *
  * <p><b>Latency</b> is measured from when an append was meant to begin, every ten microseconds, not from when it did begin: what has to
  * wait because an earlier append took long counts as what a user would see (Gil Tene's "coordinated omission").
  *

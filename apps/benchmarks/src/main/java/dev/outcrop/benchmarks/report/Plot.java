@@ -201,7 +201,7 @@ final class Plot {
             case C -> "m-4,-4h8v8h-8z";
             case PUBLISHED -> "m0,-5l5,5l-5,5l-5,-5z";
             case ROCKSDBJNI, OTHER -> "m0,-5l5,9h-10z";
-            case CHRONICLE, JDK, RUBY -> "m0,5l5,-9h-10z";
+            case CHRONICLE, LMDB, JDK, RUBY -> "m0,5l5,-9h-10z";
         };
         svg.append(String.format(Locale.ROOT, "<path class=\"marker %s\" d=\"M%.1f,%.1f%s\"/>", side.css(), x, y,
                 form));

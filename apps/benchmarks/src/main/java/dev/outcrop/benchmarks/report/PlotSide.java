@@ -8,6 +8,7 @@ enum PlotSide {
     OUTCROP("Outcrop", "#1f6feb", "#58a6ff", ""),
     ROCKSDBJNI("rocksdbjni", "#c2410c", "#fb923c", "M-2,10L10,-2M6,10L10,6M-2,2L2,-2"),
     CHRONICLE("Chronicle", "#a16207", "#facc15", "M-2,-2L10,10M6,-2L10,2M-2,6L2,10"),
+    LMDB("LMDB", "#0f766e", "#2dd4bf", "M0,8L4,0L8,8"),
     JDK("the JDK's own way", "#be185d", "#f472b6", "M2,0V8M6,0V8"),
     RUBY("Ruby", "#b91c1c", "#f87171", "M0,4H8M4,0V8"),
     C("C", "#15803d", "#4ade80", "M0,2H8M0,6H8"),
@@ -35,7 +36,9 @@ enum PlotSide {
                         ? ROCKSDBJNI
                         : name.startsWith("JDK")
                                 ? JDK
-                                : name.startsWith("Ruby") ? RUBY : name.matches("C([ ,].*)?") ? C : OTHER;
+                                : name.startsWith("LMDB")
+                                        ? LMDB
+                                        : name.startsWith("Ruby") ? RUBY : name.matches("C([ ,].*)?") ? C : OTHER;
     }
 
     String label() {

@@ -8,6 +8,7 @@ import dev.outcrop.benchmarks.harness.Row;
 import dev.outcrop.benchmarks.harness.RunContext;
 import dev.outcrop.benchmarks.harness.RunLength;
 import dev.outcrop.benchmarks.harness.Suite;
+import dev.outcrop.benchmarks.harness.UnavailableException;
 import dev.outcrop.benchmarks.report.ReportData.MeasuredCase;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -176,6 +177,9 @@ public final class ReportCommand implements Callable<Integer> {
             List<Row> rows = List.of();
             try {
                 rows = Suite.measure(each, context);
+            } catch (UnavailableException e) {
+                failure = String.valueOf(e.getMessage());
+                say("  not measured: " + failure);
             } catch (RuntimeException | LinkageError e) {
                 if (!isWithoutSignal(atSignal)) {
                     // It ends the processes of a case too, which is not the case's failure.

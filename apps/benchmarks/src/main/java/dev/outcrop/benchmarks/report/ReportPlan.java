@@ -16,7 +16,7 @@ final class ReportPlan {
     private static final int ROUNDS = 2;
 
     /** Of suites with figures that differ more from start to start. */
-    private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4);
+    private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4, "start", 4);
 
     /** Cases that tell nothing that those beside them do not. */
     private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
@@ -27,7 +27,7 @@ final class ReportPlan {
     private static final Pattern LEFT_OUT_IF_QUICK = Pattern.compile("calls: no-op.*"
             + "|paired: (full scan, 16 B|batch of .*, build, .*|batch of 10, .* 2 threads.*)|comparator: .*, 128 bytes, .*"
             + "|merge: (append|read).*|queue: (append, 64 B, cold|depth)|pipeline: ingest, (64 B|16 KB)"
-            + "|jruby: (?!mapped file|SizedQueue|unbounded Queue).*");
+            + "|start: .*(fat jar, no AOT|unpacked).*|jruby: (?!mapped file|SizedQueue|unbounded Queue).*");
 
     private static final RunLength QUICK = new RunLength(true, ROUNDS, 4, 3, Duration.ofMillis(60), 128 << 20);
 

@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 /** The beginning of the page: means over all lines that compare times with a peer, and the lines in which Outcrop is slower. */
 final class ReportSummary {
     /** C is no peer but the limit, and other forms of ours are not either. */
-    private static final Set<PlotSide> PEERS = EnumSet.of(PlotSide.ROCKSDBJNI, PlotSide.CHRONICLE, PlotSide.JDK,
-            PlotSide.RUBY);
+    private static final Set<PlotSide> PEERS = EnumSet.of(PlotSide.ROCKSDBJNI, PlotSide.CHRONICLE, PlotSide.LMDB,
+            PlotSide.JDK, PlotSide.RUBY);
     private static final int SUITE = 0;
     private static final int CASE = 1;
     private static final int FORM = 2;
@@ -101,7 +101,8 @@ final class ReportSummary {
 
     private static boolean isAbout(List<String> line, Row row) {
         return line.get(SUITE).equals(row.suite()) && row.label().matches(line.get(CASE))
-                && row.subject().matches(line.get(FORM));
+                && (row.subject().matches(line.get(FORM))
+                        || (row.subject() + " against " + row.peerName()).matches(line.get(FORM)));
     }
 
     /** Returns the few lines that other documents show. */

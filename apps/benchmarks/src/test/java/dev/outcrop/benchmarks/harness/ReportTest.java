@@ -50,6 +50,11 @@ class ReportTest {
         assertThat(Report.summary("peer", List.of(TWICE, HALF, AGAINST_OURSELVES)))
                 .isEqualTo("geomean ratio to peer: 1.00");
         assertThat(Report.summary("peer", List.of(TWICE, TWICE))).isEqualTo("geomean ratio to peer: 2.00");
+        Row named = row("slab vs direct buffer", 100, "peer direct buffer", 800, null);
+        Row bytes = new Row("suite", "start", new LinkedHashMap<>(), "start", "drop-in", new Measurement(8, 0, 0),
+                "peer", 80,
+                0, null, "bytes of jars");
+        assertThat(Report.summary("peer", List.of(TWICE, named, bytes))).isEqualTo("geomean ratio to peer: 2.00");
     }
 
     @Test

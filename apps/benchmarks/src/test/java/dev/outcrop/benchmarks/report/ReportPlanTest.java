@@ -8,11 +8,13 @@ import dev.outcrop.benchmarks.dropin.DropinCase;
 import dev.outcrop.benchmarks.harness.Case;
 import dev.outcrop.benchmarks.harness.Suite;
 import dev.outcrop.benchmarks.jruby.JRubySuite;
+import dev.outcrop.benchmarks.lmdb.LmdbCase;
 import dev.outcrop.benchmarks.merge.MergeCase;
 import dev.outcrop.benchmarks.paired.PairedCase;
 import dev.outcrop.benchmarks.pins.PinsCase;
 import dev.outcrop.benchmarks.pipeline.PipelineCase;
 import dev.outcrop.benchmarks.queue.QueueSuite;
+import dev.outcrop.benchmarks.start.StartCase;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ReportPlanTest {
     private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
             MergeCase.suite(), DropinCase.suite(), PinsCase.suite(), QueueSuite.suite(), PipelineCase.suite(),
-            JRubySuite.suite());
+            LmdbCase.suite(), StartCase.suite(), JRubySuite.suite());
 
     @Test
     void aWholeReportLeavesOutReadsThatTellNothingNew() {
@@ -35,7 +37,7 @@ class ReportPlanTest {
     void aQuickReportHasAFewCasesOfEachSuite() {
         List<String> planned = planned(true, List.of());
 
-        assertThat(planned).hasSizeBetween(50, 70).contains("jruby: mapped file", "jruby: SizedQueue",
+        assertThat(planned).hasSizeBetween(60, 80).contains("jruby: mapped file", "jruby: SizedQueue",
                 "jruby: unbounded Queue", "pipeline: ingest, 1 KB");
         for (Suite suite : SUITES) {
             assertThat(planned).anyMatch(name -> name.startsWith(suite.name() + ": "));

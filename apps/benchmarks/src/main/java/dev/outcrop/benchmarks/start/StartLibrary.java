@@ -1,0 +1,84 @@
+package dev.outcrop.benchmarks.start;
+
+import dev.outcrop.benchmarks.harness.BenchmarkException;
+import dev.outcrop.benchmarks.harness.Suite;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+
+/** A library that a program starts with: the program, and the jars that it needs. */
+enum StartLibrary {
+    OWN_API("own API", OutcropStart.class),
+    DROP_IN("drop-in", RocksJavaStart.class),
+    PUBLISHED(Suite.ROCKSDBJNI, RocksJavaStart.class);
+
+    private final String label;
+    private final Class<?> program;
+
+    StartLibrary(String label, Class<?> program) {
+        this.label = label;
+        this.program = program;
+    }
+
+    Class<?> program() {
+        return program;
+    }
+
+    private List<String> artifacts() {
+        return switch (this) {
+            case OWN_API ->
+                List.of("outcrop-memory", "outcrop-rocksdb-engine", "outcrop-rocksdb", "outcrop-rocksdb-natives");
+            case DROP_IN -> List.of("outcrop-memory", "outcrop-rocksdb-engine", "outcrop-rocksdb-natives");
+            case PUBLISHED -> List.of("rocksdbjni");
+        };
+    }
+
+    /** Returns the jars of the library, or directories of classes where the build has not made a jar. */
+    List<Path> parts() {
+        List<Path> parts = new ArrayList<>();
+        for (String artifact : artifacts()) {
+            parts.add(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(Path::of)
+                    .filter(entry -> isOf(artifact, entry)).findFirst()
+                    .orElseThrow(() -> new BenchmarkException("The class path of this program has no " + artifact)));
+        }
+        if (this == DROP_IN) {
+            parts.add(dropIn());
+        }
+        return parts;
+    }
+
+    /** Returns whether a part of the class path is an artifact: {@code …/outcrop-memory-0.1.jar}, or {@code …/memory/target/classes}. */
+    private static boolean isOf(String artifact, Path entry) {
+        String path = entry.toString().replace(File.separatorChar, '/');
+        return path.matches(".*/" + artifact + "-\\d[^/]*\\.jar")
+                || path.matches(".*/" + artifact.replaceFirst("^outcrop-", "") + "/target/classes");
+    }
+
+    /** Not on the class path, because its classes have the names of the published ones. */
+    private static Path dropIn() {
+        Properties build = new Properties();
+        try (InputStream file = StartLibrary.class
+                .getResourceAsStream("/dev/outcrop/benchmarks/dropin/dropin.properties")) {
+            build.load(Objects.requireNonNull(file, "dropin.properties"));
+        } catch (IOException e) {
+            throw new BenchmarkException("Cannot read dropin.properties: " + e.getMessage(), e);
+        }
+        Path classes = Path.of(build.getProperty("classes"));
+        if (!Files.isDirectory(classes)) {
+            throw new BenchmarkException("The module rocksdbjni is not built: there is no directory " + classes);
+        }
+        return classes;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}
