@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.outcrop.benchmarks.harness.CFunctions;
 import dev.outcrop.benchmarks.harness.Database;
+import dev.outcrop.benchmarks.harness.Directories;
 import dev.outcrop.benchmarks.harness.EngineOptions;
 import dev.outcrop.benchmarks.harness.InProcessComparison;
 import dev.outcrop.benchmarks.harness.Keys;
@@ -68,6 +69,8 @@ final class LmdbRun {
     }
 
     private static LmdbSides open(LmdbWorkload workload) throws IOException {
+        // The start before has left its records.
+        Directories.delete(workload.store());
         Files.createDirectories(workload.store());
         try {
             return new LmdbSides(workload);
