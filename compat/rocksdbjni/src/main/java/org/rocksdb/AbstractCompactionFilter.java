@@ -1,7 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
-import dev.outcrop.rocksdb.engine.NativeFilterFactory;
+import dev.outcrop.rocksdb.engine.NativeCompactionFilter;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -60,7 +60,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
     @Override
     protected final void disposeInternal(long handle) {
         if (use.get() != Use.COMPACTION) {
-            NativeFilterFactory.destroyFilter(handle);
+            NativeCompactionFilter.destroy(handle);
         }
     }
 

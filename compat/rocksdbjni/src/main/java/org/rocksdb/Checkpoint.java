@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
+import java.io.File;
 
 /** Makes checkpoints of an open database, with links to its files where possible. Thread-safe. */
 public class Checkpoint extends RocksObject {
@@ -33,16 +34,35 @@ public class Checkpoint extends RocksObject {
     }
 
     /**
-     * Copies the database.
+     * Copies the database, without logs that have no record.
      *
      * @param checkpointPath a directory that does not exist yet
      * @throws RocksDBException if it exists, or cannot be written
      */
     public void createCheckpoint(String checkpointPath) throws RocksDBException {
         CallbackRestrictions.requireMayWait("a flush");
+        boolean mayBeLocal = checkpointPath != null && !new File(checkpointPath).exists();
         try (Scratch scratch = database_.use(); ComparatorMonitor _ = database_.state_.change(); Scratch _ = use()) {
             NativeCheckpoints.create(scratch, nativeHandle_, NativeValues.text(scratch, checkpointPath), 0);
             Errors.check(scratch);
+        }
+        if (mayBeLocal) {
+            removeEmptyLogs(new File(checkpointPath));
+        }
+    }
+
+    /** Restores what RocksDB did before version 9: Flink cannot store empty files. */
+    private static void removeEmptyLogs(File checkpoint) {
+        File[] logs = checkpoint.listFiles((directory, name) -> name.endsWith(".log"));
+        if (logs == null) {
+            // The database is in the memory of an Env.
+            return;
+        }
+        for (File log : logs) {
+            if (log.length() == 0) {
+                // If that fails, the log is as harmless as with the published jar.
+                boolean _ = log.delete();
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Upcall;
 import dev.outcrop.rocksdb.CompactionFilter.Decision;
+import dev.outcrop.rocksdb.engine.NativeCompactionFilter;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativeObject;
 import dev.outcrop.rocksdb.engine.callbacks.AllocatedValue;
@@ -141,11 +142,7 @@ final class ValueCallbacks {
      * A Java compaction filter as RocksDB's. RocksDB only points to one that is set in options: the caller that gives its address to
      * RocksDB keeps this object reachable as long as native code uses it. It owns those that a factory makes.
      */
-    static final class Filter implements Upcall {
-        private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
-                CCallbacks.ROCKSDB_COMPACTIONFILTER_CREATE_FILTER);
-        private static final byte KEPT = 0;
-        private static final byte REMOVED = 1;
+    static final class Filter {
         /**
          * RocksDB copies a new value after the call has returned, at an unknown time; so it stays in memory until the thread's next one.
          */
@@ -154,7 +151,7 @@ final class ValueCallbacks {
         private final NativeObject owned;
 
         Filter(CompactionFilter filter) {
-            this.owned = new NativeObject(this, create(filter, filter), NativeFilterFactory::destroyFilter);
+            this.owned = new NativeObject(this, create(filter, filter), NativeCompactionFilter::destroy);
         }
 
         /** Valid while this object is reachable. */
@@ -164,9 +161,18 @@ final class ValueCallbacks {
 
         private static long create(CompactionFilter filter, Object owner) {
             String name = Callback.requireName("compaction filter", filter.name());
-            return CApi.rocksdb_compactionfilter_create(
-                    Callbacks.register(filter, owner, CallbackKind.COMPACTION_FILTER, name),
-                    Callbacks.DESTRUCTOR, FILTER, Callbacks.NAME);
+            return NativeCompactionFilter.create((level, key, value, call, result) -> {
+                ValueSink sink = new ValueSink(NEW_VALUE.get(), call);
+                Decision decision = filter.filter(level, key, value, sink);
+                if (Objects.requireNonNull(decision, "the compaction filter's decision") == Decision.CHANGE_VALUE) {
+                    if (!sink.isSet()) {
+                        throw new IllegalStateException(
+                                "The compaction filter has changed a value without giving a new one");
+                    }
+                    result.set(sink.address(), sink.size());
+                }
+                return decision == Decision.REMOVE;
+            }, owner, name);
         }
 
         /** Makes a {@code rocksdb_compactionfilterfactory_t *}, which its receiver owns. */
@@ -176,29 +182,6 @@ final class ValueCallbacks {
                         .createCompactionFilter(new CompactionFilterFactory.Context(isFull, isManual));
                 return filter == null ? 0 : create(filter, factory);
             }, factory, Callback.requireName("compaction filter factory", factory.name()));
-        }
-
-        static byte filter(RunningCallbacks running, long id, int level, long key, long keyLength, long value,
-                long valueLength, long newValue, long newValueLength, long changed) {
-            try (Arena call = Arena.ofConfined()) {
-                ValueSink sink = new ValueSink(NEW_VALUE.get(), call);
-                Decision decision = ((CompactionFilter) Callbacks.of(id).target).filter(level,
-                        Callbacks.view(key, keyLength, call), Callbacks.view(value, valueLength, call), sink);
-                if (Objects.requireNonNull(decision, "the compaction filter's decision") != Decision.CHANGE_VALUE) {
-                    return decision == Decision.REMOVE ? REMOVED : KEPT;
-                }
-                if (!sink.isSet()) {
-                    throw new IllegalStateException(
-                            "The compaction filter has changed a value without giving a new one");
-                }
-                NativeCalls.writeLong(newValue, sink.address());
-                NativeCalls.writeLong(newValueLength, sink.size());
-                NativeCalls.writeByte(changed, (byte) 1);
-                return KEPT;
-            } catch (Throwable e) {
-                CallbackFailures.add(running, id, e);
-                return KEPT;
-            }
         }
 
         /** A thread's memory for new values. */

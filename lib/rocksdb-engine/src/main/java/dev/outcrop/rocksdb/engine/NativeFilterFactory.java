@@ -43,9 +43,4 @@ public final class NativeFilterFactory implements Upcall {
             return NO_FILTER;
         }
     }
-
-    /** Frees a compaction filter of any class. */
-    public static void destroyFilter(long filter) {
-        CApi.rocksdb_compactionfilter_destroy(filter);
-    }
 }
