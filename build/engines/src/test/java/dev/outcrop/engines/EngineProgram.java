@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 
 /**
  * A program that runs engines in their jars, which Maven finds and which would not go together with those of the tests: a project of its own
@@ -24,15 +26,16 @@ final class EngineProgram {
             "NoSuchMethodError", "NoSuchFieldError", "NoClassDefFoundError", "AbstractMethodError",
             "IncompatibleClassChangeError", "IllegalAccessError", "VerifyError", "UnsupportedOperationException");
 
-    private final Path source;
-    private final List<Path> jars;
+    private final String main;
+    /** Without a jar of {@code org.rocksdb}. */
+    private final List<Path> classPath;
 
-    private EngineProgram(Path source, List<Path> jars) {
-        this.source = source;
-        this.jars = jars;
+    private EngineProgram(String main, List<Path> classPath) {
+        this.main = main;
+        this.classPath = classPath;
     }
 
-    /** Finds the jars of a program. Its main class is the only one of its project with that name and {@code Program}. */
+    /** Finds the jars of a program, and compiles it. */
     static EngineProgram of(String project, String main, Path directory) throws IOException, InterruptedException {
         Path folder = Path.of("src", "test", "engines", project).toAbsolutePath();
         Path found = directory.resolve("class-path.txt");
@@ -43,30 +46,46 @@ final class EngineProgram {
                 "-Dmdep.outputFile=" + found).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertThat(ChildJvm.awaitEnd(maven)).isTrue();
         assertThat(maven.exitValue()).as(() -> read(log)).isZero();
-        return new EngineProgram(folder.resolve(main + ".java"), Stream.of(Files.readString(found).strip()
-                .split(File.pathSeparator)).map(Path::of).toList());
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        List<Path> classPath = new ArrayList<>(List.of(classes));
+        Stream.of(Files.readString(found).strip().split(File.pathSeparator)).map(Path::of).forEach(classPath::add);
+        List<String> compiler = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-cp",
+                join(classPath) + File.pathSeparator + publishedJar()));
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(compiler::add);
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, compiler.toArray(String[]::new)))
+                .isZero();
+        return new EngineProgram(main, classPath);
+    }
+
+    static Path publishedJar() {
+        return Path.of(System.getProperty("published.jar"));
     }
 
     ChildJvm.Running onOurs(Object... arguments) throws IOException {
         List<Path> ours = ClassPath.entries().stream().filter(entry -> entry.toString().matches(OURS)).toList();
         assertThat(ours).hasSizeGreaterThanOrEqualTo(4);
-        return start(ours, arguments);
+        return on(ours, arguments);
     }
 
     ChildJvm.Running onPublished(Object... arguments) throws IOException {
-        return start(List.of(Path.of(System.getProperty("published.jar"))), arguments);
+        return on(List.of(publishedJar()), arguments);
     }
 
-    private ChildJvm.Running start(List<Path> rocksDb, Object... arguments) throws IOException {
+    ChildJvm.Running on(List<Path> rocksDb, Object... arguments) throws IOException {
         ChildJvm jvm = ChildJvm.shortLived().option("-Xmx1g");
         // Spark does not start without these.
         Stream.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util",
                 "java.util.concurrent", "java.util.concurrent.atomic", "sun.nio.ch", "sun.util.calendar",
                 "jdk.internal.ref").forEach(
                         each -> jvm.option("--add-opens=java.base/" + each + "=ALL-UNNAMED"));
-        List<Path> classPath = new ArrayList<>(rocksDb);
-        classPath.addAll(jars);
-        return jvm.onlyClassPath(classPath).launchSource(source, arguments);
+        return jvm.onlyClassPath(Stream.concat(rocksDb.stream(), classPath.stream()).toList())
+                .launchNamed(main, arguments);
+    }
+
+    private static String join(List<Path> entries) {
+        return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Waits for the end. Returns the lines that the program begins with {@code "> "}; libraries log to the same stream. */

@@ -155,9 +155,9 @@ public final class ChildJvm {
         return launch(withClassPath(program, arguments));
     }
 
-    /** Compiles and starts a program in a source file; the caller waits for it with {@link Running#await}. */
-    public Running launchSource(Path source, Object... arguments) throws IOException {
-        return launch(Stream.concat(Stream.of("-cp", classPath, source), Arrays.stream(arguments)).toArray());
+    /** Starts a program that is not on the class path of the tests; the caller waits for it with {@link Running#await}. */
+    public Running launchNamed(String program, Object... arguments) throws IOException {
+        return launch(Stream.concat(Stream.of("-cp", classPath, program), Arrays.stream(arguments)).toArray());
     }
 
     private Running launch(Object[] arguments) throws IOException {
