@@ -239,7 +239,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
             }
             boolean expired = isExpired(value, config.timestampOffset);
             if (!expired || config.stateType == StateType.Value
-                    || config.fixedElementLength <= 0 && elements == null) {
+                    || (config.fixedElementLength <= 0 && elements == null)) {
                 return expired;
             }
             long kept = config.fixedElementLength > 0
