@@ -3,6 +3,7 @@ package dev.outcrop.memory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.channels.Channels;
@@ -22,7 +23,10 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * Libraries unpacked from jars into a directory that belongs to one user, each under the SHA-256 of its content:
@@ -34,8 +38,8 @@ import java.util.stream.Stream;
  *       .unpacking-4711.tmp          while a process writes it
  * </pre>
  *
- * A file is hashed before every use, so that a damaged one is replaced and never loaded. Any number of processes may
- * unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
+ * A file is compared with its checksum before every use, so that a damaged one is replaced and never loaded: with the CRC-32 that the jar has of
+ * it, because SHA-256 would take most of a short program's start. What is unpacked has the SHA-256, too. Any number of processes may unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
  * never written to, because other processes may run from it.
  *
  * <p>If a user has no such directory, a process makes a fresh one, and deletes it when it ends.
@@ -50,6 +54,7 @@ final class LibraryCache {
     private static final String TEMPORARY_PROPERTY = "java.io.tmpdir";
     private static final int STICKY = 01000;
     private static final int OTHERS_WRITE = 0022;
+    private static final int BUFFER = 256 << 10;
 
     private final Path root;
     private final boolean isTemporary;
@@ -183,7 +188,7 @@ final class LibraryCache {
         Path file = directory.resolve(fileName);
         deleteAtEnd(directory);
         deleteAtEnd(file);
-        if (!isGood(file, sha256)) {
+        if (!isGood(file, content, sha256)) {
             write(content, sha256, directory, file);
         }
         return file;
@@ -198,25 +203,53 @@ final class LibraryCache {
                         "The content of " + content + " is damaged: its SHA-256 is " + written + ", and "
                                 + sha256 + " is expected. Download the jar again.");
             }
-            place(unpacking, file, sha256);
+            place(unpacking, file, content, sha256);
         } finally {
             Files.deleteIfExists(unpacking);
         }
     }
 
     /** Puts the file into place, unless another process has put a good one there, which a process that has loaded it may look for again. */
-    private static void place(Path unpacking, Path file, String sha256) throws IOException {
+    private static void place(Path unpacking, Path file, URL content, String sha256) throws IOException {
         try {
             Files.createLink(file, unpacking);
         } catch (UnsupportedOperationException | FileSystemException e) {
-            if (!isGood(file, sha256)) {
+            if (!isGood(file, content, sha256)) {
                 Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
         }
     }
 
-    private static boolean isGood(Path file, String sha256) throws IOException {
-        return Files.isRegularFile(file) && sha256(file).equals(sha256);
+    private static boolean isGood(Path file, URL content, String sha256) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        long crc = crc(content);
+        return crc < 0 ? sha256(file).equals(sha256) : crc(file) == crc;
+    }
+
+    /** Returns the CRC-32 of content that a jar has; -1 if it is not in a jar. */
+    private static long crc(URL content) throws IOException {
+        URLConnection connection = content.openConnection();
+        if (!(connection instanceof JarURLConnection jar)) {
+            return -1;
+        }
+        jar.setUseCaches(false);
+        try (JarFile _ = jar.getJarFile()) {
+            JarEntry entry = jar.getJarEntry();
+            return entry == null ? -1 : entry.getCrc();
+        }
+    }
+
+    private static long crc(Path file) throws IOException {
+        CRC32 crc = new CRC32();
+        byte[] buffer = new byte[BUFFER];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                crc.update(buffer, 0, read);
+            }
+        }
+        return crc.getValue();
     }
 
     /** Copies the content to the file and to the disk, and returns its SHA-256. */
