@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeTimestamps;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -67,11 +68,11 @@ final class FamilyReader implements KeyValueReader {
     @Override
     public byte @Nullable [] get(byte[] key) {
         Objects.requireNonNull(key, "key");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, ApiCall.key(scratch, key), key.length);
         } finally {
-            SlowReadEvent.end(event, family, key.length);
+            SlowReads.end(event, family, key.length);
             Reference.reachabilityFence(options);
         }
     }
@@ -79,11 +80,11 @@ final class FamilyReader implements KeyValueReader {
     @Override
     public byte @Nullable [] get(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             return bytes(scratch, ApiCall.key(scratch, key), key.byteSize());
         } finally {
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -93,14 +94,14 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
         ApiCall.requireWritable(buffer);
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = ApiCall.key(scratch, key);
             return ApiCall.isDirect(buffer)
                     ? copy(scratch, nativeKey, key.byteSize(), buffer, buffer.byteSize())
                     : intoHeap(scratch, nativeKey, key.byteSize(), buffer);
         } finally {
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -189,7 +190,7 @@ final class FamilyReader implements KeyValueReader {
      *         if it must not be kept
      */
     private long find(MemorySegment key, MemorySegment buffer, long room) {
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             long pin = 0;
             try {
@@ -230,7 +231,7 @@ final class FamilyReader implements KeyValueReader {
                 throw e;
             }
         } finally {
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -334,12 +335,12 @@ final class FamilyReader implements KeyValueReader {
     @Override
     public @Nullable TimestampedValue getTimestamped(MemorySegment key) {
         Objects.requireNonNull(key, "key");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             family.requireTimestamps();
             return getTimestamped(scratch, key);
         } finally {
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -358,7 +359,7 @@ final class FamilyReader implements KeyValueReader {
     @Override
     public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             family.requireTimestamps();
             if (family.order instanceof CheckedComparator) {
@@ -374,7 +375,7 @@ final class FamilyReader implements KeyValueReader {
             ApiCall.check(scratch);
             return values;
         } finally {
-            SlowReadEvent.end(event, family, keys);
+            SlowReads.end(event, family, keys);
             Reference.reachabilityFence(options);
         }
     }

@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
@@ -205,14 +206,14 @@ public final class IndexedBatchFamily implements BatchWriter {
     public byte @Nullable [] getFromBatchAndDB(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         batch.requireRoom();
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             return take(scratch, NativeWriteBatchWithIndex.getWithDatabase(scratch, batch.address, family.database.db,
                     readOptions, family.handle, key));
         } finally {
             batch.lifetime.exit();
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -239,7 +240,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         Objects.requireNonNull(key, "key");
         long pin = 0;
         batch.requireRoom();
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         batch.lifetime.enter();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             pin = CApi.rocksdb_writebatch_wi_get_pinned_from_batch_and_db_cf(batch.address, family.database.db,
@@ -258,7 +259,7 @@ public final class IndexedBatchFamily implements BatchWriter {
             }
         } finally {
             batch.lifetime.exit();
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
         return PinnedSlice.of(family, pin);

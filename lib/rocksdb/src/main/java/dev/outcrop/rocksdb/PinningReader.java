@@ -8,6 +8,7 @@ import dev.outcrop.rocksdb.engine.NativePins;
 import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
@@ -58,7 +59,7 @@ abstract class PinningReader implements TransactionalReader {
     }
 
     private byte @Nullable [] newArray(MemorySegment key) {
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
@@ -72,7 +73,7 @@ abstract class PinningReader implements TransactionalReader {
             }
         } finally {
             endRead();
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -86,7 +87,7 @@ abstract class PinningReader implements TransactionalReader {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
         requireUsable(buffer);
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             long pin = lookUp(scratch, key, null);
@@ -104,7 +105,7 @@ abstract class PinningReader implements TransactionalReader {
             }
         } finally {
             endRead();
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
     }
@@ -183,7 +184,7 @@ abstract class PinningReader implements TransactionalReader {
 
     private @Nullable PinnedSlice pinned(MemorySegment key, @Nullable LockMode mode) {
         long pin;
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         beginRead();
         try (Scratch scratch = family.enter(); Scratch _ = enterSnapshot()) {
             pin = lookUp(scratch, key, mode);
@@ -199,7 +200,7 @@ abstract class PinningReader implements TransactionalReader {
             }
         } finally {
             endRead();
-            SlowReadEvent.end(event, family, key.byteSize());
+            SlowReads.end(event, family, key.byteSize());
             Reference.reachabilityFence(options);
         }
         return PinnedSlice.of(family, pin);

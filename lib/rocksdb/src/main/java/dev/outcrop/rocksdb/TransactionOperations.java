@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.NativeMultiGet;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.batch.BatchFormat;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -210,7 +211,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
         // The C API copies the values: a caller that reads to update wants to keep them anyway.
         Objects.requireNonNull(keys, "keys");
         int count = keys.size();
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         beginRead();
         try (Scratch scratch = family.enter();
                 Scratch _ = enterSnapshot();
@@ -234,7 +235,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
             return values;
         } finally {
             endRead();
-            SlowReadEvent.end(event, family, keys);
+            SlowReads.end(event, family, keys);
             Reference.reachabilityFence(options);
         }
     }

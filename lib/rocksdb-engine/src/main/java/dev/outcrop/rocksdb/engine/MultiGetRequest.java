@@ -207,7 +207,7 @@ public final class MultiGetRequest {
      * @param slab receives the values if there is room for all of them; otherwise they are pinned
      */
     public void run(@Nullable MemorySegment slab) {
-        SlowReadEvent event = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent event = SlowReads.begin();
         lifetime.enter();
         try {
             guard();

@@ -1,6 +1,5 @@
 package dev.outcrop.rocksdb.engine;
 
-import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -37,28 +36,14 @@ public final class SlowReadEvent extends Event {
     @DataAmount
     public long keySize;
 
-    /** Begins an event, or returns null if no recording wants it: two loads and a branch then. */
-    public static @Nullable SlowReadEvent beginIfRecorded() {
+    /** Begins an event, or returns null if no recording wants it. */
+    static @Nullable SlowReadEvent beginIfRecorded() {
         if (!NONE.isEnabled()) {
             return null;
         }
         SlowReadEvent event = new SlowReadEvent();
         event.begin();
         return event;
-    }
-
-    /** Ends an event, if there is one. */
-    public static void end(@Nullable SlowReadEvent event, FamilyHandle family, long keySize) {
-        if (event != null) {
-            event.end(family, 1, 1, keySize);
-        }
-    }
-
-    /** Ends the event of a call that read many keys, if there is one. */
-    public static void end(@Nullable SlowReadEvent event, FamilyHandle family, List<byte[]> keys) {
-        if (event != null) {
-            event.end(family, 1, keys.size(), keys.stream().mapToLong(key -> key.length).sum());
-        }
     }
 
     /** Ends the event of a call that read keys of several column families, including {@code family}. */

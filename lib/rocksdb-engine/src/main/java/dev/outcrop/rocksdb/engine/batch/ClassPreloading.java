@@ -20,11 +20,11 @@ import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.NativeTransaction;
 import dev.outcrop.rocksdb.engine.NativeWriteBatch;
 import dev.outcrop.rocksdb.engine.OptionValues;
-import dev.outcrop.rocksdb.engine.PinLayout;
 import dev.outcrop.rocksdb.engine.PinTable;
 import dev.outcrop.rocksdb.engine.PointReads;
 import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
+import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.TableFile;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -56,9 +56,9 @@ public final class ClassPreloading {
         CallbackGuard.requireToWork();
         Linkage.linkNow("rocksdb_free",
                 // reads
-                "rocksdb_get_into_buffer_cf", "rocksdb_get_pinned_cf_v2", "rocksdb_pinnable_handle_get_value",
-                "rocksdb_pinnable_handle_destroy", "rocksdb_get_pinned_cf", "rocksdb_batched_multi_get_cf_slice",
-                "rocksdb_pinnableslice_value", "rocksdb_pinnableslice_destroy", "rocksdb_key_may_exist_cf",
+                "rocksdb_get_into_buffer_cf", "rocksdb_get_pinned_cf_v2", "rocksdb_pinnable_handle_destroy",
+                "rocksdb_get_pinned_cf", "rocksdb_batched_multi_get_cf_slice",
+                "rocksdb_pinnableslice_destroy", "rocksdb_key_may_exist_cf",
                 // iterators
                 "rocksdb_create_iterator_cf", "rocksdb_create_iterators", "rocksdb_iter_valid", "rocksdb_iter_key",
                 "rocksdb_iter_value", "rocksdb_iter_timestamp", "rocksdb_iter_get_error", "rocksdb_iter_refresh",
@@ -83,14 +83,14 @@ public final class ClassPreloading {
         initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class,
                 GuardedIterator.class,
                 EntrySegments.class, NativePins.class,
-                PinLayout.class, SlowReadEvent.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
+                SlowReads.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
                 NativeSnapshots.class);
         // Rare calls use these before they check the stack.
         initialize(MethodHandles.lookup(), UserComparator.class, LogChecks.class, LogFormat.class, Manifest.class,
                 FollowedPrimary.class, LiveLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
-        SlowReadEvent _ = SlowReadEvent.beginIfRecorded();
+        SlowReadEvent _ = SlowReads.begin();
         // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
         // of all functions that free something.
         NativeHeap.free(0);

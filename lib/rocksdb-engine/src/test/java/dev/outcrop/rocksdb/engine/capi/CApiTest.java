@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.NativeLibraries;
+import dev.outcrop.rocksdb.engine.NativePins;
+import dev.outcrop.rocksdb.engine.PinLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
@@ -110,6 +112,42 @@ class CApiTest {
             assertThat(Stream.of(0, 1).map(i -> takePinned(values.getAtIndex(JAVA_LONG, i), arena)))
                     .containsExactly("1", "333");
         }
+    }
+
+    /** The values are in the memtable, from which RocksDB copies them into the pin, and then in the block cache, which the pin refers to. */
+    @Test
+    void aPinBeginsWithTheAddressAndTheSizeOfItsValue() {
+        try (Arena arena = Arena.ofConfined(); TestDatabase db = new TestDatabase(directory, arena)) {
+            // A std::string holds the shortest within itself.
+            List<Integer> sizes = List.of(0, 7, 333, 4_099, 100_003);
+            sizes.forEach(size -> db.put("key " + size, "v".repeat(size)));
+            for (boolean isFlushed : new boolean[]{false, true}) {
+                sizes.forEach(size -> requirePinLayout(db, size, arena));
+                if (!isFlushed) {
+                    db.flush();
+                }
+            }
+        }
+    }
+
+    private static void requirePinLayout(TestDatabase db, int size, Arena arena) {
+        MemorySegment key = arena.allocateFrom("key " + size);
+        MemorySegment length = arena.allocate(JAVA_LONG);
+        MemorySegment error = arena.allocate(JAVA_LONG);
+        long handle = NativePins.handle(db.address(), db.readOptions(), db.defaultColumnFamily(), key,
+                key.byteSize() - 1, error.address());
+        assertThat(PinLayout.address(handle))
+                .isEqualTo(CApi.rocksdb_pinnable_handle_get_value(handle, length.address()));
+        assertThat(PinLayout.size(handle)).isEqualTo(length.get(JAVA_LONG, 0)).isEqualTo(size);
+        NativePins.destroyHandle(handle);
+
+        long slice = NativePins.slice(db.address(), db.readOptions(), db.defaultColumnFamily(), key,
+                key.byteSize() - 1, error.address());
+        assertThat(PinLayout.address(slice | PinLayout.OF_TRANSACTION))
+                .isEqualTo(CApi.rocksdb_pinnableslice_value(slice, length.address()));
+        assertThat(PinLayout.size(slice | PinLayout.OF_TRANSACTION)).isEqualTo(length.get(JAVA_LONG, 0))
+                .isEqualTo(size);
+        NativePins.destroySlice(slice);
     }
 
     @Test

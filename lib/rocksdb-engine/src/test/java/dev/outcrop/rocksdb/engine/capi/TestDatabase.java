@@ -45,6 +45,13 @@ final class TestDatabase implements AutoCloseable {
         check();
     }
 
+    void flush() {
+        long flushOptions = CApi.rocksdb_flushoptions_create();
+        CApi.rocksdb_flush(address, flushOptions, error.address());
+        CApi.rocksdb_flushoptions_destroy(flushOptions);
+        check();
+    }
+
     /** A new iterator, at the first entry. */
     long firstEntry() {
         long iterator = CApi.rocksdb_create_iterator(address, readOptions);
