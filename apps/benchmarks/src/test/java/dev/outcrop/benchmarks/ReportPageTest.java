@@ -45,7 +45,7 @@ class ReportPageTest extends RecordedReport {
         Document page = parse(page());
 
         NodeList sections = page.getElementsByTagName("section");
-        assertThat(sections.getLength()).isEqualTo(17);
+        assertThat(sections.getLength()).isEqualTo(18);
         List<String> drawn = new ArrayList<>();
         for (int i = 0; i < sections.getLength(); i++) {
             Element section = (Element) sections.item(i);
