@@ -45,6 +45,7 @@ import org.rocksdb.util.BytewiseComparator;
 final class GrowthProgram {
     /** Memory that is kept for the next object. */
     private static final long KEPT = 1 << 20;
+    private static final long SETTLED = 64 << 10;
 
     private static final byte[] KEY = "key".getBytes(UTF_8);
 
@@ -161,9 +162,20 @@ final class GrowthProgram {
 
     private static long growth(Life life, int objects) throws RocksDBException, InterruptedException {
         repeat(life, Math.min(objects, 3000));
-        long before = NativeMemory.used(3, 20);
+        long before = settled();
         repeat(life, objects);
-        return NativeMemory.used(3, 20) - before;
+        return settled() - before;
+    }
+
+    /** Returns the bytes in use when no more are freed: the memory of many forgotten objects takes its time. */
+    private static long settled() throws InterruptedException {
+        long before = Long.MAX_VALUE;
+        long now = NativeMemory.used(3, 20);
+        while (now < before - SETTLED) {
+            before = now;
+            now = NativeMemory.used(3, 20);
+        }
+        return now;
     }
 
     private static void repeat(Life life, int times) throws RocksDBException {
