@@ -105,7 +105,8 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
                 figures.has(c) ? (Double) figures.against(OURS, c) : null, Row.UNIT));
     }
 
-    private static Path classes() {
+    /** Returns the directory of our classes of {@code org.rocksdb}, which are not on the class path beside the published ones. */
+    public static Path classes() {
         Properties build = new Properties();
         try (InputStream file = DropinCase.class.getResourceAsStream("dropin.properties")) {
             build.load(Objects.requireNonNull(file, "dropin.properties"));

@@ -1,17 +1,13 @@
 package dev.outcrop.benchmarks.start;
 
+import dev.outcrop.benchmarks.dropin.DropinCase;
 import dev.outcrop.benchmarks.harness.BenchmarkException;
 import dev.outcrop.benchmarks.harness.Suite;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
 
 /** A library that a program starts with: the program, and the jars that it needs. */
 enum StartLibrary {
@@ -49,7 +45,7 @@ enum StartLibrary {
                     .orElseThrow(() -> new BenchmarkException("The class path of this program has no " + artifact)));
         }
         if (this == DROP_IN) {
-            parts.add(dropIn());
+            parts.add(DropinCase.classes());
         }
         return parts;
     }
@@ -59,22 +55,6 @@ enum StartLibrary {
         String path = entry.toString().replace(File.separatorChar, '/');
         return path.matches(".*/" + artifact + "-\\d[^/]*\\.jar")
                 || path.matches(".*/" + artifact.replaceFirst("^outcrop-", "") + "/target/classes");
-    }
-
-    /** Not on the class path, because its classes have the names of the published ones. */
-    private static Path dropIn() {
-        Properties build = new Properties();
-        try (InputStream file = StartLibrary.class
-                .getResourceAsStream("/dev/outcrop/benchmarks/dropin/dropin.properties")) {
-            build.load(Objects.requireNonNull(file, "dropin.properties"));
-        } catch (IOException e) {
-            throw new BenchmarkException("Cannot read dropin.properties: " + e.getMessage(), e);
-        }
-        Path classes = Path.of(build.getProperty("classes"));
-        if (!Files.isDirectory(classes)) {
-            throw new BenchmarkException("The module rocksdbjni is not built: there is no directory " + classes);
-        }
-        return classes;
     }
 
     @Override
