@@ -38,9 +38,10 @@ import java.util.zip.CRC32;
  *       .unpacking-4711.tmp          while a process writes it
  * </pre>
  *
- * A file is compared with its checksum before every use, so that a damaged one is replaced and never loaded: with the CRC-32 that the jar has of
- * it, because SHA-256 would take most of a short program's start. What is unpacked has the SHA-256, too. Any number of processes may unpack at once: each writes a file of its own, and the first one comes into place. A file in place is
- * never written to, because other processes may run from it.
+ * A file is checked before every use. A damaged one is replaced, and never loaded. The check compares its CRC-32 with the one that the jar has for
+ * it: a SHA-256 would take a quarter of the time until a short program has read its first value. Newly unpacked content must have the SHA-256, too.
+ * Any number of processes may unpack at once: each writes a file of its own, and the first one comes into place. A file in place is never written
+ * to, because other processes may run from it.
  *
  * <p>If a user has no such directory, a process makes a fresh one, and deletes it when it ends.
  */
