@@ -53,8 +53,8 @@ import picocli.CommandLine.Spec;
         "  pins        reads beside pinned values, with and without budget; 5 min",
         "  queue       the queue, against Chronicle Queue; 25 min, 3 GB, 12 GB",
         "  pipeline    a queue into RocksDB, against Chronicle Queue; 10 min, 2 GB, 1 GB",
-        "  lmdb        gets and scans of data in memory, against LMDB; 5 min, 1 GB, 1 GB",
-        "  start       time and memory to the first get, against rocksdbjni; 3 min",
+        "  lmdb        gets and scans of data in memory, against LMDB; 4 min, 1 GB, 1 GB",
+        "  start       time and memory to the first get, against rocksdbjni; 4 min",
         "  jruby       the gem, against Ruby's own queues; 15 min, 2 GB, 1 GB"}, synopsisSubcommandLabel = "[report | compare]")
 public final class Main implements Callable<Integer> {
     private static final List<Suite> SUITES = List.of(CallCase.suite(), PairedCase.suite(), ComparatorCase.suite(),
