@@ -58,7 +58,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private volatile boolean purges;
     /** Whether ranges were deleted. */
     volatile boolean deletesRanges;
-    /** Whether it has been traced. Volatile: the thread inside a trace writer must see it, or it would wait for itself. */
+    /** Whether the database has ever been traced. Volatile, because a trace writer's thread that missed it would wait for itself. */
     volatile boolean isTraced;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();

@@ -138,7 +138,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
         }
 
         /**
-         * Makes settings for lists of elements of any lengths, of which the first one begins with its time.
+         * Makes settings for lists of elements of different lengths. The first element begins with its time.
          *
          * @param ttl                      time to live, in milliseconds
          * @param queryTimeAfterNumEntries the number of entries after which the filter looks at the clock again

@@ -209,7 +209,7 @@ final class Browser implements AutoCloseable {
         ProcessHandle[] children = process.descendants().toArray(ProcessHandle[]::new);
         process.destroy();
         process.onExit().join();
-        // What they still write would be in the way of the directory's end.
+        // Files that they write meanwhile would keep the directory from being deleted.
         Arrays.stream(children).forEach(child -> {
             child.destroyForcibly();
             child.onExit().join();

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What a report needs is not there: room on the disk, a peer, the engine's library, a display. */
+/** A report lacks something that it needs: room on the disk, a peer, the engine's library, a display. */
 @Tag("verify")
 class ReportFaultsTest extends RecordedReport {
-    /** Writes a report on a disk with room for nothing, for one page more each time, and at last for everything. */
+    /** Writes a report on a full disk that gets one more page of room each time, until everything fits. */
     static final class FullDisk {
         private FullDisk() {
         }

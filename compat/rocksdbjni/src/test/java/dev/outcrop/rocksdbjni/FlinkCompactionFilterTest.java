@@ -19,7 +19,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** What Flink needs of its own jar: a filter of expired state, and checkpoints without empty files. */
+/** Two things that Flink needs: a filter of expired state, and checkpoints without empty files. */
 class FlinkCompactionFilterTest extends DatabaseTest {
     private static final long TTL = 10;
 

@@ -151,7 +151,7 @@ final class GrowthProgram {
             GrowthProgram program = new GrowthProgram(directory, db, options, writes, reads, environment, comparing);
             for (Map.Entry<String, Life> each : program.lives.entrySet()) {
                 long growth = growth(each.getValue(), objects);
-                // A leak grows each time. What threads of the JVM and of RocksDB keep in between does not.
+                // A leak grows each time. Memory that threads of the JVM and of RocksDB keep does not.
                 for (int left = 3; left > 0 && growth > limit(objects); left--) {
                     growth = Math.min(growth, growth(each.getValue(), objects));
                 }
@@ -167,7 +167,7 @@ final class GrowthProgram {
         return settled() - before;
     }
 
-    /** Returns the bytes in use when no more are freed: the memory of many forgotten objects takes its time. */
+    /** Waits until no more memory is freed, and returns the bytes in use. Freeing many forgotten objects takes a while. */
     private static long settled() throws InterruptedException {
         long before = Long.MAX_VALUE;
         long now = NativeMemory.used(3, 20);

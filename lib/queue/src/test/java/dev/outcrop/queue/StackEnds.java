@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class StackEnds {
     /** A step that succeeds so often in a row fits. */
     private static final int ENOUGH = 5;
-    /** So many depths at the end are always tried, so that the shortest step meets the end. */
+    /** The number of depths at the end that are always tried: the shortest step meets the end there. */
     private static final int LAST = 6;
     /** Of the others one of so many is tried; which ones, chance says. */
     static final String ONE_OF_PROPERTY = "outcrop.stack.one.of";

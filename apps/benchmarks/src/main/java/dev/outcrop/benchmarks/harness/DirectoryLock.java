@@ -6,7 +6,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A directory that one process at a time has. The lock ends with the process, however that ends. */
+/** Reserves a directory for one process. The reservation ends with the process, even by kill -9. */
 public final class DirectoryLock implements AutoCloseable {
     /** The file that is locked. */
     public static final String FILE = "lock";
@@ -48,7 +48,7 @@ public final class DirectoryLock implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            throw new BenchmarkException("Cannot give " + directory + " free: " + e.getMessage(), e);
+            throw new BenchmarkException("Cannot unlock " + directory + ": " + e.getMessage(), e);
         }
     }
 }

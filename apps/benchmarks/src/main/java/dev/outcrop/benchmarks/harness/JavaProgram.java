@@ -45,10 +45,10 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
     public static void main(String[] args) throws Throwable {
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                // Nothing is written to it: it ends with its other end.
+                // Nothing is ever written to it. It ends when the process at its other end does.
                 System.in.readAllBytes();
             } catch (IOException e) {
-                // The same to us.
+                // That is an end, too.
             }
             Runtime.getRuntime().halt(KILLED);
         });

@@ -55,7 +55,7 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
         return params.get(param) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** Returns whether the row compares two forms that it names, of which the peer's need not be its best one. */
+    /** Returns whether the row compares two named forms. The peer's form may not be its best. */
     public boolean isOfNamedForms() {
         return subject.contains(" vs ");
     }

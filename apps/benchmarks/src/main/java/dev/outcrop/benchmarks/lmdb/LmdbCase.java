@@ -125,7 +125,7 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
         String ours = Side.oursName(form);
         String peer = figures.fastest(ours, peers);
         String c = Side.limitName(workload.limit());
-        // What is copied has another limit.
+        // C copies nothing, so it is no limit of a copy.
         boolean isLimited = figures.has(c) && !form.equals(SEGMENT);
         return new Row(NAME, name(), Row.params("valueBytes", valueBytes, "keyBytes", KEY_BYTES, "keys", workload.keys),
                 label(), name, figures.of(ours), peer, figures.against(ours, peer), figures.ratio(ours, peer).error(),

@@ -40,7 +40,7 @@ public record StartCase(boolean isFat, Before before) implements Case {
     private static final int VALUE_BYTES = 100;
     private static final String CACHE = "cache.aot";
 
-    /** What earlier starts have left behind. */
+    /** The state that earlier starts have left. */
     enum Before {
         /** The library of ours is unpacked; the published jar unpacks its own at each start. */
         USUAL("no AOT cache"),

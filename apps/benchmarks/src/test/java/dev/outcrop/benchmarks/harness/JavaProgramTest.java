@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("verify")
 class JavaProgramTest {
-    /** Measures for ever. */
+    /** Measures without end. */
     static final class Endless {
         private Endless() {
         }

@@ -7,7 +7,7 @@ import dev.outcrop.benchmarks.harness.RunLength;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows that cases of suite {@code paired} have, with figures that nobody has measured. */
+/** Rows of suite {@code paired} with made-up figures. */
 public final class MadeUpRows {
     /** Nanoseconds of ours, of the peer, and of C. */
     public static final double OURS = 2000;

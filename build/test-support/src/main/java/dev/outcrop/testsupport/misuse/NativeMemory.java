@@ -43,7 +43,7 @@ public final class NativeMemory {
         return used(6, 100);
     }
 
-    /** Returns the least bytes in use in some rounds, in each of which unreachable objects are freed. */
+    /** Frees unreachable objects in some rounds, and returns the smallest number of bytes in use. */
     public static long used(int rounds, long millisEach) throws InterruptedException {
         long least = Long.MAX_VALUE;
         // Cleaners and automatic arenas free memory on threads of their own, some of them only after others.

@@ -26,7 +26,7 @@ public final class NativeCompactionFilter implements Upcall {
     @FunctionalInterface
     public interface Filter {
         /**
-         * Decides about an entry, of which RocksDB never shows merge operands.
+         * Decides about an entry. RocksDB never shows merge operands.
          *
          * @param call   closed when the call returns; key and value belong to it
          * @param result takes a new value
