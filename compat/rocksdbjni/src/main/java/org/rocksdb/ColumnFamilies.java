@@ -84,7 +84,11 @@ final class ColumnFamilies {
     }
 
     private static long make(RocksDB database, byte[] name, JniMaking jni) throws RocksDBException {
-        return JniWrappers.wrap(jni.make(JniWrappers.object(database.nativeHandle_), name));
+        try {
+            return JniWrappers.wrap(jni.make(JniWrappers.object(database.nativeHandle_), name));
+        } catch (RocksDBException e) {
+            throw ComparatorMonitor.explained(e);
+        }
     }
 
     static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,

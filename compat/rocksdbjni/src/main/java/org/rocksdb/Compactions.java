@@ -3,8 +3,6 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFiles;
-import dev.outcrop.rocksdb.engine.capi.CApi;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Manual compactions, and control of background work. */
@@ -13,7 +11,10 @@ final class Compactions {
     private Compactions() {
     }
 
-    /** As published, a key that is null or empty is the first or the last one, and a family of null is the default one. */
+    /**
+     * Compacts a range with the library's native method: C does not report a refused or failed compaction. As published, a key that is null
+     * or empty is the first or the last one, and a family of null is the default one.
+     */
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
         CallbackRestrictions.requireMayWait("a compaction");
@@ -21,55 +22,24 @@ final class Compactions {
                 ComparatorMonitor _ = database.state_.changeFiles();
                 Scratch _ = options == null ? null : options.use()) {
             long in = Reads.family(database, family);
-            MemorySegment from = bound(scratch, begin);
-            MemorySegment to = bound(scratch, end);
             Databases.requireWritable(scratch, database, in);
-            compact(database, in, from, NativeValues.length(begin), to, NativeValues.length(end), options);
-            requireNoFailure(scratch, database);
-        }
-    }
-
-    private static void compact(RocksDB database, long family, MemorySegment from, long fromLength, MemorySegment to,
-            long toLength, CompactRangeOptions options) throws RocksDBException {
-        if (options == null) {
-            NativeBackgroundWork.compactRange(database.nativeHandle_, family, 0, from, fromLength, to, toLength);
-            return;
-        }
-        options.state_.begin();
-        try {
-            NativeBackgroundWork.compactRange(database.nativeHandle_, family, options.nativeHandle_, from, fromLength,
-                    to,
-                    toLength);
-        } finally {
-            options.state_.end();
-        }
-        if (options.canceled()) {
-            throw new RocksDBException(
-                    new Status(Status.Code.Incomplete, Status.SubCode.None, "Manual compaction paused"));
-        }
-    }
-
-    private static MemorySegment bound(Scratch scratch, byte[] key) {
-        return NativeValues.length(key) == 0 ? MemorySegment.NULL : NativeValues.copy(scratch, key);
-    }
-
-    /**
-     * Throws if a compaction has failed, which C does not report. A failure stops the database, and waiting for compactions reports its
-     * reason; the wait itself ends at once.
-     */
-    private static void requireNoFailure(Scratch scratch, RocksDB database) throws RocksDBException {
-        long options = NativeBackgroundWork.newWaitOptions();
-        try {
-            CApi.rocksdb_wait_for_compact_options_set_timeout(options, 1);
-            NativeBackgroundWork.waitForCompact(scratch, database.nativeHandle_, options);
-            Errors.check(scratch);
-        } catch (RocksDBException e) {
-            if (e.getStatus().getCode() != Status.Code.TimedOut) {
-                throw e;
+            if (options == null) {
+                compact(database, in, begin, end, 0);
+                return;
             }
-        } finally {
-            NativeBackgroundWork.destroyWaitOptions(options);
+            options.state_.begin();
+            try {
+                compact(database, in, begin, end, options.nativeHandle_);
+            } finally {
+                options.state_.end();
+            }
         }
+    }
+
+    private static void compact(RocksDB database, long family, byte[] begin, byte[] end, long options)
+            throws RocksDBException {
+        ComparatorMonitor.call(() -> RocksDB.jniCompactRange(JniWrappers.object(database.nativeHandle_), begin,
+                NativeValues.length(begin), end, NativeValues.length(end), options, JniWrappers.object(family)));
     }
 
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,
@@ -108,8 +78,8 @@ final class Compactions {
         try (Scratch scratch = database.use(); ComparatorMonitor _ = database.state_.changeFiles()) {
             long in = Reads.family(database, family);
             Databases.requireWritable(scratch, database, in);
-            RocksDB.jniDeleteFilesInRanges(JniWrappers.object(database.nativeHandle_), JniWrappers.object(in), keys,
-                    includeEnd);
+            ComparatorMonitor.call(() -> RocksDB.jniDeleteFilesInRanges(JniWrappers.object(database.nativeHandle_),
+                    JniWrappers.object(in), keys, includeEnd));
         }
     }
 
@@ -128,8 +98,8 @@ final class Compactions {
             Databases.requireWritable(scratch, database, in);
             RangeChecks.requireOrder(scratch, in, NativeValues.copy(scratch, first).asSlice(0, first.length),
                     NativeValues.copy(scratch, limit).asSlice(0, limit.length));
-            RocksDB.jniClipColumnFamily(JniWrappers.object(database.nativeHandle_), JniWrappers.object(in), first, 0,
-                    first.length, limit, 0, limit.length);
+            ComparatorMonitor.call(() -> RocksDB.jniClipColumnFamily(JniWrappers.object(database.nativeHandle_),
+                    JniWrappers.object(in), first, 0, first.length, limit, 0, limit.length));
         }
     }
 

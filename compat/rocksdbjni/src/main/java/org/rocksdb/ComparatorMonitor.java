@@ -108,6 +108,20 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
         return explained;
     }
 
+    /** A change by one of the library's native methods, which throw exceptions themselves. */
+    interface NativeChange {
+        void make() throws RocksDBException;
+    }
+
+    /** Makes a change; explains its failure as {@link Errors#check} explains those of C. */
+    static void call(NativeChange change) throws RocksDBException {
+        try {
+            change.make();
+        } catch (RocksDBException e) {
+            throw explained(e);
+        }
+    }
+
     /** Makes the exception for a comparator that has failed. */
     static RocksDBException failure(String what, Throwable cause, String remedy) {
         RocksDBException failure = new RocksDBException(

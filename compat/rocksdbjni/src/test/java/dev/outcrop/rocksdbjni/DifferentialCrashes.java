@@ -58,8 +58,8 @@ final class DifferentialCrashes {
             // A key that is taken for tracked, but is not, stays locked until the database is closed.
             return true;
         }
-        if (world.form.isForReading() && method.getName().equals("deleteFilesInRanges")) {
-            // Files of the primary database are deleted; here it is refused.
+        if (world.form.isForReading() && method.getName().matches("deleteFilesInRanges|promoteL0")) {
+            // They change the files of the primary database; here they are refused.
             return true;
         }
         if (mayBeRefused(method, arguments, world)) {

@@ -252,6 +252,22 @@ class FailingComparatorsTest extends DatabaseTest {
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
 
+    @Test
+    void failuresInABackgroundThreadEndClipping() throws RocksDBException {
+        Thread own = Thread.currentThread();
+        options.setDisableAutoCompactions(true);
+        try (RocksDB db = RocksDB.open(options, path)) {
+            for (int i = 0; i < 5; i++) {
+                fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
+                db.flush(flush);
+            }
+            order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
+            assertRefused(() -> db.clipColumnFamily(db.getDefaultColumnFamily(), b("key"), b("kez")));
+            assertRefused(() -> db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(b(key(0)), b(key(1))), false));
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
     /** A write that waits for the flush of a memtable. */
     @RepeatedTest(3)
     void aWriteThatMeetsAFailureInABackgroundThreadFirst() throws RocksDBException {

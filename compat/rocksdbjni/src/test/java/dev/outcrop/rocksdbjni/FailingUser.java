@@ -53,7 +53,8 @@ final class FailingUser {
             return true;
         } catch (RocksDBException e) {
             boolean isBusy = e.getStatus() != null && switch (e.getStatus().getCode()) {
-                case Busy, TimedOut, TryAgain, Expired -> true;
+                // A compaction that changes the level pauses those of other threads, which are then incomplete.
+                case Busy, TimedOut, TryAgain, Expired, Incomplete -> true;
                 default -> false;
             };
             if (isBusy) {

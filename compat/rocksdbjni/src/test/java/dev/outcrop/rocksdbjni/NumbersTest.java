@@ -17,7 +17,6 @@ class NumbersTest extends DatabaseTest {
             "BlockBasedTableConfig.setFormatVersion -.*", "the published class asserts, and RocksDB refuses it anyway",
             "RateLimiter.setBytesPerSecond 1", "what waits for the limiter would wait without end",
             "CompactionOptionsFIFO.setMax(Table|Data)FilesSize .*", "files are deleted in the background",
-            "CompactRangeOptions.setTargetPathId .*", "C does not tell that a compaction was refused",
             "PlainTableConfig.setBloomBitsPerKey -.*|PlainTableConfig.setHashTableRatio (-1.0|4.9E-324)",
             "with more keys the process would end",
             "HashLinkedListMemTableConfig.setBucketCount 0", "the published jar reads memory that is none of its own",

@@ -420,6 +420,22 @@ final class WritesReport {
                 }
                 return db.getProperty("rocksdb.num-files-at-level0");
             });
+            for (int id : new int[]{-1, 1, Integer.MAX_VALUE}) {
+                line("compact to path " + id, () -> {
+                    db.put(family, b("p"), b("1"));
+                    try (CompactRangeOptions compact = new CompactRangeOptions().setTargetPathId(id)) {
+                        db.compactRange(family, null, null, compact);
+                    }
+                    return "done";
+                });
+            }
+            line("compact after canceling", () -> {
+                try (CompactRangeOptions compact = new CompactRangeOptions()) {
+                    compact.setCanceled(true);
+                    db.compactRange(family, null, null, compact);
+                }
+                return "done";
+            });
             line("delete files in ranges", () -> {
                 // A compaction in the background would keep its files.
                 try (org.rocksdb.ColumnFamilyOptions still = new org.rocksdb.ColumnFamilyOptions()
