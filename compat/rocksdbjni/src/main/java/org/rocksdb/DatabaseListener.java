@@ -23,7 +23,7 @@ final class DatabaseListener {
     static DatabaseListener add(long options, AbstractEventListener listener) {
         DatabaseListener open = new DatabaseListener(listener);
         long id = Callbacks.register(open, listener, CallbackKind.EVENT_LISTENER, listener.getClass().getName());
-        NativeDbOptions.addEventListener(options, EventCallbacks.create(id));
+        NativeDbOptions.addEventListener(options, EventCallbacks.create(id, listener.enabledEvents_));
         return open;
     }
 

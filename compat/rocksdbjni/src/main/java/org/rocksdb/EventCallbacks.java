@@ -3,13 +3,17 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
+import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeEventListener;
+import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
 /** Passes events of native code to listeners. Exceptions of listeners are logged, and do not reach RocksDB. */
@@ -19,12 +23,16 @@ final class EventCallbacks implements Upcall {
             "flushCompleted", "compactionBegin", "compactionCompleted", "subcompaction", "subcompaction",
             "fileIngested", "backgroundError", "stallConditionsChanged", "memTableSealed");
 
+    private static final int FLUSH_WITHOUT_LOG = 5;
+
     private EventCallbacks() {
     }
 
     /** Makes a native listener for an id of {@link Callbacks}; options own it. */
-    static long create(long id) {
-        return LISTENER.create(id);
+    static long create(long id, long enabledEvents) {
+        long listener = LISTENER.create(id);
+        VirtualEvents.add(listener, id, enabledEvents);
+        return listener;
     }
 
     /** Returns a bit for each kind of event. */
@@ -109,8 +117,13 @@ final class EventCallbacks implements Upcall {
         tell(running, id, EnabledEventCallback.ON_BACKGROUND_ERROR, (open, scratch) -> {
             NativeEventListener.failure(status, Errors.place(scratch));
             Status copy = EventData.status(scratch);
-            open.listener.onBackgroundError(BackgroundErrorReason.fromNative(reason), copy);
+            open.listener.onBackgroundError(reason(reason), copy);
         });
+    }
+
+    /** RocksDB has a number of its own for flushes of data that the log lacks, for which there is no constant. */
+    private static BackgroundErrorReason reason(int reason) {
+        return reason == FLUSH_WITHOUT_LOG ? BackgroundErrorReason.FLUSH : BackgroundErrorReason.fromNative(reason);
     }
 
     static void stallConditionsChanged(RunningCallbacks running, long id, long info) {
@@ -133,5 +146,117 @@ final class EventCallbacks implements Upcall {
                         EventData.text(scratch, CApi.rocksdb_memtableinfo_cf_name(info, scratch.wordAddress(1))),
                         CApi.rocksdb_memtableinfo_first_seqno(info), CApi.rocksdb_memtableinfo_earliest_seqno(info),
                         CApi.rocksdb_memtableinfo_num_entries(info), CApi.rocksdb_memtableinfo_num_deletes(info))));
+    }
+
+    static void tableFileDeleted(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_TABLE_FILE_DELETED, (open, scratch) -> open.listener
+                .onTableFileDeleted(VirtualEvents.fields().deletion(info, scratch)));
+    }
+
+    static void tableFileCreated(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_TABLE_FILE_CREATED, (open, scratch) -> open.listener
+                .onTableFileCreated(VirtualEvents.fields().creation(info, scratch)));
+    }
+
+    static void tableFileCreationStarted(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_TABLE_FILE_CREATION_STARTED, (open, scratch) -> open.listener
+                .onTableFileCreationStarted(VirtualEvents.fields().creationStart(info, scratch)));
+    }
+
+    static void familyDeletionStarted(RunningCallbacks running, long id, long family) {
+        tell(running, id, EnabledEventCallback.ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED, (open, scratch) -> {
+            EndingFamily ending = new EndingFamily(family, scratch);
+            try {
+                open.listener.onColumnFamilyHandleDeletionStarted(ending);
+            } finally {
+                ending.close();
+            }
+        });
+    }
+
+    /** A family handle that RocksDB is about to free; it has nothing but its name and its id. */
+    private static final class EndingFamily extends ColumnFamilyHandle {
+        private final byte[] name;
+        private final int id;
+
+        EndingFamily(long object, Scratch scratch) {
+            super(null, object);
+            disOwnNativeHandle();
+            // C's structure for a family begins with the address of the object.
+            scratch.setWord(2, object);
+            id = NativeFamilies.id(scratch.wordAddress(2));
+            long bytes = CApi.rocksdb_column_family_handle_get_name(scratch.wordAddress(2), scratch.wordAddress(1));
+            name = NativeCall.takeBytes(bytes, scratch.word(1));
+        }
+
+        @Override
+        public byte[] getName() {
+            return name.clone();
+        }
+
+        @Override
+        public int getID() {
+            return id;
+        }
+
+        @Override
+        protected boolean isDefaultColumnFamily() {
+            return id == 0;
+        }
+    }
+
+    static void fileRead(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_READ_FINISH, info, EventListener::onFileReadFinish);
+    }
+
+    static void fileWritten(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_WRITE_FINISH, info, EventListener::onFileWriteFinish);
+    }
+
+    static void fileFlushed(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_FLUSH_FINISH, info, EventListener::onFileFlushFinish);
+    }
+
+    static void fileSynced(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_SYNC_FINISH, info, EventListener::onFileSyncFinish);
+    }
+
+    static void fileRangeSynced(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_RANGE_SYNC_FINISH, info, EventListener::onFileRangeSyncFinish);
+    }
+
+    static void fileTruncated(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_TRUNCATE_FINISH, info, EventListener::onFileTruncateFinish);
+    }
+
+    static void fileClosed(RunningCallbacks running, long id, long info) {
+        tell(running, id, EnabledEventCallback.ON_FILE_CLOSE_FINISH, info, EventListener::onFileCloseFinish);
+    }
+
+    private static void tell(RunningCallbacks running, long id, EnabledEventCallback event, long info,
+            BiConsumer<EventListener, FileOperationInfo> told) {
+        tell(running, id, event, (open, scratch) -> told.accept(open.listener,
+                VirtualEvents.fields().operation(info, scratch)));
+    }
+
+    /** Whether the listener wants to know of operations on a file that is being opened. */
+    static byte shouldBeNotifiedOnFileIo(RunningCallbacks running, long id) {
+        AtomicBoolean wants = new AtomicBoolean();
+        tell(running, id, EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO,
+                (open, _) -> wants.set(open.listener.shouldBeNotifiedOnFileIO()));
+        return (byte) (wants.get() ? 1 : 0);
+    }
+
+    static void errorRecoveryBegin(RunningCallbacks running, long id, int reason, long error, long recovers) {
+        tell(running, id, EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN, (open, scratch) -> {
+            Status copy = EventFields.status(error, scratch);
+            boolean goesOn = open.listener.onErrorRecoveryBegin(reason(reason), copy);
+            NativeCalls.writeByte(recovers, (byte) (goesOn ? 1 : 0));
+        });
+    }
+
+    static void errorRecoveryCompleted(RunningCallbacks running, long id, long error) {
+        tell(running, id, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED, (open, scratch) -> open.listener
+                .onErrorRecoveryCompleted(EventFields.status(error, scratch)));
     }
 }

@@ -34,7 +34,8 @@ class DifferentialTest extends DatabaseTest {
 
     /** The published behaviour and ours where they differ on purpose, and why. */
     private static final Map<Pattern, String> DIFFERENT = Map.of(
-            Pattern.compile("^RocksDB.multiGet\\w+\\([^\t]*\t[^\t]*\\bnull\\b[^\t]*\tthrows .* ≠ .*\tthrows java.lang.NullPointer"),
+            Pattern.compile(
+                    "^RocksDB.multiGet\\w+\\([^\t]*\t[^\t]*\\bnull\\b[^\t]*\tthrows .* ≠ .*\tthrows java.lang.NullPointer"),
             "If two arguments are wrong, null is named first",
             Pattern.compile(
                     "^Transaction.multiGet\\w*\\([^\t]*\t[^\t]*\t\\[.* ≠ .*\tthrows RocksDBException"),

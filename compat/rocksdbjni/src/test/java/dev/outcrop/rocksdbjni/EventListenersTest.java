@@ -2,17 +2,27 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactionJobInfo;
 import org.rocksdb.CompactionReason;
+import org.rocksdb.FileOperationInfo;
 import org.rocksdb.FlushJobInfo;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.MemTableInfo;
@@ -20,6 +30,10 @@ import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.TableFileCreationBriefInfo;
+import org.rocksdb.TableFileCreationInfo;
+import org.rocksdb.TableFileDeletionInfo;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
@@ -269,5 +283,156 @@ class EventListenersTest extends DatabaseTest {
         assertThat(listener.outcomes).containsExactly("default");
         options.close();
         assertThatThrownBy(() -> options.setListeners(List.of())).isInstanceOf(AssertionError.class);
+    }
+
+    /** Throws at each event of those for which C has no callback. */
+    private static final class Throwing extends AbstractEventListener {
+        private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+        private RuntimeException told(String event) {
+            told.add(event);
+            return new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public boolean shouldBeNotifiedOnFileIO() {
+            if (told.add("asked")) {
+                throw new IllegalStateException("on purpose");
+            }
+            return true;
+        }
+
+        @Override
+        public void onTableFileCreationStarted(TableFileCreationBriefInfo info) {
+            throw told("started");
+        }
+
+        @Override
+        public void onTableFileCreated(TableFileCreationInfo info) {
+            throw told("created");
+        }
+
+        @Override
+        public void onTableFileDeleted(TableFileDeletionInfo info) {
+            throw told("deleted");
+        }
+
+        @Override
+        public void onColumnFamilyHandleDeletionStarted(ColumnFamilyHandle family) {
+            try {
+                told.add("end of " + new String(family.getName(), UTF_8) + " " + family.getID());
+            } catch (RocksDBException e) {
+                told.add(e.toString());
+            }
+            throw told("ended");
+        }
+
+        @Override
+        public void onFileReadFinish(FileOperationInfo info) {
+            throw told("read");
+        }
+
+        @Override
+        public void onFileWriteFinish(FileOperationInfo info) {
+            throw told("written");
+        }
+
+        @Override
+        public void onFileFlushFinish(FileOperationInfo info) {
+            throw told("flushed");
+        }
+
+        @Override
+        public void onFileSyncFinish(FileOperationInfo info) {
+            throw told("synced");
+        }
+
+        @Override
+        public void onFileCloseFinish(FileOperationInfo info) {
+            throw told("closed");
+        }
+    }
+
+    @Test
+    void listenersThatThrowDoNotHarmTheDatabase() throws RocksDBException {
+        try (Throwing listener = new Throwing();
+                Options options = options(listener).setCreateMissingColumnFamilies(true)) {
+            try (RocksDB db = RocksDB.open(options, path());
+                    ColumnFamilyHandle other = db
+                            .createColumnFamily(new ColumnFamilyDescriptor("other".getBytes(UTF_8)))) {
+                db.put(other, KEY, KEY);
+                for (int i = 0; i < 3; i++) {
+                    db.put("first".getBytes(UTF_8), KEY);
+                    flush(db);
+                }
+                db.compactRange();
+                assertThat(db.get(KEY)).isEqualTo(KEY);
+                assertThat(db.get(other, KEY)).isEqualTo(KEY);
+            }
+            assertThat(listener.told).containsExactlyInAnyOrder("asked", "started", "created", "deleted", "ended",
+                    "read",
+                    "written", "flushed", "synced", "closed", "end of default 0", "end of other 1");
+        }
+    }
+
+    @Test
+    void aListenerMayPreventRecovery() throws Exception {
+        CompletableFuture<Status> begun = new CompletableFuture<>();
+        try (AbstractEventListener listener = new AbstractEventListener() {
+            @Override
+            public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status backgroundError) {
+                begun.complete(backgroundError);
+                return false;
+            }
+        };
+                Options options = options(listener).setBgerrorResumeRetryInterval(1000);
+                RocksDB db = RocksDB.open(options, path())) {
+            fillDisk();
+            assertThatThrownBy(() -> flush(db)).hasMessageContaining("No space left");
+            assertThat(begun.get(5, TimeUnit.MINUTES).getSubCode()).isEqualTo(Status.SubCode.NoSpace);
+            assertThatThrownBy(() -> db.put(KEY, KEY)).hasMessageContaining("No space left");
+        }
+    }
+
+    private void fillDisk() throws IOException {
+        for (int number = 8; number < 16; number++) {
+            Files.createSymbolicLink(Path.of(path(), String.format("%06d.sst", number)), Path.of("/dev/full"));
+        }
+    }
+
+    /** Table files that are the full device fail a flush; the next try has another number. */
+    @Test
+    void recoveryFromAFullDiskIsTold() throws Exception {
+        CompletableFuture<Status> recovered = new CompletableFuture<>();
+        List<BackgroundErrorReason> reasons = Collections.synchronizedList(new ArrayList<>());
+        try (AbstractEventListener listener = new AbstractEventListener() {
+            @Override
+            public void onBackgroundError(BackgroundErrorReason reason, Status backgroundError) {
+                reasons.add(reason);
+            }
+
+            @Override
+            public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status backgroundError) {
+                reasons.add(reason);
+                return true;
+            }
+
+            @Override
+            public void onErrorRecoveryCompleted(Status oldBackgroundError) {
+                recovered.complete(oldBackgroundError);
+            }
+        };
+                Options options = options(listener).setBgerrorResumeRetryInterval(1000);
+                RocksDB db = RocksDB.open(options, path())) {
+            fillDisk();
+            assertThatThrownBy(() -> flush(db)).hasMessageContaining("No space left");
+            Status old = recovered.get(5, TimeUnit.MINUTES);
+            assertThat(old.getCode()).isEqualTo(Status.Code.IOError);
+            assertThat(old.getSubCode()).isEqualTo(Status.SubCode.NoSpace);
+            assertThat(old.getState()).contains("No space left on device");
+            assertThat(reasons).startsWith(BackgroundErrorReason.FLUSH, BackgroundErrorReason.FLUSH);
+            flush(db);
+            assertThat(db.get(KEY)).isEqualTo(KEY);
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.rocksdb.AbstractEventListener;
@@ -17,6 +18,7 @@ import org.rocksdb.CompactionJobStats;
 import org.rocksdb.CompactionOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.ExternalFileIngestionInfo;
+import org.rocksdb.FileOperationInfo;
 import org.rocksdb.FlushJobInfo;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.IngestExternalFileOptions;
@@ -26,7 +28,11 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
+import org.rocksdb.TableFileCreationBriefInfo;
+import org.rocksdb.TableFileCreationInfo;
+import org.rocksdb.TableFileDeletionInfo;
 import org.rocksdb.TableProperties;
+import org.rocksdb.WriteOptions;
 import org.rocksdb.WriteStallInfo;
 
 /** Prints the events that listeners receive. */
@@ -92,6 +98,95 @@ final class EventsReport {
         public void onStallConditionsChanged(WriteStallInfo info) {
             tell("stall", info.toString());
         }
+
+        @Override
+        public void onTableFileCreationStarted(TableFileCreationBriefInfo info) {
+            tell("table creation started", describe(info));
+        }
+
+        @Override
+        public void onTableFileCreated(TableFileCreationInfo info) {
+            tell("table created", describe(info) + " " + info.getFileSize() + " " + describe(info.getTableProperties())
+                    + " " + describe(info.getStatus()));
+        }
+
+        @Override
+        public void onTableFileDeleted(TableFileDeletionInfo info) {
+            tell("table deleted", name(info.getDbName()) + " " + name(info.getFilePath()) + " " + info.getJobId() + " "
+                    + describe(info.getStatus()));
+        }
+
+        @Override
+        public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status status) {
+            tell("recovery begin", reason + " " + describe(status));
+            return true;
+        }
+
+        @Override
+        public void onErrorRecoveryCompleted(Status status) {
+            tell("recovery completed", describe(status));
+        }
+    }
+
+    /** Counts the operations on files, by kind and file. */
+    private static final class Operations extends AbstractEventListener {
+        private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+        private final long begin = System.currentTimeMillis();
+
+        Operations(EnabledEventCallback... enabled) {
+            super(enabled);
+        }
+
+        Operations() {
+        }
+
+        private void count(String kind, FileOperationInfo info) {
+            long end = System.currentTimeMillis();
+            long start = TimeUnit.NANOSECONDS.toMillis(info.getStartTimestamp());
+            counts.merge(kind + " " + name(info.getPath()) + " " + describe(info.getStatus()) + " "
+                    + (start >= begin && start <= end) + " " + (info.getDuration() >= 0), 1, Integer::sum);
+        }
+
+        @Override
+        public boolean shouldBeNotifiedOnFileIO() {
+            counts.merge("asked", 1, Integer::sum);
+            return true;
+        }
+
+        @Override
+        public void onFileReadFinish(FileOperationInfo info) {
+            count("read from " + info.getOffset() + ", " + info.getLength() + " bytes", info);
+        }
+
+        @Override
+        public void onFileWriteFinish(FileOperationInfo info) {
+            count("write" + (info.getLength() > 0), info);
+        }
+
+        @Override
+        public void onFileFlushFinish(FileOperationInfo info) {
+            count("flush", info);
+        }
+
+        @Override
+        public void onFileSyncFinish(FileOperationInfo info) {
+            count("sync", info);
+        }
+
+        @Override
+        public void onFileRangeSyncFinish(FileOperationInfo info) {
+            count("range sync", info);
+        }
+
+        @Override
+        public void onFileTruncateFinish(FileOperationInfo info) {
+            count("truncate", info);
+        }
+
+        @Override
+        public void onFileCloseFinish(FileOperationInfo info) {
+            count("close", info);
+        }
     }
 
     private final Path directory;
@@ -107,6 +202,8 @@ final class EventsReport {
         report.all();
         report.some();
         report.failure();
+        report.recovery();
+        report.operations();
         report.files();
         report.objects();
         return report.lines;
@@ -203,6 +300,54 @@ final class EventsReport {
         }
     }
 
+    /** A log that is the full device fails a write. */
+    private void recovery() throws Exception {
+        Path path = directory.resolve("recovery");
+        try (Told told = new Told();
+                Options options = options().setListeners(List.of(told));
+                RocksDB db = RocksDB.open(options, path.toString());
+                FlushOptions flush = new FlushOptions()) {
+            fill(db, 0, 10);
+            for (int number = 8; number < 11; number++) {
+                Files.createSymbolicLink(path.resolve(String.format("%06d.log", number)), Path.of("/dev/full"));
+            }
+            db.flush(flush);
+            try {
+                db.put(key(1), key(2));
+                lines.put("recovery write", "works");
+            } catch (RocksDBException e) {
+                lines.put("recovery write", describe(e.getStatus()));
+            }
+            lines.put("recovery begin", told.lines.get("recovery begin 1"));
+        }
+    }
+
+    @SuppressWarnings("try") // everything is told once it is closed
+    private void operations() throws Exception {
+        try (Operations all = new Operations();
+                Operations some = new Operations(
+                        AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO,
+                        AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH);
+                Operations none = new Operations(AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH);
+                Options options = options().setListeners(List.of(all, some, none)).setWalBytesPerSync(1 << 10)
+                        .setBytesPerSync(1 << 10);
+                FlushOptions flush = new FlushOptions();
+                WriteOptions synced = new WriteOptions().setSync(true)) {
+            for (int i = 0; i < 2; i++) {
+                RocksDB db = RocksDB.open(options, directory.resolve("operations").toString());
+                fill(db, 0, 100);
+                db.put(synced, key(1), key(2));
+                db.flush(flush);
+                db.compactRange();
+                db.get(key(50));
+                db.close();
+            }
+            all.counts.forEach((key, value) -> lines.put("operations " + key, value + ""));
+            some.counts.forEach((key, value) -> lines.put("some operations " + key, value + ""));
+            lines.put("no operations", none.counts + "");
+        }
+    }
+
     private void files() throws RocksDBException {
         try (Options options = options();
                 RocksDB db = RocksDB.open(options, directory.resolve("files").toString());
@@ -241,6 +386,11 @@ final class EventsReport {
 
     private static List<String> names(List<String> paths) {
         return paths.stream().map(EventsReport::name).toList();
+    }
+
+    private static String describe(TableFileCreationBriefInfo info) {
+        return name(info.getDbName()) + " " + info.getColumnFamilyName() + " " + name(info.getFilePath()) + " "
+                + info.getJobId() + " " + info.getReason();
     }
 
     private static String describe(FlushJobInfo info) {

@@ -263,7 +263,8 @@ class FailingComparatorsTest extends DatabaseTest {
             }
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             assertRefused(() -> db.clipColumnFamily(db.getDefaultColumnFamily(), b("key"), b("kez")));
-            assertRefused(() -> db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(b(key(0)), b(key(1))), false));
+            assertRefused(
+                    () -> db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(b(key(0)), b(key(1))), false));
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
     }

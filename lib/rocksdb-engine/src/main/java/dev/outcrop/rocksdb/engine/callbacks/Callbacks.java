@@ -114,6 +114,19 @@ public final class Callbacks implements Upcall {
     }
 
     /**
+     * As {@link #stub(MethodHandles.Lookup, String, FunctionDescriptor)}, for a virtual function of C++, to which the object is passed instead of the
+     * state.
+     *
+     * @param number returns the number of the Java object for the address of the C++ object, and {@link #WARM_UP} for 0
+     */
+    public static MemorySegment stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor descriptor,
+            MethodHandle number) {
+        MethodHandle target = guarded(opaque(body(lookup, method, descriptor)), descriptor,
+                MethodHandles.empty(descriptor.toMethodType()));
+        return warmedUp(MethodHandles.filterArguments(target, 0, number), descriptor);
+    }
+
+    /**
      * Makes a function pointer to a method with a fallback for calls that fail for lack of stack or memory.
      *
      * @param lookup     of the class with the methods
@@ -137,6 +150,10 @@ public final class Callbacks implements Upcall {
         return stub(body(lookup, method, descriptor), descriptor, Frames.fallback(fallback, descriptor));
     }
 
+    private static MemorySegment stub(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
+        return warmedUp(guarded(body, descriptor, lost), descriptor);
+    }
+
     /*
      * From the outside inwards: the fallback; the thread's list of running callbacks; a call that the JIT compiler cannot see through; the
      * method.
@@ -145,13 +162,13 @@ public final class Callbacks implements Upcall {
      * method half-way, it makes them; without memory for them it throws away all frames of the method, with their handlers, and throws the error
      * where the method was called. So the handler must not be in the same compiled method as the user's code.
      */
-    private static MemorySegment stub(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
+    private static MethodHandle guarded(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
         Class<?> result = descriptor.toMethodType().returnType();
         MethodHandle listed = MethodHandles.foldArguments(MethodHandles.tryFinally(body, Frames.leaving(result)),
                 Frames.ENTER);
         MethodHandle answering = MethodHandles.foldArguments(MethodHandles.dropArguments(lost, 0, Throwable.class),
                 Frames.LOST);
-        return warmedUp(MethodHandles.catchException(listed, Throwable.class, answering), descriptor);
+        return MethodHandles.catchException(listed, Throwable.class, answering);
     }
 
     /**

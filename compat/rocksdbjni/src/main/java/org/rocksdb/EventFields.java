@@ -1,0 +1,101 @@
+package org.rocksdb;
+
+import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.NativeEventListener;
+import dev.outcrop.rocksdb.engine.capi.CApi;
+import java.lang.foreign.ValueLayout;
+
+/** Copies the arguments of events that C has no callbacks for: structures of C++, for which C has no functions either. */
+/*
+ * The C++ ABI puts fields in the order of their declarations in RocksDB's listener.h. Only the sizes of two types and the unit of a clock
+ * depend on the platform. EventProbe measures them, and compares each kind of structure with known values.
+ */
+final class EventFields {
+
+    /** More than the size of the properties of a table. */
+    private static final int MOST_TABLE_BYTES = 8192;
+
+    /** The size of a {@code std::string}. */
+    private long textBytes;
+    /** Where the status of a created file is. */
+    private long statusOfCreation;
+    /** The unit of the system clock. */
+    private long nanosPerTick;
+
+    /** Measures a text with a structure that begins with a short one: GNU's library keeps its bytes in it, with their address in front. */
+    void measureText(long text) {
+        textBytes = NativeCalls.readLong(text) == text + 2 * Long.BYTES ? 32 : 24;
+    }
+
+    /** Finds the status of a created file, which follows the properties of the table: {@code Incomplete}, {@code NoSpace}, no text. */
+    void measureCreation(long info) {
+        long at = properties() + Long.BYTES;
+        while (readByte(info + at) != Status.Code.Incomplete.getValue()
+                || readByte(info + at + 1) != Status.SubCode.NoSpace.getValue()
+                || NativeCalls.readLong(info + at + Long.BYTES) != 0) {
+            at += Long.BYTES;
+            if (at > MOST_TABLE_BYTES) {
+                throw new IllegalStateException("There is no status behind the properties of a table");
+            }
+        }
+        statusOfCreation = at;
+    }
+
+    /** Measures the clock with a file operation that began at a known time. */
+    void measureClock(long info, long began) {
+        nanosPerTick = began / NativeCalls.readLong(NativeCalls.readLong(info + 48));
+    }
+
+    TableFileDeletionInfo deletion(long info, Scratch scratch) {
+        return new TableFileDeletionInfo(text(info, scratch), text(info + textBytes, scratch),
+                readInt(info + 2 * textBytes), status(info + 2 * textBytes + Long.BYTES, scratch));
+    }
+
+    TableFileCreationBriefInfo creationStart(long info, Scratch scratch) {
+        return new TableFileCreationBriefInfo(text(info, scratch), text(info + textBytes, scratch),
+                text(info + 2 * textBytes, scratch), readInt(info + 3 * textBytes), reason(info));
+    }
+
+    TableFileCreationInfo creation(long info, Scratch scratch) {
+        return new TableFileCreationInfo(NativeCalls.readLong(info + properties() - Long.BYTES),
+                EventData.table(info + properties(), scratch), status(info + statusOfCreation, scratch),
+                text(info, scratch), text(info + textBytes, scratch), text(info + 2 * textBytes, scratch),
+                readInt(info + 3 * textBytes), reason(info));
+    }
+
+    private byte reason(long info) {
+        return (byte) readInt(info + 3 * textBytes + Integer.BYTES);
+    }
+
+    /** Three texts, job and reason, and the size of the file come first. */
+    private long properties() {
+        return 3 * textBytes + 2 * Long.BYTES;
+    }
+
+    FileOperationInfo operation(long info, Scratch scratch) {
+        return new FileOperationInfo(text(NativeCalls.readLong(info + 8), scratch), NativeCalls.readLong(info + 24),
+                NativeCalls.readLong(info + 32), nanosPerTick * NativeCalls.readLong(NativeCalls.readLong(info + 48)),
+                NativeCalls.readLong(info + 40), status(info + 56, scratch));
+    }
+
+    /** Copies a {@code Status}; C's structure for one has its address. */
+    static Status status(long status, Scratch scratch) {
+        scratch.setWord(2, status);
+        NativeEventListener.failure(scratch.wordAddress(2), Errors.place(scratch));
+        return EventData.status(scratch);
+    }
+
+    /** Copies a {@code std::string}, as C copies the first field of an ingested file. */
+    private static String text(long text, Scratch scratch) {
+        return EventData.text(scratch, CApi.rocksdb_externalfileingestioninfo_cf_name(text, scratch.wordAddress(1)));
+    }
+
+    private static int readInt(long address) {
+        return NativeCalls.view(address, Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
+    }
+
+    private static byte readByte(long address) {
+        return NativeCalls.view(address, 1).get(ValueLayout.JAVA_BYTE, 0);
+    }
+}
