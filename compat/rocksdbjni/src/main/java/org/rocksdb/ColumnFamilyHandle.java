@@ -90,9 +90,14 @@ public class ColumnFamilyHandle extends RocksObject {
      */
     public byte[] getName() throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            long name = CApi.rocksdb_column_family_handle_get_name(in(database), scratch.wordAddress(0));
-            return NativeCall.takeBytes(name, scratch.word(0));
+            return name(in(database), scratch);
         }
+    }
+
+    /** Returns the name of C's structure for a family; its length is in the second word of the scratch memory. */
+    static byte[] name(long handle, Scratch scratch) {
+        long name = CApi.rocksdb_column_family_handle_get_name(handle, scratch.wordAddress(1));
+        return NativeCall.takeBytes(name, scratch.word(1));
     }
 
     /** {@return the id in the database: 0 for the default family} */

@@ -3,7 +3,6 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.Upcall;
-import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeEventListener;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
@@ -185,8 +184,7 @@ final class EventCallbacks implements Upcall {
             // C's structure for a family begins with the address of the object.
             scratch.setWord(2, object);
             id = NativeFamilies.id(scratch.wordAddress(2));
-            long bytes = CApi.rocksdb_column_family_handle_get_name(scratch.wordAddress(2), scratch.wordAddress(1));
-            name = NativeCall.takeBytes(bytes, scratch.word(1));
+            name = name(scratch.wordAddress(2), scratch);
         }
 
         @Override

@@ -42,10 +42,15 @@ final class EventData {
                 (byte) CApi.rocksdb_flushjobinfo_flush_reason(info));
     }
 
+    /** Copies the first field of an ingested file, the family. */
+    static String ingestedFamily(long info, Scratch scratch) {
+        return text(scratch, CApi.rocksdb_externalfileingestioninfo_cf_name(info, scratch.wordAddress(1)));
+    }
+
     static ExternalFileIngestionInfo ingestion(long info, Scratch scratch) {
         long length = scratch.wordAddress(1);
         return new ExternalFileIngestionInfo(
-                text(scratch, CApi.rocksdb_externalfileingestioninfo_cf_name(info, length)),
+                ingestedFamily(info, scratch),
                 text(scratch, CApi.rocksdb_externalfileingestioninfo_external_file_path(info, length)),
                 text(scratch, CApi.rocksdb_externalfileingestioninfo_internal_file_path(info, length)),
                 CApi.rocksdb_externalfileingestioninfo_global_seqno(info),

@@ -3,7 +3,6 @@ package org.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeEventListener;
-import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 
 /** Copies the arguments of events that C has no callbacks for: structures of C++, for which C has no functions either. */
@@ -86,9 +85,9 @@ final class EventFields {
         return EventData.status(scratch);
     }
 
-    /** Copies a {@code std::string}, as C copies the first field of an ingested file. */
+    /** Copies a {@code std::string}, with C's function for one that is the first field of a structure. */
     private static String text(long text, Scratch scratch) {
-        return EventData.text(scratch, CApi.rocksdb_externalfileingestioninfo_cf_name(text, scratch.wordAddress(1)));
+        return EventData.ingestedFamily(text, scratch);
     }
 
     private static int readInt(long address) {

@@ -112,6 +112,14 @@ class FailingComparatorsTest extends DatabaseTest {
         }
     }
 
+    /** Fills five table files. */
+    private void fillFiles(RocksDB db) throws RocksDBException {
+        for (int i = 0; i < 5; i++) {
+            fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
+            db.flush(flush);
+        }
+    }
+
     private static Map<String, String> filled(int to) {
         Map<String, String> entries = new TreeMap<>();
         for (int i = 0; i < to; i++) {
@@ -241,10 +249,7 @@ class FailingComparatorsTest extends DatabaseTest {
         Thread own = Thread.currentThread();
         options.setDisableAutoCompactions(true);
         try (RocksDB db = RocksDB.open(options, path)) {
-            for (int i = 0; i < 5; i++) {
-                fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
-                db.flush(flush);
-            }
+            fillFiles(db);
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             assertRefused(db::compactRange);
             assertRefused(db::compactRange);
@@ -257,10 +262,7 @@ class FailingComparatorsTest extends DatabaseTest {
         Thread own = Thread.currentThread();
         options.setDisableAutoCompactions(true);
         try (RocksDB db = RocksDB.open(options, path)) {
-            for (int i = 0; i < 5; i++) {
-                fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
-                db.flush(flush);
-            }
+            fillFiles(db);
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             assertRefused(() -> db.clipColumnFamily(db.getDefaultColumnFamily(), b("key"), b("kez")));
             assertRefused(
@@ -306,10 +308,7 @@ class FailingComparatorsTest extends DatabaseTest {
                     FlushOptions flush = new FlushOptions();
                     CompactionOptions compaction = new CompactionOptions();
                     RocksDB db = RocksDB.open(options, path)) {
-                for (int i = 0; i < 5; i++) {
-                    fill(db, i * KEYS / 5, (i + 1) * KEYS / 5);
-                    db.flush(flush);
-                }
+                fillFiles(db);
                 AtomicInteger left = new AtomicInteger(100);
                 order.throwsFor = (_, _) -> {
                     order.isEqual = lies && left.get() <= 0;
