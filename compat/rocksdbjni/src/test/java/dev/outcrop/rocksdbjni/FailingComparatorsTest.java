@@ -305,7 +305,6 @@ class FailingComparatorsTest extends DatabaseTest {
             path = directory.resolve("db" + lies).toString();
             try (Failing order = new Failing(shown);
                     Options options = options(order).setDisableAutoCompactions(true);
-                    FlushOptions flush = new FlushOptions();
                     CompactionOptions compaction = new CompactionOptions();
                     RocksDB db = RocksDB.open(options, path)) {
                 fillFiles(db);
