@@ -42,11 +42,11 @@ final class CheckedOptions implements AutoCloseable {
             if (writeBufferManager != null) {
                 writeBufferManager.requireRoom();
             }
+            toldOf.forEach(listener -> listeners.add(DatabaseListener.add(handle, listener)));
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
-        toldOf.forEach(listener -> listeners.add(DatabaseListener.add(handle, listener)));
     }
 
     /** For opening a column family. */

@@ -115,12 +115,15 @@ public class ColumnFamilyHandle extends RocksObject {
      */
     public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
         try (Scratch _ = database.use()) {
-            long family = JniWrappers.object(in(database));
-            NativeMethods.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
-            ColumnFamilyDescriptor descriptor = getDescriptor(family);
+            ColumnFamilyDescriptor descriptor = descriptor(JniWrappers.object(in(database)));
             descriptor.getOptions().state_.takeFrom(database);
             return descriptor;
         }
+    }
+
+    static ColumnFamilyDescriptor descriptor(long object) throws RocksDBException {
+        NativeMethods.require("Java_org_rocksdb_ColumnFamilyHandle_getDescriptor");
+        return getDescriptor(object);
     }
 
     private static native ColumnFamilyDescriptor getDescriptor(long handle) throws RocksDBException;

@@ -1,8 +1,10 @@
 package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
+import java.util.function.Consumer;
 
 /**
  * A listener of one database. RocksDB passes the native database of an event, which is not always the one that programs hold, so each
@@ -15,20 +17,57 @@ final class DatabaseListener {
     /** Null until the database is open: RocksDB's threads may send events before. */
     private volatile RocksDB database;
 
+    /** Whether the listener wants to know of operations on files. */
+    final boolean isToldOfFiles;
+    /** The number of exceptions in file events. */
+    private int failures;
+
     private DatabaseListener(AbstractEventListener listener) {
         this.listener = listener;
+        this.isToldOfFiles = asks();
     }
 
     /** Adds a listener to native options, which own it. */
     static DatabaseListener add(long options, AbstractEventListener listener) {
         DatabaseListener open = new DatabaseListener(listener);
         long id = Callbacks.register(open, listener, CallbackKind.EVENT_LISTENER, listener.getClass().getName());
-        NativeDbOptions.addEventListener(options, EventCallbacks.create(id, listener.enabledEvents_));
+        long made = EventCallbacks.create(id);
+        NativeDbOptions.addEventListener(options, made);
+        // Last, because it may fail: the options own the native listener now.
+        VirtualEvents.add(made, id, listener, open.isToldOfFiles);
         return open;
     }
 
     void opened(RocksDB made) {
         database = made;
+    }
+
+    private boolean asks() {
+        try {
+            return VirtualEvents.isToldOfFiles(listener);
+        } catch (RuntimeException e) {
+            log(e);
+            return false;
+        }
+    }
+
+    /** Calls the listener in the thread of file events, and logs its exceptions. */
+    void use(Consumer<EventListener> use) {
+        try {
+            use.accept(listener);
+        } catch (Throwable e) {
+            log(e);
+        }
+    }
+
+    /** Logs the first exception, the second, the fourth, the eighth and so on. */
+    private void log(Throwable thrown) {
+        if (Integer.bitCount(++failures) == 1) {
+            System.getLogger(CallbackFailures.LOGGER).log(System.Logger.Level.ERROR,
+                    "The event listener " + listener.getClass().getName()
+                            + " has thrown an exception, which is its number " + failures,
+                    thrown);
+        }
     }
 
     /** Passes the database of an event to a listener. */

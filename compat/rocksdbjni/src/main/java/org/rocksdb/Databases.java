@@ -338,6 +338,9 @@ final class Databases {
             database.endWatch();
             database.end(database.state_::endWaits, database.state_::closeChildren);
             database.state_.forget();
+            if (database.state_.hasListeners) {
+                FileEvents.await();
+            }
         }
     }
 

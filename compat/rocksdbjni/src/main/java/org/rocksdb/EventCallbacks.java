@@ -11,7 +11,6 @@ import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
@@ -28,10 +27,8 @@ final class EventCallbacks implements Upcall {
     }
 
     /** Makes a native listener for an id of {@link Callbacks}; options own it. */
-    static long create(long id, long enabledEvents) {
-        long listener = LISTENER.create(id);
-        VirtualEvents.add(listener, id, enabledEvents);
-        return listener;
+    static long create(long id) {
+        return LISTENER.create(id);
     }
 
     /** Returns a bit for each kind of event. */
@@ -177,9 +174,11 @@ final class EventCallbacks implements Upcall {
     private static final class EndingFamily extends ColumnFamilyHandle {
         private final byte[] name;
         private final int id;
+        private final long object;
 
         EndingFamily(long object, Scratch scratch) {
             super(null, object);
+            this.object = object;
             disOwnNativeHandle();
             // C's structure for a family begins with the address of the object.
             scratch.setWord(2, object);
@@ -195,6 +194,14 @@ final class EventCallbacks implements Upcall {
         @Override
         public int getID() {
             return id;
+        }
+
+        @Override
+        public ColumnFamilyDescriptor getDescriptor() throws RocksDBException {
+            if (isClosed()) {
+                throw refusal("The column family is closed");
+            }
+            return descriptor(object);
         }
 
         @Override
@@ -233,16 +240,13 @@ final class EventCallbacks implements Upcall {
 
     private static void tell(RunningCallbacks running, long id, EnabledEventCallback event, long info,
             BiConsumer<EventListener, FileOperationInfo> told) {
-        tell(running, id, event, (open, scratch) -> told.accept(open.listener,
+        tell(running, id, event, (open, scratch) -> FileEvents.tell(open, told,
                 VirtualEvents.fields().operation(info, scratch)));
     }
 
-    /** Whether the listener wants to know of operations on a file that is being opened. */
+    /** Called when a file is opened; the listener was asked when the database was. */
     static byte shouldBeNotifiedOnFileIo(RunningCallbacks running, long id) {
-        AtomicBoolean wants = new AtomicBoolean();
-        tell(running, id, EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO,
-                (open, _) -> wants.set(open.listener.shouldBeNotifiedOnFileIO()));
-        return (byte) (wants.get() ? 1 : 0);
+        return (byte) (((DatabaseListener) Callbacks.of(id).target).isToldOfFiles ? 1 : 0);
     }
 
     static void errorRecoveryBegin(RunningCallbacks running, long id, int reason, long error, long recovers) {

@@ -17,12 +17,12 @@ final class EventFields {
 
     /** The size of a {@code std::string}. */
     private long textBytes;
-    /** Where the status of a created file is. */
+    /** The offset of the status in the structure of a created file. */
     private long statusOfCreation;
     /** The unit of the system clock. */
     private long nanosPerTick;
 
-    /** Measures a text with a structure that begins with a short one: GNU's library keeps its bytes in it, with their address in front. */
+    /** Measures a short text. GNU's library keeps the bytes of a short text in the text itself, behind their address. */
     void measureText(long text) {
         textBytes = NativeCalls.readLong(text) == text + 2 * Long.BYTES ? 32 : 24;
     }

@@ -16,7 +16,7 @@ import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
 /**
  * Learns from RocksDB which virtual function of a listener is called for an event, and where the arguments have their fields. The library has a
- * function for tests of listeners, which tells a listener all events in their order with known values. Here it gets one that consists of a
+ * function for tests of listeners, which tells a listener of all events in their order with known values. Here it gets one that consists of a
  * table with our functions.
  */
 final class EventProbe implements Upcall {
@@ -79,8 +79,12 @@ final class EventProbe implements Upcall {
     }
 
     private void requireAll() {
-        if (problem != null) {
-            throw new IllegalStateException(problem);
+        switch (problem) {
+            case null -> {
+                // All is as expected.
+            }
+            case VirtualMachineError e -> throw e;
+            default -> throw new IllegalStateException(problem);
         }
         require(told, functions.length);
         require(Arrays.stream(functions).distinct().count(), (long) functions.length);

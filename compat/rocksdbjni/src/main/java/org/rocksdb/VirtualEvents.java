@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -9,12 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
 /**
- * Adds events to C's native listeners that C has no callbacks for. RocksDB calls the virtual functions of a listener through the table that is its
+ * C has no callbacks for some events. This class adds them to C's listeners. RocksDB calls the virtual functions of a listener through the table that is its
  * first word. All listeners with such events share a copy of C's table, in which functions of {@link EventCallbacks} replace those that do nothing.
  */
 final class VirtualEvents {
@@ -49,7 +51,7 @@ final class VirtualEvents {
     private final EventFields fields;
     /** The address of the first function. */
     private final long table;
-    /** Where the number of the Java object is in a native listener. */
+    /** The offset of the number of the Java object in a native listener. */
     private final long state;
 
     private VirtualEvents(EventProbe probe, long listener, long id) {
@@ -100,14 +102,29 @@ final class VirtualEvents {
         return listener == 0 ? Callbacks.WARM_UP : NativeCalls.readLong(listener + state);
     }
 
-    /** Adds the events to a new native listener if its Java object wants some of them. */
-    static void add(long listener, long id, long enabledEvents) {
-        if ((enabledEvents & BITS) != 0) {
+    /** Returns whether a listener wants to know of operations on files. */
+    static boolean isToldOfFiles(AbstractEventListener listener) {
+        return (listener.enabledEvents_ & EventCallbacks.bits(EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO)) != 0
+                && listener.shouldBeNotifiedOnFileIO();
+    }
+
+    /** Adds the events to a new native listener if its Java object has a method for one of them. */
+    static void add(long listener, long id, AbstractEventListener told, boolean isToldOfFiles) {
+        if ((told.enabledEvents_ & BITS) != 0 && (isToldOfFiles || hasMethod(told))) {
+            CallbackGuard.requireToWork();
             VirtualEvents events = of(listener, id);
             if (events != null) {
                 NativeCalls.writeLong(listener, events.table);
             }
         }
+    }
+
+    /** Returns whether a class overrides a method for one of the events besides those of files. In a native image that is not known. */
+    private static boolean hasMethod(AbstractEventListener listener) {
+        return System.getProperty("org.graalvm.nativeimage.imagecode") != null
+                || Arrays.stream(listener.getClass().getMethods())
+                        .anyMatch(method -> method.getDeclaringClass() != AbstractEventListener.class
+                                && method.getName().matches("on(TableFile|ColumnFamily|ErrorRecovery).*"));
     }
 
     private static synchronized VirtualEvents of(long listener, long id) {

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractEventListener;
@@ -30,6 +32,7 @@ import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
 import org.rocksdb.TableFileCreationBriefInfo;
 import org.rocksdb.TableFileCreationInfo;
@@ -296,9 +299,6 @@ class EventListenersTest extends DatabaseTest {
 
         @Override
         public boolean shouldBeNotifiedOnFileIO() {
-            if (told.add("asked")) {
-                throw new IllegalStateException("on purpose");
-            }
             return true;
         }
 
@@ -369,10 +369,87 @@ class EventListenersTest extends DatabaseTest {
                 assertThat(db.get(KEY)).isEqualTo(KEY);
                 assertThat(db.get(other, KEY)).isEqualTo(KEY);
             }
-            assertThat(listener.told).containsExactlyInAnyOrder("asked", "started", "created", "deleted", "ended",
+            assertThat(listener.told).containsExactlyInAnyOrder("started", "created", "deleted", "ended",
                     "read",
                     "written", "flushed", "synced", "closed", "end of default 0", "end of other 1");
         }
+    }
+
+    @Test
+    void aListenerMayUseTheDatabaseInEventsOfFiles() throws Exception {
+        AtomicReference<@Nullable RocksDB> database = new AtomicReference<>();
+        List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger left = new AtomicInteger(200);
+        try (AbstractEventListener listener = new AbstractEventListener() {
+            @Override
+            public boolean shouldBeNotifiedOnFileIO() {
+                return true;
+            }
+
+            private void use() {
+                RocksDB db = database.get();
+                if (db != null && left.decrementAndGet() > 0) {
+                    try (FlushOptions flush = new FlushOptions(); RocksIterator iterator = db.newIterator()) {
+                        iterator.seekToFirst();
+                        db.put("inside".getBytes(UTF_8), KEY);
+                        outcomes.add(new String(db.get(KEY), UTF_8) + iterator.isValid());
+                        db.flush(flush);
+                    } catch (RocksDBException | RuntimeException e) {
+                        outcomes.add(e);
+                    }
+                }
+            }
+
+            @Override
+            public void onFileReadFinish(FileOperationInfo info) {
+                use();
+            }
+
+            @Override
+            public void onFileWriteFinish(FileOperationInfo info) {
+                use();
+            }
+
+            @Override
+            public void onFileSyncFinish(FileOperationInfo info) {
+                use();
+            }
+        };
+                Options options = options(listener)) {
+            try (RocksDB db = RocksDB.open(options, path())) {
+                flush(db);
+                database.set(db);
+                for (int i = 0; i < 10; i++) {
+                    flush(db);
+                    assertThat(db.get(KEY)).isEqualTo(KEY);
+                }
+                db.compactRange();
+                database.set(null);
+            }
+        }
+        assertThat(outcomes).isNotEmpty().containsOnly(new String(KEY, UTF_8) + true);
+    }
+
+    @Test
+    void aListenerThatThrowsWhenItIsAskedIsToldOfNoFiles() throws RocksDBException {
+        AtomicInteger told = new AtomicInteger();
+        try (AbstractEventListener listener = new AbstractEventListener() {
+            @Override
+            public boolean shouldBeNotifiedOnFileIO() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void onFileWriteFinish(FileOperationInfo info) {
+                told.incrementAndGet();
+            }
+        };
+                Options options = options(listener);
+                RocksDB db = RocksDB.open(options, path())) {
+            flush(db);
+            assertThat(db.get(KEY)).isEqualTo(KEY);
+        }
+        assertThat(told).hasValue(0);
     }
 
     @Test

@@ -149,7 +149,6 @@ final class EventsReport {
 
         @Override
         public boolean shouldBeNotifiedOnFileIO() {
-            counts.merge("asked", 1, Integer::sum);
             return true;
         }
 

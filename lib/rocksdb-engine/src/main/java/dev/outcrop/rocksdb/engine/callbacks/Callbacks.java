@@ -121,9 +121,8 @@ public final class Callbacks implements Upcall {
      */
     public static MemorySegment stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor descriptor,
             MethodHandle number) {
-        MethodHandle target = guarded(opaque(body(lookup, method, descriptor)), descriptor,
-                MethodHandles.empty(descriptor.toMethodType()));
-        return warmedUp(MethodHandles.filterArguments(target, 0, number), descriptor);
+        return warmedUp(guarded(opaque(body(lookup, method, descriptor)), descriptor,
+                MethodHandles.empty(descriptor.toMethodType()), number), descriptor);
     }
 
     /**
@@ -151,7 +150,7 @@ public final class Callbacks implements Upcall {
     }
 
     private static MemorySegment stub(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
-        return warmedUp(guarded(body, descriptor, lost), descriptor);
+        return warmedUp(guarded(body, descriptor, lost, MethodHandles.identity(long.class)), descriptor);
     }
 
     /*
@@ -162,13 +161,15 @@ public final class Callbacks implements Upcall {
      * method half-way, it makes them; without memory for them it throws away all frames of the method, with their handlers, and throws the error
      * where the method was called. So the handler must not be in the same compiled method as the user's code.
      */
-    private static MethodHandle guarded(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost) {
+    private static MethodHandle guarded(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost,
+            MethodHandle number) {
         Class<?> result = descriptor.toMethodType().returnType();
         MethodHandle listed = MethodHandles.foldArguments(MethodHandles.tryFinally(body, Frames.leaving(result)),
                 Frames.ENTER);
         MethodHandle answering = MethodHandles.foldArguments(MethodHandles.dropArguments(lost, 0, Throwable.class),
                 Frames.LOST);
-        return MethodHandles.catchException(listed, Throwable.class, answering);
+        return MethodHandles.catchException(MethodHandles.filterArguments(listed, 0, number), Throwable.class,
+                MethodHandles.filterArguments(answering, 1, number));
     }
 
     /**

@@ -1,0 +1,80 @@
+package org.rocksdb;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/**
+ * Tells listeners of operations on files, in their order, in one thread for all. RocksDB reports an operation in the middle of a read or a write: a
+ * read from inside would use freed memory, and a write or a snapshot would wait for itself.
+ */
+final class FileEvents {
+
+    /** With more events, a thread of RocksDB waits a little for each: listeners are slower than the disk. */
+    private static final int MOST_WAITING = 10_000;
+    private static final long IDLE_SECONDS = 10;
+
+    private static final ThreadPoolExecutor TELLER = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), FileEvents::thread);
+
+    static {
+        TELLER.allowCoreThreadTimeOut(true);
+    }
+
+    private FileEvents() {
+    }
+
+    /** The thread of the listeners; it ends when there is nothing to tell. */
+    private static final class Teller extends Thread {
+        Teller(Runnable work) {
+            super(work, "outcrop-file-events");
+            setDaemon(true);
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        return new Teller(work);
+    }
+
+    /** Tells a listener of an operation, later. */
+    static void tell(DatabaseListener open, BiConsumer<EventListener, FileOperationInfo> told, FileOperationInfo info) {
+        if (TELLER.getQueue().size() > MOST_WAITING && !isTeller()) {
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        TELLER.execute(() -> open.use(listener -> told.accept(listener, info)));
+    }
+
+    /** Waits until everything is told, unless a listener itself calls. */
+    static void await() {
+        if (isTeller()) {
+            return;
+        }
+        Future<?> last = TELLER.submit(() -> {
+        });
+        boolean isInterrupted = false;
+        while (true) {
+            try {
+                Object _ = last.get();
+                break;
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            } catch (ExecutionException e) {
+                throw new AssertionError(e);
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isTeller() {
+        return Thread.currentThread() instanceof Teller;
+    }
+}
