@@ -36,9 +36,11 @@ class VanishedFilesTest {
         Sample.append(queue, queue.nextOffset() + count);
     }
 
-    private static List<Path> awaitSpares(Path directory) throws Exception {
+    /** Appends until there is a spare: one may have come too late for its segment, and then there is none before the next. */
+    private static List<Path> awaitSpares(Queue queue, Path directory) throws Exception {
         List<Path> spares = Sample.files(directory, ".spare");
         while (spares.isEmpty()) {
+            append(queue, 1);
             Thread.sleep(1);
             spares = Sample.files(directory, ".spare");
         }
@@ -75,19 +77,20 @@ class VanishedFilesTest {
     @ParameterizedTest
     @EnumSource(Damage.class)
     void spareIsReplacedByAnotherOne(Damage damage) throws Exception {
+        long end;
         try (Queue queue = Sample.open(directory())) {
             for (int round = 0; round < 3; round++) {
                 append(queue, PER_SEGMENT / 2);
                 int i = 0;
-                for (Path spare : awaitSpares(directory())) {
+                for (Path spare : awaitSpares(queue, directory())) {
                     damage.to(spare, temporary.resolve("elsewhere-" + round + "-" + i++));
                 }
                 append(queue, PER_SEGMENT);
             }
+            end = queue.nextOffset();
         }
         assertThat(QueueFiles.verify(directory()).damages()).isEmpty();
-        assertThat(Sample.offsets(directory()))
-                .isEqualTo(LongStream.range(0, 3 * (PER_SEGMENT / 2 + PER_SEGMENT)).boxed().toList());
+        assertThat(Sample.offsets(directory())).isEqualTo(LongStream.range(0, end).boxed().toList());
     }
 
     @ParameterizedTest
