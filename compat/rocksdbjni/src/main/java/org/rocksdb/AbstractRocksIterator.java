@@ -30,6 +30,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         // Of those of a database, the guard is all that they need.
         super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
+        callsJavaLike(parent);
         guard = new IteratorState(nativeHandle, new ExclusiveLifetime("iterator", this::free));
         if (parent instanceof RocksDB database) {
             guard.watch(database.state_.order());
@@ -260,6 +261,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
 
     /** Enters what would not wait for this iterator when it is closed; a database does. */
     final Scratch enterParent() {
+        requireStackOfCallbacks();
         return parent_ instanceof RocksDB ? null : parent_.use();
     }
 

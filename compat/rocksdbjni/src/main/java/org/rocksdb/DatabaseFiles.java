@@ -98,7 +98,7 @@ final class DatabaseFiles {
         try (Scratch _ = database.use()) {
             // A trace shows each look-up, and writes inside the writer would wait for themselves.
             database.state_.countReads();
-            database.state_.hasListeners = true;
+            database.state_.setListeners();
             database.state_.isTraced = true;
             database.state_.look();
             RocksDB.jniStartTrace(JniWrappers.object(database.nativeHandle_), mostBytes, writer.newTrace());

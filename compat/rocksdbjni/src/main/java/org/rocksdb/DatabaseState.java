@@ -1,14 +1,18 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
+import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
+import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -23,9 +27,6 @@ import java.util.function.Predicate;
 /** The state of an open database in Java: default options, families, iterators, transactions. */
 final class DatabaseState implements DatabaseRegistry.Database {
 
-    /** Open databases that native code calls back for: a program may hold no reference to a database that works by itself. */
-    private static final Set<DatabaseState> CALLING = java.util.concurrent.ConcurrentHashMap.newKeySet();
-
     final RocksDB database;
     private final OpenIterators iterators = new OpenIterators();
     private final IdleIterators idle;
@@ -34,6 +35,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
     private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Null while native code calls nothing. */
+    private Calling calling;
     private BaseDB base;
     /** Default options, freed with the database. */
     final long readOptions = NativeReadOptions.create();
@@ -53,12 +56,12 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private final BackgroundPauses waits = new BackgroundPauses();
     /** Whether its iterators never see later writes, whatever options say: true if transactions write before they commit. */
     boolean neverTails;
-    /** Whether it has listeners, or has been traced. */
+    /** Whether it has listeners or a logger in Java, or has been traced. */
     boolean hasListeners;
     private volatile boolean purges;
     /** Whether ranges were deleted. */
     volatile boolean deletesRanges;
-    /** Whether the database has ever been traced. Volatile, because a trace writer's thread that missed it would wait for itself. */
+    /** Whether a trace was ever started. Volatile: the thread of a trace writer must see it, otherwise it would wait for itself. */
     volatile boolean isTraced;
     /** Held while options of families are checked and changed. */
     final Object changing = new Object();
@@ -77,6 +80,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
     /** Called before a read of keys that a trace may record. */
     void look() {
         if (isTraced) {
+            // Iterators that are older than the trace do not ask for it.
+            StackCheck.require(CallbackGuard.READING);
             CallbackRestrictions.requireOutsideTrace();
         }
     }
@@ -120,6 +125,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     /** Shares the env and the callbacks of a database that outlives this one. */
     void shareWith(DatabaseState whole) {
         this.whole = whole;
+        database.callsJavaLike(whole.database);
         env = whole.env;
     }
 
@@ -341,9 +347,63 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private synchronized void keep(List<Object> callbacks) {
         if (!callbacks.isEmpty()) {
             kept.addAll(callbacks);
-            CALLING.add(this);
+            callsBack();
             ComparatorMonitor.comparators(callbacks).forEach(this::monitor);
         }
+    }
+
+    /**
+     * A database that native code calls back for. The end of the process stops its background work. A program may hold no other reference to a
+     * database that works by itself.
+     */
+    private final class Calling implements OpenDatabases.OpenDatabase {
+        private final ComparatorFailure sound = new ComparatorFailure();
+
+        @Override
+        public boolean callsBack() {
+            return true;
+        }
+
+        /** No failure: {@link ComparatorMonitor} has those of comparators. */
+        @Override
+        public ComparatorFailure order() {
+            return sound;
+        }
+
+        @Override
+        public void stopBackgroundWork() {
+            try (Scratch open = database.useIfOpen()) {
+                if (open != null) {
+                    NativeBackgroundWork.cancelAll(database.nativeHandle_, false);
+                }
+            }
+        }
+
+        @Override
+        public void stopWithoutFlush() {
+            stopBackgroundWork();
+        }
+    }
+
+    private void callsBack() {
+        if (calling == null) {
+            calling = new Calling();
+            OpenDatabases.add(calling);
+            database.callsJava();
+            if (base != null) {
+                base.callsJava();
+            }
+        }
+    }
+
+    /** Called when the database gets listeners, a logger in Java or a trace. */
+    void setListeners() {
+        hasListeners = true;
+        whole.callBack();
+    }
+
+    private synchronized void callBack() {
+        callsBack();
     }
 
     private void monitor(CheckedComparator comparator) {
@@ -363,6 +423,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
 
     /** Begins a change of the list of files by the calling thread. */
     ComparatorMonitor changeFiles() throws RocksDBException {
+        CallbackGuard.requireToWork();
         whole.freeIdleIterators();
         ComparatorMonitor monitor = whole.order;
         return monitor == null ? null : monitor.beginFiles();
@@ -414,7 +475,9 @@ final class DatabaseState implements DatabaseRegistry.Database {
 
     /** Called when the native database is closed. */
     synchronized void forget() {
-        CALLING.remove(this);
+        if (calling != null) {
+            OpenDatabases.remove(calling);
+        }
         if (order != null) {
             order.ended();
         }

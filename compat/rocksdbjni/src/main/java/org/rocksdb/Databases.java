@@ -85,6 +85,7 @@ final class Databases {
     /** Opens a database with the default family only. */
     static <D extends RocksDB> D open(Options options, String path, Access access, Opener opener, LongFunction<D> made)
             throws RocksDBException {
+        CallbackGuard.requireToOpen();
         try (Scratch scratch = options.use();
                 CheckedOptions opening = access == Access.WRITE
                         ? new CheckedOptions(options)
@@ -112,6 +113,7 @@ final class Databases {
         if (!haveDefault(families)) {
             throw new IllegalArgumentException(NO_DEFAULT);
         }
+        CallbackGuard.requireToOpen();
         try (Scratch scratch = options.use();
                 CheckedOptions opening = access == Access.WRITE
                         ? new CheckedOptions(options)
@@ -285,7 +287,9 @@ final class Databases {
             }
             database.state_.path = path;
             database.state_.logDirectory = LogChecks.directory(path, opening.handle);
-            database.state_.hasListeners = !options.listeners().isEmpty();
+            if (!options.listeners().isEmpty() || options.hasLoggerInJava()) {
+                database.state_.setListeners();
+            }
             handles.addAll(made);
             opening.opened(database);
             isComplete = true;
@@ -319,6 +323,7 @@ final class Databases {
     }
 
     static void destroyDB(String path, Options options) throws RocksDBException {
+        CallbackGuard.requireToWork();
         try (Scratch scratch = options.use();
                 CheckedOptions checked = CheckedOptions.forNames(options);
                 Scratch _ = options.state_.getEnv().use()) {

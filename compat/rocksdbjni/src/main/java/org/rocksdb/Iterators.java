@@ -106,6 +106,7 @@ final class Iterators {
     static void keep(RocksIterator iterator, ReadOptions options, Scratch used, NativeSlice[] held) {
         if (options != null) {
             options.lease(used);
+            iterator.callsJavaLike(options);
         }
         iterator.guard.keep(options, held);
         iterator.parent_.state_.add(iterator);

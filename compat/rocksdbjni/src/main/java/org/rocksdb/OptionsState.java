@@ -38,6 +38,7 @@ final class OptionsState {
     SstPartitionerFactory partitioner;
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     AbstractWalFilter walFilter;
+    private boolean hasLoggerInJava;
     /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
     private volatile List<Object> held = List.of();
     /** Whether the program has set a merge operator; options that were loaded may have another one. */
@@ -112,6 +113,7 @@ final class OptionsState {
         env = other.env;
         listeners = other.listeners;
         walFilter = other.walFilter;
+        hasLoggerInJava = other.hasLoggerInJava;
         databasePaths = other.databasePaths;
     }
 
@@ -251,16 +253,24 @@ final class OptionsState {
     void setLogger(LoggerInterface logger) {
         try (Scratch _ = options.use()) {
             switch (logger) {
-                case Logger own -> own.giveTo(options.nativeHandle_);
+                case Logger own -> {
+                    own.giveTo(options.nativeHandle_);
+                    hasLoggerInJava = true;
+                }
                 case RocksObject object -> {
                     try (Scratch _ = object.use()) {
                         NativeDbOptions.setInfoLog(options.nativeHandle_, object.nativeHandle_);
                     }
+                    hasLoggerInJava = false;
                 }
                 default -> throw new IllegalArgumentException(
                         "Not a logger of RocksDB: " + logger.getClass().getName());
             }
         }
+    }
+
+    boolean hasLoggerInJava() {
+        return hasLoggerInJava;
     }
 
     /** Sets the env, to which native options and their databases have a plain pointer. */

@@ -86,6 +86,7 @@ final class ReadOptionsState {
                 return filter.filter(copy);
             }, filter, filter.getClass().getName());
             tableFilter = filter;
+            options.callsJava();
         }
     }
 

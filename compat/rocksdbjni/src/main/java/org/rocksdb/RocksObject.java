@@ -2,6 +2,8 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdbjni.ClassOrigin;
 
 /**
@@ -19,6 +21,9 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
 
     /** Null in classes without a lifetime, and in objects that a mocking library makes without a constructor. */
     private final Lifetime lifetime_;
+
+    /** Whether native code may call Java within a call. */
+    private boolean callsJava_;
 
     /**
      * For subclasses.
@@ -39,8 +44,26 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_ = hasLifetime ? new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle)) : null;
     }
 
+    /** Has each call from now on ask for the stack that callbacks need: an exception that leaves a callback would end the process. */
+    final void callsJava() {
+        callsJava_ = true;
+    }
+
+    /** Does so if native code may call Java within calls of another object. */
+    final void callsJavaLike(RocksObject other) {
+        callsJava_ |= other.callsJava_;
+    }
+
+    /** Checks that there is stack for callbacks within a call, if there may be any. */
+    final void requireStackOfCallbacks() {
+        if (callsJava_) {
+            StackCheck.require(CallbackGuard.READING_MANY);
+        }
+    }
+
     /** Begins a use of the native object, which lives until the scratch memory is closed. */
     final Scratch use() {
+        requireStackOfCallbacks();
         if (lifetime_ == null) {
             throw refusal("The object " + getClass().getName() + " was made without its constructor");
         }

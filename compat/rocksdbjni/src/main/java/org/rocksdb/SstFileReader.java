@@ -32,6 +32,7 @@ public class SstFileReader extends RocksObject {
      *
      * @param options with the comparator and the format of the file, which are copied
      */
+    @SuppressWarnings("this-escape") // sets a field
     public SstFileReader(Options options) {
         this(make(options));
     }
@@ -40,6 +41,9 @@ public class SstFileReader extends RocksObject {
         super(made.handle);
         callbacks_ = made.callbacks;
         merges_ = made.merges;
+        if (order() != null) {
+            callsJava();
+        }
     }
 
     private static Made make(Options options) {

@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ final class SstWriterState implements AutoCloseable {
             return null;
         }
         requireOrder();
+        StackCheck.require(CallbackGuard.WRITING);
         RunningCallbacks.ofThread().beginFile();
         return this;
     }

@@ -325,6 +325,9 @@ final class TransactionContext {
     /** Keeps an object to which the native transaction has a plain pointer. */
     void keep(Object used) {
         kept = used;
+        if (used != null) {
+            transaction.callsJava();
+        }
     }
 
     /** Returns the live batch of the commit. */
@@ -416,6 +419,7 @@ final class TransactionContext {
 
     void setSnapshotOnNextOperation(AbstractTransactionNotifier notifier) {
         Objects.requireNonNull(notifier, "transactionNotifier");
+        owner.transaction.callsJava();
         setSnapshotOnNextOperation(object -> notifier.setIn(owner, object));
     }
 

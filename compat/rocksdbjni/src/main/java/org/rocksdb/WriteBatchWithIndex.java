@@ -53,6 +53,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
      * @param reservedBytes           how many bytes it may need
      * @param overwriteKey            whether only the last record of a key is kept in the index
      */
+    @SuppressWarnings("this-escape") // sets a field
     public WriteBatchWithIndex(AbstractComparator fallbackIndexComparator, int reservedBytes, boolean overwriteKey) {
         Object kept = fallbackIndexComparator.kept();
         super(NativeWriteBatchWithIndex.create(fallbackIndexComparator.nativeHandle_,
@@ -60,6 +61,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
                 overwriteKey, 0, 0));
         comparators_.add(kept);
         hasFallback_ = true;
+        callsJava();
     }
 
     WriteBatchWithIndex(long nativeHandle) {
@@ -79,6 +81,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         try (Scratch _ = use(); Scratch _ = database.use()) {
             long family = columnFamilyHandle.in(database);
             requireFor(database);
+            callsJavaLike(database);
             return added(new WBWIRocksIterator(this,
                     iterator1(NativeCalls.readLong(nativeHandle_), JniWrappers.object(family))));
         }
