@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -121,9 +122,21 @@ public final class ProcessEnd {
 
     private static boolean isAttached(Map.Entry<Thread, StackTraceElement[]> thread) {
         StackTraceElement[] frames = thread.getValue();
-        return thread.getKey().isDaemon() && thread.getKey().getName().startsWith("Thread-")
-                && (frames.length == 0 || frames[frames.length - 1].getClassName()
-                        .startsWith(CallbackFailures.LOGGER));
+        if (!thread.getKey().isDaemon() || !thread.getKey().getName().startsWith("Thread-")) {
+            return false;
+        }
+        return frames.length == 0 || (isOfCallback(frames[frames.length - 1])
+                && Arrays.stream(frames).anyMatch(ProcessEnd::isOurs));
+    }
+
+    /** A callback with a bound argument begins in a method of the JDK, but not in that of a thread. */
+    private static boolean isOfCallback(StackTraceElement outermost) {
+        return isOurs(outermost) || outermost.getClassName().startsWith("java.lang.invoke.");
+    }
+
+    private static boolean isOurs(StackTraceElement frame) {
+        return frame.getClassName().startsWith(CallbackFailures.LOGGER)
+                || frame.getClassName().startsWith("org.rocksdb.");
     }
 
     /** Returns whether other shutdown hooks may be running: usually they are not daemon threads. */
