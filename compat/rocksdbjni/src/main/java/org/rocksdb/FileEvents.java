@@ -20,6 +20,8 @@ final class FileEvents {
     private static final ThreadPoolExecutor TELLER = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(), FileEvents::thread);
 
+    private static volatile boolean hasTold;
+
     static {
         TELLER.allowCoreThreadTimeOut(true);
     }
@@ -48,12 +50,13 @@ final class FileEvents {
                 Thread.currentThread().interrupt();
             }
         }
+        hasTold = true;
         TELLER.execute(() -> open.use(listener -> told.accept(listener, info)));
     }
 
     /** Waits until everything is told, unless a listener itself calls. */
     static void await() {
-        if (isTeller()) {
+        if (!hasTold || isTeller()) {
             return;
         }
         Future<?> last = TELLER.submit(() -> {

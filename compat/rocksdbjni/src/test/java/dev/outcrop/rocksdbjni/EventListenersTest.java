@@ -380,13 +380,14 @@ class EventListenersTest extends DatabaseTest {
         AtomicReference<@Nullable RocksDB> database = new AtomicReference<>();
         List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
         AtomicInteger left = new AtomicInteger(200);
+        CountDownLatch used = new CountDownLatch(3);
         try (AbstractEventListener listener = new AbstractEventListener() {
             @Override
             public boolean shouldBeNotifiedOnFileIO() {
                 return true;
             }
 
-            private void use() {
+            private synchronized void use() {
                 RocksDB db = database.get();
                 if (db != null && left.decrementAndGet() > 0) {
                     try (FlushOptions flush = new FlushOptions(); RocksIterator iterator = db.newIterator()) {
@@ -394,9 +395,10 @@ class EventListenersTest extends DatabaseTest {
                         db.put("inside".getBytes(UTF_8), KEY);
                         outcomes.add(new String(db.get(KEY), UTF_8) + iterator.isValid());
                         db.flush(flush);
-                    } catch (RocksDBException | RuntimeException e) {
+                    } catch (RocksDBException | RuntimeException | AssertionError e) {
                         outcomes.add(e);
                     }
+                    used.countDown();
                 }
             }
 
@@ -424,7 +426,11 @@ class EventListenersTest extends DatabaseTest {
                     assertThat(db.get(KEY)).isEqualTo(KEY);
                 }
                 db.compactRange();
-                database.set(null);
+                assertThat(used.await(5, TimeUnit.MINUTES)).isTrue();
+                // The events that follow find no database, and this one is not in use when it closes.
+                synchronized (listener) {
+                    database.set(null);
+                }
             }
         }
         assertThat(outcomes).isNotEmpty().containsOnly(new String(KEY, UTF_8) + true);
