@@ -17,7 +17,7 @@ final class DatabaseListener {
     /** Null until the database is open: RocksDB's threads may send events before. */
     private volatile RocksDB database;
 
-    /** Whether the listener wants to know of operations on files. */
+    /** Whether the listener has asked for events of file operations. */
     final boolean isToldOfFiles;
     /** The number of exceptions in file events. */
     private int failures;

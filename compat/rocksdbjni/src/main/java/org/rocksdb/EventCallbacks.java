@@ -170,7 +170,7 @@ final class EventCallbacks implements Upcall {
         });
     }
 
-    /** A family handle that RocksDB is about to free; it has nothing but its name and its id. */
+    /** A family handle that RocksDB is about to free. It has its name and its id, and during the event its descriptor. */
     private static final class EndingFamily extends ColumnFamilyHandle {
         private final byte[] name;
         private final int id;

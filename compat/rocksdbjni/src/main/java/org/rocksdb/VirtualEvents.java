@@ -102,7 +102,7 @@ final class VirtualEvents {
         return listener == 0 ? Callbacks.WARM_UP : NativeCalls.readLong(listener + state);
     }
 
-    /** Returns whether a listener wants to know of operations on files. */
+    /** Asks a listener whether it wants events of file operations. */
     static boolean isToldOfFiles(AbstractEventListener listener) {
         return (listener.enabledEvents_ & EventCallbacks.bits(EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO)) != 0
                 && listener.shouldBeNotifiedOnFileIO();

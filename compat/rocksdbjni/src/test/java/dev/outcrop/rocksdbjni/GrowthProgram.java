@@ -167,7 +167,7 @@ final class GrowthProgram {
         return settled() - before;
     }
 
-    /** Waits until no more memory is freed, and returns the bytes in use. Freeing many forgotten objects takes a while. */
+    /** Waits until the memory in use stops falling, and returns its bytes. It takes a while to free many forgotten objects. */
     private static long settled() throws InterruptedException {
         long before = Long.MAX_VALUE;
         long now = NativeMemory.used(3, 20);
