@@ -39,6 +39,11 @@ public record RunLength(boolean isQuick, int rounds, int warmups, int iterations
         return new RunLength(isQuick, other, warmups, iterations, time, dataBytes);
     }
 
+    /** Returns the same with another number of iterations that count. */
+    public RunLength withIterations(int other) {
+        return new RunLength(isQuick, rounds, warmups, other, time, dataBytes);
+    }
+
     /** Returns how often to start a process in which sides take turns, which a full run starts {@code full} times: at least once. */
     int starts(int full) {
         return Math.max(1, full * rounds / ROUNDS);

@@ -69,6 +69,11 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
                     Report.objects(object, "rows").stream().map(Report::row).toList());
         }
 
+        /** Returns the mean error of the lines; infinite if there are none. */
+        double error() {
+            return rows.stream().mapToDouble(Row::error).average().orElse(Double.POSITIVE_INFINITY);
+        }
+
         /** Returns the line of the failure that tells most: what a program has printed may begin with notes of its JVM. */
         String reason() {
             return failure.lines().filter(line -> line.contains("Exception") || line.contains("Error")).findFirst()

@@ -10,13 +10,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The cases of a report, and how long each is measured: about 90 minutes altogether, in a quick report less than 15. */
+/** The cases of a report, and how long each is measured: less than two hours altogether, in a quick report less than 15 minutes. */
 final class ReportPlan {
     /** Enough for every case of {@code bench}, but too long for a report: an even number, so that each side goes first equally often. */
     private static final int ROUNDS = 2;
 
     /** Of suites with figures that differ more from start to start. */
     private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4, "start", 4);
+
+    /** Iterations are cheaper than starts, and as many of both as {@code bench} has make intervals too wide. */
+    private static final int ITERATIONS = 9;
 
     /** Cases that tell nothing that those beside them do not. */
     private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
@@ -49,7 +52,8 @@ final class ReportPlan {
                 ? runLength
                 : settings.isQuick()
                         ? QUICK
-                        : RunLength.full().withRounds(MORE_ROUNDS.getOrDefault(suite.name(), ROUNDS));
+                        : RunLength.full().withIterations(ITERATIONS)
+                                .withRounds(MORE_ROUNDS.getOrDefault(suite.name(), ROUNDS));
         return settings.rounds() == 0 ? usual : usual.withRounds(settings.rounds());
     }
 

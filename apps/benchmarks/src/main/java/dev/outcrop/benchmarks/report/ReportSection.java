@@ -1,6 +1,7 @@
 package dev.outcrop.benchmarks.report;
 
 import dev.outcrop.benchmarks.harness.Row;
+import dev.outcrop.benchmarks.report.ReportData.MeasuredCase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,11 @@ record ReportSection(String title, String text, Plot plot, List<Table> tables) {
     /** Returns whether the interval of a row is too wide for a mean. */
     static boolean isUncertain(Row row) {
         return 2 * row.error() > WIDEST || !Double.isFinite(row.ratio());
+    }
+
+    /** Whether most lines of a case are uncertain. */
+    static boolean isUncertain(MeasuredCase measured) {
+        return 2 * measured.rows().stream().filter(ReportSection::isUncertain).count() > measured.rows().size();
     }
 
     /** Formats a ratio with half its interval, and a mark if that is too wide. */
