@@ -33,7 +33,6 @@ import org.rocksdb.util.ReverseBytewiseComparator;
 
 /** Calls at the end of a thread's stack do their work or nothing, also if RocksDB calls Java within them. */
 class CallbackStackTest extends DatabaseTest {
-    private static final long STACK_BYTES = 512 << 10;
     /** Frames from one attempt to the next. */
     private static final int STEP = 4;
     /** So many attempts succeed, each with a little more stack than the one before. */
@@ -92,9 +91,7 @@ class CallbackStackTest extends DatabaseTest {
                 .entrySet()) {
             call.getValue().run();
             Attempts attempts = new Attempts(call.getValue());
-            Thread thread = new Thread(null, attempts::descend, "little stack", STACK_BYTES);
-            thread.start();
-            thread.join();
+            attempts.run();
             assertThat(attempts.failure).as(call.getKey()).isNull();
             assertThat(attempts.successes).as(call.getKey()).isEqualTo(SUCCESSES);
         }
@@ -163,39 +160,28 @@ class CallbackStackTest extends DatabaseTest {
         }
     }
 
-    /** Makes a call at the end of the stack, and again in frames above until it has succeeded. */
-    private static final class Attempts {
+    /** Makes a call at the end of the stack, and again in frames above until it has succeeded often enough. */
+    private static final class Attempts extends StackEnd {
         private final Call call;
-        private int depth;
-        int successes;
-        @Nullable
-        Throwable failure;
+        private int successes;
+        private @Nullable Throwable failure;
 
         Attempts(Call call) {
+            super(STEP, 0);
             this.call = call;
         }
 
-        @SuppressWarnings("InfiniteRecursion") // Until the stack ends.
-        void descend() {
-            boolean tries = depth++ % STEP == 0;
-            try {
-                descend();
-            } catch (StackOverflowError e) {
-                // Here, or in a frame below.
-            }
-            if (tries && successes < SUCCESSES && failure == null) {
-                attempt();
-            }
-        }
-
-        private void attempt() {
-            try {
-                call.run();
-                successes++;
-            } catch (StackOverflowError e) {
-                // The next attempt has more.
-            } catch (Throwable e) {
-                failure = e;
+        @Override
+        void attempt() {
+            if (successes < SUCCESSES && failure == null) {
+                try {
+                    call.run();
+                    successes++;
+                } catch (StackOverflowError e) {
+                    // The next attempt has more.
+                } catch (Throwable e) {
+                    failure = e;
+                }
             }
         }
     }

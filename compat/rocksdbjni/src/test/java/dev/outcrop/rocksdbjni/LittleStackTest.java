@@ -14,7 +14,6 @@ import org.rocksdb.WriteBatchWithIndex;
 
 /** Objects that cannot be closed for lack of stack stay open, and are closed by a later call. */
 class LittleStackTest extends DatabaseTest {
-    private static final long STACK_BYTES = 512 << 10;
     /** Frames from one attempt to the next; each round begins one frame deeper. */
     private static final int STEP = 8;
 
@@ -33,9 +32,7 @@ class LittleStackTest extends DatabaseTest {
                                 "options", new Options(), "cache", new LRUCache(1 << 20));
                 for (Map.Entry<String, AbstractImmutableNativeReference> object : objects.entrySet()) {
                     Attempts attempts = new Attempts(object.getValue(), round);
-                    Thread thread = new Thread(null, attempts::descend, "little stack", STACK_BYTES);
-                    thread.start();
-                    thread.join();
+                    attempts.run();
                     assertThat(attempts.isLost).as(object.getKey()).isFalse();
                     assertThat(object.getValue().isOwningHandle()).as(object.getKey()).isFalse();
                 }
@@ -44,26 +41,19 @@ class LittleStackTest extends DatabaseTest {
     }
 
     /** Closes an object at the end of the stack, and again in frames above until that has succeeded. */
-    private static final class Attempts {
+    private static final class Attempts extends StackEnd {
         private final AbstractImmutableNativeReference object;
-        private int depth;
         private boolean isClosed;
         private boolean isLost;
 
         Attempts(AbstractImmutableNativeReference object, int round) {
+            super(STEP, round);
             this.object = object;
-            this.depth = round;
         }
 
-        @SuppressWarnings("InfiniteRecursion") // Until the stack ends.
-        void descend() {
-            boolean tries = depth++ % STEP == 0;
-            try {
-                descend();
-            } catch (StackOverflowError e) {
-                // Here, or in a frame below.
-            }
-            if (tries && !isClosed) {
+        @Override
+        void attempt() {
+            if (!isClosed) {
                 isLost |= !object.isOwningHandle();
                 object.close();
                 isClosed = true;
