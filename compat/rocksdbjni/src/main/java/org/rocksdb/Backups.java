@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackups;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ final class Backups {
     }
 
     static BackupEngine open(Env environment, BackupEngineOptions options) throws RocksDBException {
+        CallbackGuard.requireToWork();
         Env ofBackups = options.state_.environment == null ? environment : options.state_.environment;
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
@@ -33,6 +35,8 @@ final class Backups {
                 Errors.check(scratch);
                 BackupEngine made = new BackupEngine(engine);
                 made.state_.keep(options.state_);
+                // A logger.
+                made.callsJava();
                 made.state_.keep(environment, entered);
                 made.state_.keep(ofBackups, enteredOfBackups);
                 return made;

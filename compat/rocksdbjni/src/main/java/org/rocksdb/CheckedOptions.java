@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import java.util.ArrayList;
@@ -55,6 +56,8 @@ final class CheckedOptions implements AutoCloseable {
     }
 
     private CheckedOptions(OptionsState state, boolean isForKeys) throws RocksDBException {
+        // The end of the copy frees its share of listeners, which calls Java.
+        CallbackGuard.requireToWork();
         try (Scratch _ = state.owner().use()) {
             synchronized (state) {
                 handle = NativeDbOptions.copy(state.owner().nativeHandle_);

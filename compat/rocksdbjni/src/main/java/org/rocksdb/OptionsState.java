@@ -273,6 +273,11 @@ final class OptionsState {
         return hasLoggerInJava;
     }
 
+    /** Returns whether native code with these options calls Java. */
+    boolean callsJava() {
+        return hasLoggerInJava || !held.isEmpty() || !listeners().isEmpty();
+    }
+
     /** Sets the env, to which native options and their databases have a plain pointer. */
     void setEnv(Env env) {
         try (Scratch _ = options.use(); Scratch entered = env.use()) {

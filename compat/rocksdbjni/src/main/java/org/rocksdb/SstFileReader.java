@@ -24,7 +24,7 @@ public class SstFileReader extends RocksObject {
     private volatile boolean isPlain_;
 
     /** A native reader, with the objects that it has pointers to, and whether it has a merge operator. */
-    private record Made(long handle, List<Object> callbacks, boolean merges) {
+    private record Made(long handle, List<Object> callbacks, boolean merges, boolean callsJava) {
     }
 
     /**
@@ -41,7 +41,7 @@ public class SstFileReader extends RocksObject {
         super(made.handle);
         callbacks_ = made.callbacks;
         merges_ = made.merges;
-        if (order() != null) {
+        if (made.callsJava) {
             callsJava();
         }
     }
@@ -53,7 +53,7 @@ public class SstFileReader extends RocksObject {
             synchronized (options.state_) {
                 try (CheckedOptions checked = new CheckedOptions(options)) {
                     return new Made(newSstFileReader(checked.handle), options.state_.callbacks(),
-                            options.state_.mergeOperatorIsSet());
+                            options.state_.mergeOperatorIsSet(), options.state_.callsJava());
                 }
             }
         } catch (RocksDBException e) {

@@ -1,7 +1,5 @@
 package org.rocksdb;
 
-import dev.outcrop.memory.StackCheck;
-import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.ArrayList;
@@ -18,7 +16,10 @@ final class SstWriterState implements AutoCloseable {
     /** The failure of a comparator, or null. */
     private Throwable failure;
 
+    private final SstFileWriter writer;
+
     SstWriterState(SstFileWriter writer) {
+        this.writer = writer;
     }
 
     void takeFrom(EnvOptionsState environment) {
@@ -28,6 +29,9 @@ final class SstWriterState implements AutoCloseable {
     void takeFrom(OptionsState options) {
         kept.addAll(options.callbacks());
         comparators = ComparatorMonitor.comparators(options.callbacks());
+        if (options.callsJava()) {
+            writer.callsJava();
+        }
     }
 
     /** Begins a call on a thread that holds the lock of the writer; null if no comparator can fail. */
@@ -36,7 +40,6 @@ final class SstWriterState implements AutoCloseable {
             return null;
         }
         requireOrder();
-        StackCheck.require(CallbackGuard.WRITING);
         RunningCallbacks.ofThread().beginFile();
         return this;
     }

@@ -83,6 +83,7 @@ final class TransactionContext {
     /** Called once, for a transaction that is no alias, before it is published. */
     void own() {
         batch = new TransactionBatch(transaction.nativeHandle_);
+        batch.callsJavaLike(database);
     }
 
     Object lock() {
@@ -327,6 +328,7 @@ final class TransactionContext {
         kept = used;
         if (used != null) {
             transaction.callsJava();
+            batch.callsJava();
         }
     }
 

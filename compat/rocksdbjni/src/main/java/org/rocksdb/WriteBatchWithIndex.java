@@ -318,6 +318,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     private void keepComparators(RocksDB database) {
+        // Later calls without a family may compare its keys too.
+        callsJavaLike(database);
         if (lastDatabase_ != database) {
             comparators_.add(database.state_.kept());
             lastDatabase_ = database;

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdbjni;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,9 +12,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.AbstractTableFilter;
 import org.rocksdb.AbstractTraceWriter;
+import org.rocksdb.BackupEngine;
+import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
@@ -23,6 +28,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TableProperties;
 import org.rocksdb.TraceOptions;
@@ -87,8 +93,7 @@ class CallbackStackTest extends DatabaseTest {
         for (int i = 0; i < 100; i++) {
             db.put(key(-i), new byte[100]);
         }
-        for (Map.Entry<String, Call> call : calls(db, options, reading, called == Called.COMPARATOR)
-                .entrySet()) {
+        for (Map.Entry<String, Call> call : calls(db, options, reading, called).entrySet()) {
             call.getValue().run();
             Attempts attempts = new Attempts(call.getValue());
             attempts.run();
@@ -100,7 +105,7 @@ class CallbackStackTest extends DatabaseTest {
         }
     }
 
-    private Map<String, Call> calls(RocksDB db, Options options, ReadOptions reading, boolean isReverse)
+    private Map<String, Call> calls(RocksDB db, Options options, ReadOptions reading, Called called)
             throws Exception {
         WriteOptions writing = closeLater(new WriteOptions());
         FlushOptions flush = closeLater(new FlushOptions());
@@ -110,6 +115,13 @@ class CallbackStackTest extends DatabaseTest {
         RocksIterator iterator = closeLater(db.newIterator(reading));
         SstFileWriter tables = closeLater(new SstFileWriter(closeLater(new EnvOptions()), options));
         tables.open(path("table"));
+        SstFileWriter files = closeLater(new SstFileWriter(closeLater(new EnvOptions()), options));
+        files.open(path("written"));
+        files.put(key(-50), new byte[100]);
+        files.finish();
+        String table = path("written");
+        DBOptions databaseOptions = closeLater(new DBOptions());
+        BackupEngine backups = backups(called);
         byte[] wanted = key(-50);
         List<byte[]> many = List.of(key(-1), key(-2), key(-3));
         ColumnFamilyDescriptor descriptor = new ColumnFamilyDescriptor(b("other"));
@@ -145,12 +157,46 @@ class CallbackStackTest extends DatabaseTest {
                 db.dropColumnFamily(made);
             }
         });
+        calls.put("batch of a family", () -> {
+            // The first record makes the order of the family that of later ones.
+            indexed.put(family, wanted, new byte[100]);
+            indexed.setSavePoint();
+            indexed.put(key(-52), new byte[100]);
+            require(indexed.getFromBatch(databaseOptions, key(-52)) != null);
+            indexed.rollbackToSavePoint();
+        });
+        calls.put("backup", () -> {
+            backups.createNewBackup(db);
+            backups.purgeOldBackups(1);
+            backups.garbageCollect();
+        });
+        calls.put("reader", () -> {
+            try (SstFileReader reader = new SstFileReader(options)) {
+                reader.open(table);
+            }
+        });
+        calls.put("table file", () -> {
+            files.open(path("table2"));
+            files.put(wanted, new byte[2 << 20]);
+            files.finish();
+        });
         calls.put("table", () -> {
             int number = entries++;
             // In the order of the comparator.
-            tables.put(ByteBuffer.allocate(4).putInt(isReverse ? -number - 1 : number).array(), wanted);
+            tables.put(ByteBuffer.allocate(4).putInt(called == Called.COMPARATOR ? -number - 1 : number).array(),
+                    wanted);
         });
         return calls;
+    }
+
+    private BackupEngine backups(Called called) throws Exception {
+        BackupEngineOptions options = closeLater(
+                new BackupEngineOptions(Files.createDirectory(directory.resolve("backups"))
+                        .toString()));
+        if (called == Called.LOGGER) {
+            options.setInfoLog(closeLater(new Attentive()));
+        }
+        return closeLater(BackupEngine.open(Env.getDefault(), options));
     }
 
     /** Like an assertion, but without more frames than there is room for. */

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdb.engine.callbacks;
 
+import dev.outcrop.memory.StackCheck;
 import dev.outcrop.memory.Upcall;
 import java.lang.StackWalker.StackFrame;
 import java.util.Arrays;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningCallbacks implements Upcall {
     private static final int FIRST_LEVELS = 4;
+    /** The stack that walking through it takes, as for {@link Upcall#isRunning()}. */
+    private static final int WALKING_KIB = 16;
     /** One call of so many is checked: a check takes as long as some ten comparisons. */
     private static final int SAMPLE = 512;
     /** One comparison of so many is always checked, because a call may never return. A power of two. */
@@ -69,6 +72,8 @@ public final class RunningCallbacks implements Upcall {
     private final boolean isRocksdbThread;
 
     private RunningCallbacks() {
+        // The stack walker would turn the end of the stack into an InternalError.
+        StackCheck.require(WALKING_KIB);
         // RocksDB's own threads only have Java frames of callbacks.
         this.isRocksdbThread = STACK.walk(frames -> frames.reduce((_, next) -> next)).map(StackFrame::getDeclaringClass)
                 .map(Upcall.class::isAssignableFrom).orElse(false);
