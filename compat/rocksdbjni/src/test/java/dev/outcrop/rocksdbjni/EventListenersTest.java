@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +46,7 @@ class EventListenersTest extends DatabaseTest {
     /** Does something at each event, and keeps what comes of it. */
     @SuppressWarnings("UnusedVariable") // subclasses use them
     private static class Doing extends AbstractEventListener {
-        private final List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
+        private final List<Object> outcomes = new CopyOnWriteArrayList<>();
 
         /** Actions in a flush, in the sealing of a memtable, and after a compaction. */
         Object flush(RocksDB db, FlushJobInfo info) throws Exception {
@@ -378,7 +378,7 @@ class EventListenersTest extends DatabaseTest {
     @Test
     void aListenerMayUseTheDatabaseInEventsOfFiles() throws Exception {
         AtomicReference<@Nullable RocksDB> database = new AtomicReference<>();
-        List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
+        List<Object> outcomes = new CopyOnWriteArrayList<>();
         AtomicInteger left = new AtomicInteger(200);
         CountDownLatch used = new CountDownLatch(3);
         try (AbstractEventListener listener = new AbstractEventListener() {
@@ -487,7 +487,7 @@ class EventListenersTest extends DatabaseTest {
     @Test
     void recoveryFromAFullDiskIsTold() throws Exception {
         CompletableFuture<Status> recovered = new CompletableFuture<>();
-        List<BackgroundErrorReason> reasons = Collections.synchronizedList(new ArrayList<>());
+        List<BackgroundErrorReason> reasons = new CopyOnWriteArrayList<>();
         try (AbstractEventListener listener = new AbstractEventListener() {
             @Override
             public void onBackgroundError(BackgroundErrorReason reason, Status backgroundError) {

@@ -7,12 +7,12 @@ import dev.outcrop.rocksdbjni.FailingComparator.Kind;
 import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -172,7 +172,7 @@ final class FailingDatabase implements AutoCloseable {
         int rounds = 1 + random.nextInt(3);
         for (int round = 0; round < rounds && db != null; round++) {
             List<Thread> running = new ArrayList<>();
-            List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+            List<Throwable> thrown = new CopyOnWriteArrayList<>();
             boolean isLast = round == rounds - 1;
             for (int t = 0; t < threads; t++) {
                 int number = t;

@@ -2,9 +2,8 @@ package dev.outcrop.rocksdbjni;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractCompactionFilter;
@@ -53,7 +52,7 @@ class FilterFactoriesTest extends DatabaseTest {
 
     @Test
     void aFactoryReceivesThePurposeOfItsFilter() throws RocksDBException {
-        List<Boolean> manual = Collections.synchronizedList(new ArrayList<>());
+        List<Boolean> manual = new CopyOnWriteArrayList<>();
         try (var factory = factory(context -> {
             manual.add(context.isManualCompaction());
             return new RemoveEmptyValueCompactionFilter();
@@ -70,7 +69,7 @@ class FilterFactoriesTest extends DatabaseTest {
 
     @Test
     void optionsOfARunningCompactionStayAsTheyAre() throws RocksDBException {
-        List<@Nullable Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+        List<@Nullable Throwable> thrown = new CopyOnWriteArrayList<>();
         try (CompactRangeOptions range = new CompactRangeOptions();
                 var factory = factory(_ -> {
                     thrown.add(catchThrowable(() -> range.setTargetPathId(7)));

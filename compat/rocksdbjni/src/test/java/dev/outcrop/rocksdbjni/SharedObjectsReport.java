@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.AbstractEventListener;
@@ -163,7 +163,7 @@ final class SharedObjectsReport {
     }
 
     private void collectors() throws RocksDBException {
-        List<String> collectors = Collections.synchronizedList(new ArrayList<>());
+        List<String> collectors = new CopyOnWriteArrayList<>();
         try (TablePropertiesCollectorFactory one = TablePropertiesCollectorFactory
                 .NewCompactOnDeletionCollectorFactory(100, 50, 0);
                 TablePropertiesCollectorFactory other = TablePropertiesCollectorFactory
@@ -193,7 +193,7 @@ final class SharedObjectsReport {
     }
 
     private void caches() throws Exception {
-        List<String> messages = Collections.synchronizedList(new ArrayList<>());
+        List<String> messages = new CopyOnWriteArrayList<>();
         try (Logger logger = new Logger(InfoLogLevel.DEBUG_LEVEL) {
             @Override
             protected void log(InfoLogLevel level, String message) {

@@ -2,9 +2,8 @@ package dev.outcrop.rocksdbjni;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
@@ -24,7 +23,7 @@ import org.rocksdb.TablePropertiesCollectorFactory;
 class SharedObjectsTest extends DatabaseTest {
     /** Keeps what it receives. */
     private static final class Kept extends Logger {
-        private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+        private final List<String> messages = new CopyOnWriteArrayList<>();
         private final boolean throwing;
 
         Kept(boolean throwing) {

@@ -1,8 +1,8 @@
 package dev.outcrop.rocksdbjni;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,8 +31,8 @@ class TracesTest extends DatabaseTest {
 
     /** Does something at each record. */
     private static class Doing extends AbstractTraceWriter {
-        private final List<Exception> outcomes = Collections.synchronizedList(new ArrayList<>());
-        private final List<Slice> records = Collections.synchronizedList(new ArrayList<>());
+        private final List<Exception> outcomes = new CopyOnWriteArrayList<>();
+        private final List<Slice> records = new CopyOnWriteArrayList<>();
 
         void work() throws RocksDBException {
         }

@@ -13,10 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
@@ -286,7 +286,7 @@ class WorkerControlTest extends PipelineFixture {
         for (int round = 0; round < 50; round++) {
             append(3);
             Pipeline pipeline = orders().linger(Duration.ofDays(1)).into(db);
-            List<Throwable> unexpected = Collections.synchronizedList(new ArrayList<>());
+            List<Throwable> unexpected = new CopyOnWriteArrayList<>();
             List<Thread> waiting = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 boolean isPausing = i > 0;

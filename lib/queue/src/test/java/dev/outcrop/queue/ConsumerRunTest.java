@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -713,7 +713,7 @@ class ConsumerRunTest extends OpenQueue {
         Map<Long, Object> holders = new ConcurrentHashMap<>();
         AtomicInteger left = new AtomicInteger(records);
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new CopyOnWriteArrayList<>();
         for (int t = 0; t < 4; t++) {
             Random random = new Random(seed + t);
             boolean isProducer = t < 2;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outcrop.testsupport.TestSize;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ class GroupThreadsTest extends QueueFixture {
     private static final Duration WAIT = Duration.ofMillis(20);
 
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-    private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     private interface Task {
         void run() throws Exception;

@@ -1,8 +1,7 @@
 package dev.outcrop.rocksdb;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -11,7 +10,7 @@ import java.util.logging.Logger;
 final class CallbackLog extends Handler implements AutoCloseable {
     private static final Logger LOGGER = Logger.getLogger(CallbackLog.class.getPackageName());
 
-    private final List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
     CallbackLog() {
         LOGGER.addHandler(this);

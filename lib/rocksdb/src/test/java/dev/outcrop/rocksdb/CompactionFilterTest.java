@@ -5,12 +5,11 @@ import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ class CompactionFilterTest extends DatabaseTest {
 
     @Test
     void aFactoryMakesAFilterForEachCompaction() {
-        List<CompactionFilterFactory.Context> contexts = Collections.synchronizedList(new ArrayList<>());
+        List<CompactionFilterFactory.Context> contexts = new CopyOnWriteArrayList<>();
         CompactionFilterFactory factory = context -> {
             contexts.add(context);
             return FILTER;
@@ -198,7 +197,7 @@ class CompactionFilterTest extends DatabaseTest {
     @Test
     void segmentsThatItKeepsAreUnusableAfterwards() {
         Set<MemorySegment> kept = ConcurrentHashMap.newKeySet();
-        List<ValueSink> sinks = Collections.synchronizedList(new ArrayList<>());
+        List<ValueSink> sinks = new CopyOnWriteArrayList<>();
         try (RocksDB db = open(new Options().compactionFilter((_, key, value, newValue) -> {
             kept.add(key);
             kept.add(value);

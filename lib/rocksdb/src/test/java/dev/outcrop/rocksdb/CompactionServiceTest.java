@@ -2,12 +2,12 @@ package dev.outcrop.rocksdb;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +24,8 @@ class CompactionServiceTest extends DatabaseTest {
     /** Does each job in a thread of its own. */
     private class Remote implements CompactionService {
         final Map<String, CompletableFuture<byte[]>> jobs = new ConcurrentHashMap<>();
-        final List<CompactionServiceJobInfo> infos = Collections.synchronizedList(new ArrayList<>());
-        final List<String> installed = Collections.synchronizedList(new ArrayList<>());
+        final List<CompactionServiceJobInfo> infos = new CopyOnWriteArrayList<>();
+        final List<String> installed = new CopyOnWriteArrayList<>();
 
         @Override
         public Scheduled schedule(CompactionServiceJobInfo info, byte[] input) {
@@ -157,7 +157,7 @@ class CompactionServiceTest extends DatabaseTest {
 
     @Test
     void aWorkerCanBeGivenEachObjectByItself() {
-        List<String> names = Collections.synchronizedList(new ArrayList<>());
+        List<String> names = new CopyOnWriteArrayList<>();
         Remote remote = new Remote() {
             @Override
             byte[] work(String id, byte[] input) {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,9 +25,9 @@ class EventListenerTest extends DatabaseTest {
 
     /** Remembers everything. */
     private static class Recording implements EventListener {
-        final List<Object> events = Collections.synchronizedList(new ArrayList<>());
-        final List<String> names = Collections.synchronizedList(new ArrayList<>());
-        final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        final List<Object> events = new CopyOnWriteArrayList<>();
+        final List<String> names = new CopyOnWriteArrayList<>();
+        final List<Thread> threads = new CopyOnWriteArrayList<>();
 
         private void add(String name, Object info) {
             names.add(name);

@@ -4,10 +4,9 @@ import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +31,7 @@ class InfoLoggerTest extends DatabaseTest {
 
     @Test
     void messagesGoThereInsteadOfToAFile() {
-        List<Line> lines = Collections.synchronizedList(new ArrayList<>());
+        List<Line> lines = new CopyOnWriteArrayList<>();
         use(new Options().infoLog((level, message) -> lines.add(new Line(level, message)), InfoLogLevel.INFO));
 
         assertThat(lines).extracting(Line::message).anyMatch(message -> message.contains("RocksDB version: 11.8.1"))
@@ -44,7 +43,7 @@ class InfoLoggerTest extends DatabaseTest {
 
     @Test
     void onlyMessagesOfItsLevelAreSent() {
-        List<Line> lines = Collections.synchronizedList(new ArrayList<>());
+        List<Line> lines = new CopyOnWriteArrayList<>();
         use(new Options().infoLog((level, message) -> lines.add(new Line(level, message)), InfoLogLevel.WARN));
 
         assertThat(lines).extracting(Line::level).doesNotContain(InfoLogLevel.DEBUG, InfoLogLevel.INFO);
@@ -85,7 +84,7 @@ class InfoLoggerTest extends DatabaseTest {
 
     @Test
     void messagesCanGoToALoggerOfTheSystem() {
-        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        List<String> lines = new CopyOnWriteArrayList<>();
         System.Logger logger = new System.Logger() {
             @Override
             public String getName() {

@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -44,7 +44,7 @@ class NestedCallsTest {
     @TempDir
     private Path temporary;
 
-    private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> failures = new CopyOnWriteArrayList<>();
 
     @Test
     void eachHasItsResultOrAnExceptionThatNamesTheCallback() throws Exception {

@@ -2,9 +2,8 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +48,7 @@ class PrefixExtractorTest extends DatabaseTest {
 
     @Test
     void keysAreFoundThroughPrefixFilters() {
-        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        List<String> asked = new CopyOnWriteArrayList<>();
         PrefixExtractor extractor = extractor(key -> {
             asked.add(text(key));
             return upToTheColon(key);
@@ -94,7 +93,7 @@ class PrefixExtractorTest extends DatabaseTest {
 
     @Test
     void keysThatItKeepsAreUnusableAfterwards() {
-        List<MemorySegment> kept = Collections.synchronizedList(new ArrayList<>());
+        List<MemorySegment> kept = new CopyOnWriteArrayList<>();
         try (RocksDB db = open(extractor(key -> {
             kept.add(key);
             return upToTheColon(key);
