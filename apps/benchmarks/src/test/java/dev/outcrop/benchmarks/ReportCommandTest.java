@@ -86,8 +86,8 @@ class ReportCommandTest extends SuiteRun {
         List<Path> measured = cases();
         List<String> before = new ArrayList<>();
         for (Path each : measured) {
-            String text = Files.readString(each).replaceAll("\"error\" : [-.0-9Ee]+",
-                    "\"error\" : " + (before.isEmpty() ? "9.0" : "0.01"));
+            String text = Files.readString(each).replaceAll("\"ratioError\" : [-.0-9Ee]+",
+                    "\"ratioError\" : " + (before.isEmpty() ? "9.0" : "0.01"));
             Files.writeString(each, text);
             before.add(text);
         }
@@ -98,7 +98,7 @@ class ReportCommandTest extends SuiteRun {
         assertThat(run(again.toArray(String[]::new))).isZero();
 
         assertThat(out.toString()).contains("3 of 4 cases are finished; going on").containsOnlyOnce("] calls: no-op");
-        assertThat(measured.getFirst()).content().contains("\"error\" : ").doesNotContain("\"error\" : 9.0");
+        assertThat(measured.getFirst()).content().contains("\"ratioError\" : ").doesNotContain("\"ratioError\" : 9.0");
         for (int i = 1; i < before.size(); i++) {
             assertThat(measured.get(i)).hasContent(before.get(i));
         }
