@@ -259,7 +259,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** Enters what would not wait for this iterator when it is closed; a database does. */
+    /** Checks the stack, and enters what would not wait for this iterator when it is closed; a database does. */
     final Scratch enterParent() {
         requireStackOfCallbacks();
         return parent_ instanceof RocksDB ? null : parent_.use();

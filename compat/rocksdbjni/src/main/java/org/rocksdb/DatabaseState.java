@@ -347,7 +347,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private synchronized void keep(List<Object> callbacks) {
         if (!callbacks.isEmpty()) {
             kept.addAll(callbacks);
-            callsBack();
+            registerCallbacks();
             ComparatorMonitor.comparators(callbacks).forEach(this::monitor);
         }
     }
@@ -385,7 +385,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
-    private void callsBack() {
+    /** Called when native code gets the first object to call, and again for later ones. */
+    private synchronized void registerCallbacks() {
         if (calling == null) {
             calling = new Calling();
             OpenDatabases.add(calling);
@@ -399,11 +400,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     /** Called when the database gets listeners, a logger in Java or a trace. */
     void setListeners() {
         hasListeners = true;
-        whole.callBack();
-    }
-
-    private synchronized void callBack() {
-        callsBack();
+        whole.registerCallbacks();
     }
 
     private void monitor(CheckedComparator comparator) {

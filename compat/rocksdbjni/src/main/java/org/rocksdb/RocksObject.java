@@ -22,7 +22,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     /** Null in classes without a lifetime, and in objects that a mocking library makes without a constructor. */
     private final Lifetime lifetime_;
 
-    /** Whether native code may call Java within a call. */
+    /** Whether native code may call Java during a call of this object. */
     private boolean callsJava_;
 
     /**
@@ -49,12 +49,12 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         callsJava_ = true;
     }
 
-    /** Does so if native code may call Java within calls of another object. */
+    /** Calls {@link #callsJava()} if that was called for another object. */
     final void callsJavaLike(RocksObject other) {
         callsJava_ |= other.callsJava_;
     }
 
-    /** Checks that there is stack for callbacks within a call, if there may be any. */
+    /** Checks that enough stack is left for callbacks, if there may be any. */
     final void requireStackOfCallbacks() {
         if (callsJava_) {
             StackCheck.require(CallbackGuard.READING_MANY);

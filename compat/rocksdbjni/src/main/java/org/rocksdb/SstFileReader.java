@@ -23,7 +23,7 @@ public class SstFileReader extends RocksObject {
     private volatile boolean lacksOperator_;
     private volatile boolean isPlain_;
 
-    /** A native reader, with the objects that it has pointers to, and whether it has a merge operator. */
+    /** A native reader, with the objects that it has pointers to, and whether it has a merge operator and calls Java. */
     private record Made(long handle, List<Object> callbacks, boolean merges, boolean callsJava) {
     }
 

@@ -11,12 +11,11 @@ import java.util.List;
  */
 final class SstWriterState implements AutoCloseable {
 
+    private final SstFileWriter writer;
     private final List<Object> kept = new ArrayList<>();
     private List<CheckedComparator> comparators = List.of();
     /** The failure of a comparator, or null. */
     private Throwable failure;
-
-    private final SstFileWriter writer;
 
     SstWriterState(SstFileWriter writer) {
         this.writer = writer;

@@ -44,7 +44,7 @@ class CallbackStackTest extends DatabaseTest {
     /** So many attempts succeed, each with a little more stack than the one before. */
     private static final int SUCCESSES = 30;
 
-    /** What RocksDB calls. */
+    /** The object in Java that RocksDB calls. */
     enum Called {
         NOTHING,
         COMPARATOR,
@@ -58,7 +58,7 @@ class CallbackStackTest extends DatabaseTest {
         void run() throws Exception;
     }
 
-    /** Whether each put has returned. */
+    /** Whether the put of each number has returned. */
     private final boolean[] written = new boolean[1 << 16];
     private int puts;
     private int entries;
