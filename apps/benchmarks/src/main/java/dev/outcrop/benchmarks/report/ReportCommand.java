@@ -283,7 +283,7 @@ public final class ReportCommand implements Callable<Integer> {
         /** Returns the last line of a report that is ended by a signal. */
         String kept() {
             return String.format(Locale.ROOT, "Ended early: %d of %d cases are kept, and the same command goes on from "
-                    + "there", finished.values().stream().filter(each -> each.failure().isEmpty()).count(), count());
+                    + "there", finished().stream().filter(each -> each.failure().isEmpty()).count(), count());
         }
 
         private int count() {

@@ -18,7 +18,7 @@ final class ReportPlan {
     /** Of suites with figures that differ more from start to start. */
     private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4, "start", 4);
 
-    /** Iterations are cheaper than starts, and as many of both as {@code bench} has make intervals too wide. */
+    /** More than {@code bench} has, which starts its sides more often: with few values, an interval spans all of them. */
     private static final int ITERATIONS = 9;
 
     /** Cases that tell nothing that those beside them do not. */

@@ -53,7 +53,7 @@ record ReportSection(String title, String text, Plot plot, List<Table> tables) {
         return 2 * row.error() > WIDEST || !Double.isFinite(row.ratio());
     }
 
-    /** Whether most lines of a case are uncertain. */
+    /** Returns whether the intervals of most lines of a case are too wide. */
     static boolean isUncertain(MeasuredCase measured) {
         return 2 * measured.rows().stream().filter(ReportSection::isUncertain).count() > measured.rows().size();
     }
