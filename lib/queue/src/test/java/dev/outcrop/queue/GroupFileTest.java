@@ -3,6 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.groups.GroupFile;
 import dev.outcrop.testsupport.TestSize;
@@ -62,7 +63,7 @@ class GroupFileTest {
         BitSet found = new BitSet();
         found.set(0, (int) file.floor());
         for (int offset = (int) file.floor(); offset < count; offset++) {
-            if (offset / 32 - file.floor() / 32 < GroupFile.WORDS
+            if (offset / 32 - file.floor() / 32 < GroupLayout.WORDS
                     && (file.acknowledged(offset / 32) >>> offset & 1) != 0) {
                 found.set(offset);
             }
@@ -98,7 +99,7 @@ class GroupFileTest {
         int next = 0;
         while (next < 400_000) {
             // At random within the window, now and then the first that is missing.
-            int limit = (group.floor & -32) + GroupFile.OFFSETS;
+            int limit = (group.floor & -32) + GroupLayout.OFFSETS;
             int offset = random.nextInt(3) == 0 ? group.floor : Math.min(limit - 1, next + random.nextInt(3));
             if (!group.acknowledged.get(offset)) {
                 group.acknowledge(offset);
@@ -212,7 +213,7 @@ class GroupFileTest {
         GroupFile file = GroupFile.open(directory, path(), QUEUE_ID + 1, 17, MANY);
         assertThat(directory.resolve("quarantine").resolve("a.group-0.bytes")).hasBinaryContent(foreign);
         assertThat(file.floor()).isEqualTo(17);
-        for (int block = 0; block < GroupFile.WORDS; block++) {
+        for (int block = 0; block < GroupLayout.WORDS; block++) {
             assertThat(file.acknowledged(block)).isZero();
         }
         file.close(17);

@@ -3,7 +3,7 @@ package dev.outcrop.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outcrop.queue.internal.append.Readers;
-import dev.outcrop.queue.internal.groups.GroupFile;
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.testsupport.TestSize;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class ReadersTest extends QueueFixture {
                 Consumer holding = queue.group("g").consumer();
                 Consumer waiting = queue.group("g").consumer()) {
             int rounds = 50;
-            Polls.append(queue, GroupFile.OFFSETS + rounds * GroupFile.WORD_OFFSETS, 0);
+            Polls.append(queue, GroupLayout.OFFSETS + rounds * GroupLayout.WORD_OFFSETS, 0);
             Polls.all(holding, 10_000, Polls.SKIP);
             SynchronousQueue<Integer> taken = new SynchronousQueue<>();
             Thread thread = Thread.ofPlatform().start(() -> {
@@ -107,9 +107,9 @@ class ReadersTest extends QueueFixture {
             });
             for (int i = 1; i <= rounds; i++) {
                 Polls.untilWaiting(thread);
-                assertThat(holding.acknowledgeUpTo((long) i * GroupFile.WORD_OFFSETS - 1))
-                        .isEqualTo(GroupFile.WORD_OFFSETS);
-                assertThat(taken.take()).isEqualTo(GroupFile.WORD_OFFSETS);
+                assertThat(holding.acknowledgeUpTo((long) i * GroupLayout.WORD_OFFSETS - 1))
+                        .isEqualTo(GroupLayout.WORD_OFFSETS);
+                assertThat(taken.take()).isEqualTo(GroupLayout.WORD_OFFSETS);
             }
             thread.join();
         }

@@ -29,8 +29,6 @@ public final class QueueLayout {
     public static final long SEGMENT_MAGIC = 0x53_50_4f_52_43_54_55_4fL;
     /** "OUTCROPQ". */
     static final long QUEUE_MAGIC = 0x51_50_4f_52_43_54_55_4fL;
-    /** "OUTCROPG". */
-    public static final long GROUP_MAGIC = 0x47_50_4f_52_43_54_55_4fL;
 
     /** The distance of the slots in all files that have slots, and their largest size. */
     public static final int SLOT = 512;

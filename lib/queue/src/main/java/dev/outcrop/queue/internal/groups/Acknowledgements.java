@@ -1,6 +1,7 @@
 package dev.outcrop.queue.internal.groups;
 
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.files.GroupLayout;
 
 /** Acknowledges the records that members hold. Thread-safe, by the group's lock. */
 public final class Acknowledgements {
@@ -68,7 +69,7 @@ public final class Acknowledgements {
 
     private void acknowledge(long offset) {
         // The file first: if that fails, nothing has happened.
-        file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
+        file.acknowledge(offset / GroupLayout.WORD_OFFSETS, 1 << (int) offset, window.floor());
         window.acknowledge(offset);
     }
 

@@ -1,5 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.Arena;
@@ -156,10 +157,10 @@ public final class Batch {
 
     /** The offsets of a block that were taken and not shown yet, if the group was not moved since: they cannot be acknowledged. */
     int unshownBits(long block, int currentMoves) {
-        long base = block * GroupFile.WORD_OFFSETS;
+        long base = block * GroupLayout.WORD_OFFSETS;
         long from = Math.max(firstUnshown(currentMoves), base);
-        long count = Math.min(first + size, base + GroupFile.WORD_OFFSETS) - from;
-        return count <= 0 ? 0 : -1 >>> (GroupFile.WORD_OFFSETS - (int) count) << (int) (from - base);
+        long count = Math.min(first + size, base + GroupLayout.WORD_OFFSETS) - from;
+        return count <= 0 ? 0 : -1 >>> (GroupLayout.WORD_OFFSETS - (int) count) << (int) (from - base);
     }
 
     /** The first of them; {@link Long#MAX_VALUE} if there are none. */

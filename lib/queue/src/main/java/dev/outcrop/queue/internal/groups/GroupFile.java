@@ -4,6 +4,7 @@ import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.FailureText;
 import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.Quarantine;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -23,37 +24,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a consumer group, with its acknowledgements; {@code docs/queue-format.md}, section "Groups", describes it.
+ * The file of a consumer group, with its acknowledgements; {@link GroupLayout} has its format.
  *
- * <pre>
- * slots, at 0 and 512   0        8        16       24       32       36       40   44
- *                       | magic  |sequence|queue id| floor  |reserved|version | crc|
- *
- * words, from 4096 on   | word 0 | word 1 | ... | word 2047 |     each: 32 bits for 32 offsets, and a check of 32 bits
- * </pre>
- *
+ * <p>
  * An acknowledgement is one store of one word. The slots follow once in a while: at the latest when a word is needed for later offsets,
  * because the earlier ones that it stood for must be behind the slot's floor then. Called with the group's lock held, except
  * {@link #force()}.
  */
 public final class GroupFile {
-    public static final int WORD_OFFSETS = 32;
-    public static final int WORDS = 2048;
-    /** How many offsets the words have bits for. */
-    public static final int OFFSETS = WORDS * WORD_OFFSETS;
-    static final int FIRST_WORD = QueueLayout.PAGE;
-    public static final int SIZE = FIRST_WORD + WORDS * Long.BYTES;
-
     /** The name of a file until it is whole; no group has that name. */
     private static final String UNFINISHED = "group.new";
-
-    private static final int SEQUENCE = 8;
-    private static final int QUEUE_ID = 16;
-    private static final int FLOOR = 24;
-    private static final int RESERVED = 32;
-    private static final int VERSION = 36;
-    private static final int CRC = 40;
-    private static final int BITS_FACTOR = 0x9E3779B1;
 
     private final MappedFile file;
     private final MemorySegment memory;
@@ -88,7 +68,7 @@ public final class GroupFile {
         Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
         Path unfinished = directory.resolve(UNFINISHED);
         Files.deleteIfExists(unfinished);
-        MappedFile.create(unfinished, SIZE);
+        MappedFile.create(unfinished, GroupLayout.SIZE);
         try {
             try (MappedFile file = MappedFile.open(unfinished)) {
                 new GroupFile(file, queueId).reset(floor);
@@ -139,10 +119,10 @@ public final class GroupFile {
      */
     public static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
         Object _ = MappedFile.requireRegular(path);
-        if (Files.size(path) < SIZE) {
+        if (Files.size(path) < GroupLayout.SIZE) {
             Uninterrupted.run(() -> fillUp(path));
         }
-        MappedFile mapped = MappedFile.open(path, SIZE);
+        MappedFile mapped = MappedFile.open(path, GroupLayout.SIZE);
         try {
             if (!Pages.areReadable(mapped.memory())) {
                 throw Failures.make().corrupt(path, 0, Pages.UNREADABLE);
@@ -172,7 +152,7 @@ public final class GroupFile {
     /** Fills up a truncated file: the missing part counts as not acknowledged. */
     private static void fillUp(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            ByteBuffer zeros = ByteBuffer.allocate((int) (SIZE - channel.size()));
+            ByteBuffer zeros = ByteBuffer.allocate((int) (GroupLayout.SIZE - channel.size()));
             long from = channel.size();
             while (zeros.hasRemaining()) {
                 channel.write(zeros, from + zeros.position());
@@ -182,19 +162,18 @@ public final class GroupFile {
     }
 
     private void readSlot(int at) {
-        if (memory.get(QueueLayout.LONG, at) != QueueLayout.GROUP_MAGIC
-                || memory.get(QueueLayout.INT, at + CRC) != QueueLayout.crc(memory, at, CRC)) {
+        if (!GroupLayout.isWhole(memory, at)) {
             return;
         }
-        int version = memory.get(QueueLayout.INT, at + VERSION);
+        int version = GroupLayout.version(memory, at);
         if (version != QueueLayout.VERSION) {
             throw Failures.make().refused("The consumer group in " + file.path() + " was written in version " + version
                     + " of the format; this library knows version " + QueueLayout.VERSION + ". Use a newer one");
         }
-        long found = memory.get(QueueLayout.LONG, at + SEQUENCE);
-        if (memory.get(QueueLayout.LONG, at + QUEUE_ID) == queueId && (floor < 0 || found > sequence)) {
+        long found = GroupLayout.sequence(memory, at);
+        if (GroupLayout.queueId(memory, at) == queueId && (floor < 0 || found > sequence)) {
             sequence = found;
-            floor = memory.get(QueueLayout.LONG, at + FLOOR);
+            floor = GroupLayout.floor(memory, at);
         }
     }
 
@@ -202,25 +181,25 @@ public final class GroupFile {
     private void fit(long first, long next) throws IOException {
         // The floor may be one that a killed process has left in memory. Words before it are needless only when it is on the disk. Where
         // forcing it has failed, the system may take a page for clean until it is stored to; atomic, so that no compiler leaves it out.
-        for (long at = 0; at < SIZE; at += Pages.SIZE) {
+        for (long at = 0; at < GroupLayout.SIZE; at += Pages.SIZE) {
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
         }
         force();
         long fitting = Math.clamp(floor, first, next);
         boolean isChanged = false;
         promisedFloor = fitting;
-        for (int i = 0; i < WORDS; i++) {
+        for (int i = 0; i < GroupLayout.WORDS; i++) {
             long block = firstBlock(i, fitting);
-            long word = word(block);
-            int bits = bits(word, block);
-            int kept = bits & before(next, block);
-            if ((kept & ~before(fitting, block)) != 0) {
+            long word = GroupLayout.word(memory, block);
+            int bits = GroupLayout.bits(word, queueId, block);
+            int kept = bits & GroupLayout.before(next, block);
+            if ((kept & ~GroupLayout.before(fitting, block)) != 0) {
                 // Perhaps closing the queue has called it durable. The slot covers what is before the floor.
-                promisedEnd = Math.max(promisedEnd, (block + 1) * WORD_OFFSETS);
+                promisedEnd = Math.max(promisedEnd, (block + 1) * GroupLayout.WORD_OFFSETS);
             }
             if (kept != bits || (bits == 0 && word != 0)) {
                 // Also what is left of earlier offsets: it would fit if these came again after a power cut.
-                set(block, kept);
+                GroupLayout.set(memory, queueId, block, kept);
                 isChanged = true;
             }
         }
@@ -234,39 +213,14 @@ public final class GroupFile {
 
     /** The first block of offsets for a word, from the block of an offset on. */
     private static long firstBlock(int word, long offset) {
-        long block = offset / WORD_OFFSETS;
-        return block + (word - block & WORDS - 1);
-    }
-
-    /** The bits of the offsets in a block that are less than an offset. */
-    private static int before(long offset, long block) {
-        long count = offset - block * WORD_OFFSETS;
-        return count <= 0 ? 0 : count >= WORD_OFFSETS ? -1 : (1 << (int) count) - 1;
+        long block = offset / GroupLayout.WORD_OFFSETS;
+        return block + (word - block & GroupLayout.WORDS - 1);
     }
 
     // --- Words ---
 
-    private static long at(long block) {
-        return FIRST_WORD + (block & WORDS - 1) * Long.BYTES;
-    }
-
-    private long word(long block) {
-        return memory.get(QueueLayout.LONG, at(block));
-    }
-
-    private int check(long block, int bits) {
-        return (int) QueueLayout.mix(queueId ^ block) ^ bits * BITS_FACTOR;
-    }
-
-    /** The acknowledged bits of a block; none if the word is of another block, or damaged. */
-    private int bits(long word, long block) {
-        int bits = (int) word;
-        return (int) (word >>> 32) == check(block, bits) ? bits : 0;
-    }
-
-    private void set(long block, int bits) {
-        memory.set(QueueLayout.LONG, at(block),
-                bits == 0 ? 0 : (long) check(block, bits) << 32 | (bits & 0xFFFF_FFFFL));
+    private int bits(long block) {
+        return GroupLayout.bits(GroupLayout.word(memory, block), queueId, block);
     }
 
     /** The floor in the file; the words say what is acknowledged from there on. */
@@ -274,10 +228,10 @@ public final class GroupFile {
         return floor;
     }
 
-    /** The acknowledged offsets of a block that is less than {@link #WORDS} behind that of the floor. */
+    /** The acknowledged offsets of a block that is less than {@link GroupLayout#WORDS} behind that of the floor. */
     public int acknowledged(long block) {
         try {
-            int bits = bits(word(block), block);
+            int bits = bits(block);
             Pages.awaitError(bits);
             return bits;
         } catch (InternalError e) {
@@ -296,7 +250,7 @@ public final class GroupFile {
      * Acknowledges offsets of a block. That survives the end of the process from when this returns.
      *
      *
-     * @param block   offsets divided by {@link #WORD_OFFSETS}, less than {@link #WORDS} behind that of what is reached
+     * @param block   offsets divided by {@link GroupLayout#WORD_OFFSETS}, less than {@link GroupLayout#WORDS} behind that of what is reached
      * @param mask    their bits
      * @param reached all before this offset are acknowledged
      * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was truncated; then nothing has happened
@@ -311,21 +265,22 @@ public final class GroupFile {
     }
 
     private void store(long block, int mask, long reached) {
-        if (block - floor / WORD_OFFSETS >= WORDS) {
+        if (block - floor / GroupLayout.WORD_OFFSETS >= GroupLayout.WORDS) {
             writeSlot(reached);
             // The slot before the word that it makes free: a kill between the two must not find the reverse.
             VarHandle.releaseFence();
         }
-        int bits = bits(word(block), block);
+        int bits = bits(block);
         if (bits == 0) {
-            keepPromises(block - WORDS, reached);
+            keepPromises(block - GroupLayout.WORDS, reached);
         }
-        set(block, bits | mask);
+        GroupLayout.set(memory, queueId, block, bits | mask);
     }
 
     /** Prepares overwriting the word of a block: if it was called durable, the floor behind it must become durable first. */
     private void keepPromises(long block, long reached) {
-        if (block * WORD_OFFSETS >= promisedEnd || (block + 1) * WORD_OFFSETS <= promisedFloor) {
+        if (block * GroupLayout.WORD_OFFSETS >= promisedEnd
+                || (block + 1) * GroupLayout.WORD_OFFSETS <= promisedFloor) {
             return;
         }
         try {
@@ -357,14 +312,7 @@ public final class GroupFile {
     private void storeSlot(long reached) {
         sequence++;
         floor = reached;
-        long at = (sequence & 1) * QueueLayout.SLOT;
-        memory.set(QueueLayout.LONG, at, QueueLayout.GROUP_MAGIC);
-        memory.set(QueueLayout.LONG, at + SEQUENCE, sequence);
-        memory.set(QueueLayout.LONG, at + QUEUE_ID, queueId);
-        memory.set(QueueLayout.LONG, at + FLOOR, reached);
-        memory.set(QueueLayout.INT, at + RESERVED, 0);
-        memory.set(QueueLayout.INT, at + VERSION, QueueLayout.VERSION);
-        QueueLayout.writeCrc(memory, at, CRC);
+        GroupLayout.writeSlot(memory, (sequence & 1) * QueueLayout.SLOT, sequence, queueId, reached);
     }
 
     /** Writes both slots, so that no older floor counts if one is damaged; one after the other, so that one is whole at any time. */
@@ -383,7 +331,7 @@ public final class GroupFile {
             force();
         }
         try {
-            memory.asSlice(FIRST_WORD, SIZE - FIRST_WORD).fill((byte) 0);
+            memory.asSlice(GroupLayout.FIRST_WORD, GroupLayout.SIZE - GroupLayout.FIRST_WORD).fill((byte) 0);
             Pages.awaitError(0);
         } catch (InternalError e) {
             throw cutOff(e);
@@ -447,7 +395,7 @@ public final class GroupFile {
                 throw new IOException(before.getMessage(), before);
             }
             try {
-                file.force(0, SIZE);
+                file.force(0, GroupLayout.SIZE);
             } catch (IOException e) {
                 failure = e;
                 throw e;

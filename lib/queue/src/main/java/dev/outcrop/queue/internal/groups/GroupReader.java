@@ -4,6 +4,7 @@ import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
 import dev.outcrop.queue.internal.append.Cursor;
 import dev.outcrop.queue.internal.append.Log;
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
@@ -49,7 +50,7 @@ public final class GroupReader {
         this.log = log;
         this.file = file;
         long offset = file.floor();
-        while ((file.acknowledged(offset / GroupFile.WORD_OFFSETS) >>> offset & 1) != 0) {
+        while ((file.acknowledged(offset / GroupLayout.WORD_OFFSETS) >>> offset & 1) != 0) {
             offset++;
         }
         this.cursor = log.cursor(offset);
@@ -61,10 +62,10 @@ public final class GroupReader {
 
     /** Restores the acknowledgements of an earlier opening, ahead of the floor. */
     private void restore() {
-        long first = window.floor() / GroupFile.WORD_OFFSETS;
-        for (long block = first; block < first + GroupFile.WORDS; block++) {
+        long first = window.floor() / GroupLayout.WORD_OFFSETS;
+        for (long block = first; block < first + GroupLayout.WORDS; block++) {
             for (int bits = file.acknowledged(block); bits != 0; bits &= bits - 1) {
-                long offset = block * GroupFile.WORD_OFFSETS + Integer.numberOfTrailingZeros(bits);
+                long offset = block * GroupLayout.WORD_OFFSETS + Integer.numberOfTrailingZeros(bits);
                 if (offset >= window.floor()) {
                     window.restore(offset);
                 }
@@ -466,7 +467,7 @@ public final class GroupReader {
     /** Acknowledges the withdrawn records from the window's end up to an offset. */
     private void withdraw(long to) {
         for (long offset = window.end(); offset < to; offset++) {
-            file.acknowledge(offset / GroupFile.WORD_OFFSETS, 1 << (int) offset, window.floor());
+            file.acknowledge(offset / GroupLayout.WORD_OFFSETS, 1 << (int) offset, window.floor());
         }
         window.withdraw(to);
         window.raise();

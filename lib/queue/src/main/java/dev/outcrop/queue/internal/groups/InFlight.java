@@ -1,5 +1,6 @@
 package dev.outcrop.queue.internal.groups;
 
+import dev.outcrop.queue.internal.files.GroupLayout;
 import java.util.Arrays;
 
 /**
@@ -77,7 +78,7 @@ public final class InFlight {
 
     /** Records from this offset on cannot be delivered yet: the group's file has no bits for them. */
     public long limit() {
-        return (floor & -GroupFile.WORD_OFFSETS) + GroupFile.OFFSETS;
+        return (floor & -GroupLayout.WORD_OFFSETS) + GroupLayout.OFFSETS;
     }
 
     /** How many records consumers hold. */
@@ -224,9 +225,9 @@ public final class InFlight {
 
     /** The offsets of a block, between two offsets, that a consumer holds. */
     int heldBits(long block, long from, long to, int consumer) {
-        long base = block * GroupFile.WORD_OFFSETS;
+        long base = block * GroupLayout.WORD_OFFSETS;
         int first = (int) Math.max(from - base, 0);
-        int last = (int) Math.min(to - base, GroupFile.WORD_OFFSETS - 1);
+        int last = (int) Math.min(to - base, GroupLayout.WORD_OFFSETS - 1);
         int bits = 0;
         int at = index(base);
         for (int i = first; i <= last; i++) {
@@ -237,7 +238,7 @@ public final class InFlight {
 
     /** Acknowledges delivered records of a block. */
     public void acknowledge(long block, int bits) {
-        int at = index(block * GroupFile.WORD_OFFSETS);
+        int at = index(block * GroupLayout.WORD_OFFSETS);
         int count = Integer.bitCount(bits);
         for (int rest = bits; rest != 0; rest &= rest - 1) {
             states[at + Integer.numberOfTrailingZeros(rest)] = ACKNOWLEDGED;

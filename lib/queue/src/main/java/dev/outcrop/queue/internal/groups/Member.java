@@ -1,5 +1,7 @@
 package dev.outcrop.queue.internal.groups;
 
+import dev.outcrop.queue.internal.files.GroupLayout;
+
 /** A consumer of a group: its number, the records that it holds, and the batch that it is shown. */
 public final class Member {
     /** Any delivery: the caller knows only the offset. */
@@ -103,7 +105,7 @@ public final class Member {
         int acknowledged = 0;
         long from = lowestHeld(window, currentMoves);
         long to = Math.min(offset, window.end() - 1);
-        for (long block = from / GroupFile.WORD_OFFSETS; block <= to / GroupFile.WORD_OFFSETS; block++) {
+        for (long block = from / GroupLayout.WORD_OFFSETS; block <= to / GroupLayout.WORD_OFFSETS; block++) {
             int bits = window.heldBits(block, from, to, number) & ~batch.unshownBits(block, currentMoves);
             if (bits != 0) {
                 file.acknowledge(block, bits, window.floor());

@@ -1,6 +1,7 @@
 package dev.outcrop.queue.internal.repair;
 
 import dev.outcrop.memory.MappedFile;
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.GroupNames;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -30,14 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record GroupCheck(Path file, String name, int slots, long floor, long words, long ahead, long reached,
         @Nullable String damage) {
-    private static final int SEQUENCE = 8;
-    private static final int ID = 16;
-    private static final int FLOOR = 24;
-    private static final int VERSION = 36;
-    private static final int CRC = 40;
-    private static final int WORDS = 2048;
-    private static final int SIZE = QueueLayout.PAGE + WORDS * Long.BYTES;
-    private static final int BITS = 32;
     private static final int MOST_ATTEMPTS = 1000;
 
     /** Lists the files of the groups, in the order of their names. */
@@ -54,7 +47,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         if (!FoundSegment.isRegular(path)) {
             return unread(path, FoundSegment.NOT_REGULAR);
         }
-        try (MappedFile file = MappedFile.openReadOnly(path, SIZE)) {
+        try (MappedFile file = MappedFile.openReadOnly(path, GroupLayout.SIZE)) {
             MemorySegment memory = file.memory();
             if (!Pages.areReadable(memory)) {
                 return unread(path, Pages.UNREADABLE);
@@ -65,7 +58,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
 
     /** Reads a file that another process may be writing, as it was at one moment. */
     public static GroupCheck readBesideWriter(Path path, long queueId) throws IOException {
-        try (MappedFile file = MappedFile.openReadOnly(path, SIZE); Arena arena = Arena.ofConfined()) {
+        try (MappedFile file = MappedFile.openReadOnly(path, GroupLayout.SIZE); Arena arena = Arena.ofConfined()) {
             MemorySegment memory = file.memory();
             MemorySegment copy = arena.allocate(memory.byteSize(), Long.BYTES);
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -88,33 +81,31 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         long floor = 0;
         for (long at = 0; at <= QueueLayout.SLOT
                 && at + QueueLayout.SLOT <= memory.byteSize(); at += QueueLayout.SLOT) {
-            MemorySegment slot = memory.asSlice(at, QueueLayout.SLOT);
-            if (!isWhole(slot)) {
+            if (!GroupLayout.isWhole(memory, at) || GroupLayout.version(memory, at) != QueueLayout.VERSION) {
                 continue;
             }
-            if (slot.get(QueueLayout.LONG, ID) != queueId) {
+            if (GroupLayout.queueId(memory, at) != queueId) {
                 isForeign = true;
                 continue;
             }
             slots++;
-            if (slot.get(QueueLayout.LONG, SEQUENCE) > sequence) {
-                sequence = slot.get(QueueLayout.LONG, SEQUENCE);
-                floor = slot.get(QueueLayout.LONG, FLOOR);
+            if (GroupLayout.sequence(memory, at) > sequence) {
+                sequence = GroupLayout.sequence(memory, at);
+                floor = GroupLayout.floor(memory, at);
             }
         }
         long words = 0;
         long ahead = 0;
         long reached = floor;
-        long first = floor / BITS;
-        for (long block = first; size == SIZE && slots > 0 && block < first + WORDS; block++) {
-            long content = memory.get(QueueLayout.LONG,
-                    QueueLayout.PAGE + Math.floorMod(block, (long) WORDS) * Long.BYTES);
-            if (isWord(content, queueId, block)) {
+        long first = floor / GroupLayout.WORD_OFFSETS;
+        for (long block = first; size == GroupLayout.SIZE && slots > 0 && block < first + GroupLayout.WORDS; block++) {
+            long word = GroupLayout.word(memory, block);
+            if (GroupLayout.isOf(word, queueId, block)) {
                 words++;
-                int bits = (int) content & from(floor, block);
+                int bits = (int) word & ~GroupLayout.before(floor, block);
                 ahead += Integer.bitCount(bits);
-                if (reached / BITS == block) {
-                    reached += Integer.numberOfTrailingZeros(~(bits >>> (int) (reached % BITS)));
+                if (reached / GroupLayout.WORD_OFFSETS == block) {
+                    reached += Integer.numberOfTrailingZeros(~(bits >>> (int) (reached % GroupLayout.WORD_OFFSETS)));
                 }
             }
         }
@@ -125,22 +116,6 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         return new GroupCheck(path, name(path), 0, 0, 0, 0, 0, damage);
     }
 
-    private static boolean isWhole(MemorySegment slot) {
-        return slot.get(QueueLayout.LONG, QueueLayout.MAGIC) == QueueLayout.GROUP_MAGIC
-                && slot.get(QueueLayout.INT, VERSION) == QueueLayout.VERSION
-                && slot.get(QueueLayout.INT, CRC) == QueueLayout.crc(slot, 0, CRC);
-    }
-
-    private static boolean isWord(long content, long queueId, long block) {
-        int high = (int) QueueLayout.mix(queueId ^ block) ^ ((int) content * 0x9E3779B1);
-        return (int) (content >>> 32) == high;
-    }
-
-    /** The bits of a block from the floor on. */
-    private static int from(long floor, long block) {
-        return block == floor / BITS ? -1 << (int) (floor % BITS) : -1;
-    }
-
     private static @Nullable String damage(long size, int slots, boolean isForeign) {
         if (isForeign) {
             return "it belongs to another queue";
@@ -148,22 +123,7 @@ public record GroupCheck(Path file, String name, int slots, long floor, long wor
         if (slots == 0) {
             return "neither of its slots is whole";
         }
-        return size == SIZE ? null : "it has " + size + " bytes instead of " + SIZE;
-    }
-
-    /** Writes the file of a new group that has acknowledged all before an offset. */
-    public static void write(MemorySegment memory, long queueId, long floor) {
-        memory.set(QueueLayout.LONG, QueueLayout.MAGIC, QueueLayout.GROUP_MAGIC);
-        memory.set(QueueLayout.LONG, SEQUENCE, 0);
-        memory.set(QueueLayout.LONG, ID, queueId);
-        memory.set(QueueLayout.LONG, FLOOR, floor);
-        memory.set(QueueLayout.INT, FLOOR + Long.BYTES, 0);
-        memory.set(QueueLayout.INT, VERSION, QueueLayout.VERSION);
-        QueueLayout.writeCrc(memory, 0, CRC);
-    }
-
-    public static int size() {
-        return SIZE;
+        return size == GroupLayout.SIZE ? null : "it has " + size + " bytes instead of " + GroupLayout.SIZE;
     }
 
     /** The name of the group with a file; the file's own name if no group can have it. */

@@ -3,6 +3,7 @@ package dev.outcrop.queue.internal.repair;
 import dev.outcrop.memory.MappedFile;
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.internal.Failures;
+import dev.outcrop.queue.internal.files.GroupLayout;
 import dev.outcrop.queue.internal.files.Pages;
 import dev.outcrop.queue.internal.files.Quarantine;
 import dev.outcrop.queue.internal.files.QueueDirectory;
@@ -466,10 +467,10 @@ public final class Repair {
             }
             Path unfinished = path.resolveSibling("repair.new");
             Files.deleteIfExists(unfinished);
-            MappedFile.create(unfinished, GroupCheck.size());
+            MappedFile.create(unfinished, GroupLayout.SIZE);
             try (MappedFile file = MappedFile.open(unfinished)) {
-                GroupCheck.write(file.memory(), queueId, first);
-                file.force(0, GroupCheck.size());
+                GroupLayout.writeSlot(file.memory(), 0, 0, queueId, first);
+                file.force(0, GroupLayout.SIZE);
             }
             // Only now: if there is no space for the new file, the group must not vanish.
             Path copy = aside(path);
