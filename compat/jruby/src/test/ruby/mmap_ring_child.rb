@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Writes a page over and over again, and pops now and then, until nobody holds its input open any more. It says nothing, so that it is
+# Writes a page over and over again, and pops now and then, until its input is closed. It says nothing, so that it is
 # always in the midst of a push or a pop when it is stopped. Arguments: the path of the queue, and how large the page is.
 require "outcrop"
 

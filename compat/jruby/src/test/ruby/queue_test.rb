@@ -401,7 +401,7 @@ module QueueBehaviour
     assert_equal %w[b], seen
     queue.sync
     idle.close
-    # Now nobody needs them any more.
+    # Now they are no longer needed.
     assert_raises(Outcrop::Error) { queue.sync }
   end
 

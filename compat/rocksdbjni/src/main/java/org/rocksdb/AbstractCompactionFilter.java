@@ -13,14 +13,14 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
 
     /** The owner of the native filter. */
     private enum Use {
-        NOBODY,
+        NONE,
         /** Options, and databases that were opened with them, point to it. */
         OPTIONS,
         /** RocksDB frees it after the compaction. */
         COMPACTION
     }
 
-    private final AtomicReference<Use> use = new AtomicReference<>(Use.NOBODY);
+    private final AtomicReference<Use> use = new AtomicReference<>(Use.NONE);
 
     /**
      * For subclasses.
@@ -33,7 +33,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
 
     /** Lends the native filter to options, which point to it from now on. The caller has entered this object. */
     final NativeLease lendToOptions(Scratch entered) {
-        if (!use.compareAndSet(Use.NOBODY, Use.OPTIONS) && use.get() == Use.COMPACTION) {
+        if (!use.compareAndSet(Use.NONE, Use.OPTIONS) && use.get() == Use.COMPACTION) {
             throw refusal("The " + getClass().getName() + " was given to a compaction by a factory");
         }
         return new NativeLease(this, entered);
@@ -46,7 +46,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
      */
     final long giveToCompaction() {
         try (Scratch _ = use()) {
-            if (!use.compareAndSet(Use.NOBODY, Use.COMPACTION)) {
+            if (!use.compareAndSet(Use.NONE, Use.COMPACTION)) {
                 throw new IllegalStateException("The " + getClass().getName() + " is used by "
                         + (use.get() == Use.OPTIONS ? "options" : "another compaction")
                         + ": a factory must make a new filter for each compaction");

@@ -28,7 +28,7 @@ final class Backups {
                         OptionChecks.MOST_THREADS);
                 if (CApi.rocksdb_backup_engine_options_get_callback_trigger_interval_size(options.nativeHandle_) == 0) {
                     throw new IllegalArgumentException(
-                            "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it for ever");
+                            "callbackTriggerIntervalSize must not be 0: RocksDB would take steps of it forever");
                 }
                 long engine = options.state_.open(() -> NativeBackups.open(scratch, options.nativeHandle_,
                         NativeValues.environment(scratch, environment)));

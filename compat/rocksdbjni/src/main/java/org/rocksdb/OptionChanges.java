@@ -86,7 +86,7 @@ final class OptionChanges {
             OptionChecks.checkOptions(trial);
             String stalling = OptionLimits.stalling(trial, names);
             if (stalling != null) {
-                throw new IllegalArgumentException("Writes would wait for ever: " + stalling);
+                throw new IllegalArgumentException("Writes would wait forever: " + stalling);
             }
         } finally {
             NativeDbOptions.destroy(trial);

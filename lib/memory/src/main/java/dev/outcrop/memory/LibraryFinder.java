@@ -174,7 +174,7 @@ final class LibraryFinder {
                 .collect(Collectors.joining("\nAnd in a fresh directory: "));
         throw failure("Cannot load " + content + ": " + reasons + "\nTo use another directory, set the system property "
                 + LibraryCache.DIRECTORY_PROPERTY
-                + " to one that this user may write and nobody else; it is created if it"
+                + " to one that only this user may write; it is created if it"
                 + " is missing. To use a library that is unpacked already, set " + property + " to its path.",
                 failures.getFirst());
     }

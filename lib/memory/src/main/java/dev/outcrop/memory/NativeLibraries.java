@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A library from a jar is unpacked into a cache directory of the user: the system property {@code
  * outcrop.cache.directory}, or else {@code $XDG_CACHE_HOME/outcrop} or {@code ~/.cache/outcrop} ({@code
- * ~/Library/Caches/outcrop} on macOS). The directory must belong to the user that runs the process and be writable by
- * nobody else. Where there is none, such as for a user without a home, or no code in it may run, a fresh directory that nobody else can enter
+ * ~/Library/Caches/outcrop} on macOS). The directory must belong to the user that runs the process, who alone may
+ * write it. Where there is none, such as for a user without a home, or no code in it may run, a fresh directory that only the user can enter
  * is made in {@code java.io.tmpdir}, and deleted when the JVM ends; {@code java.io.tmpdir} and the directories that it is in must belong to
  * root or to the user, and be writable by others only with the sticky bit. If the environment has the variable {@code ROCKSDB_SHAREDLIB_DIR}, as
  * for the published jar of RocksDB, and the property is not set, the fresh directory is made there. The file's content is verified against

@@ -68,7 +68,7 @@ final class ChangeSource implements AutoCloseable {
 
     private long first(ChangeFeedBuilder options, Queue queue) {
         if (options.startAt < 0 && queue.nextOffset() > 0) {
-            throw refusal("the queue has given up all changes that it had, and nobody knows which came last. Say with"
+            throw refusal("the queue has given up all changes that it had, and which came last is unknown. Say with"
                     + " startAt(sequenceNumber) which is the next one; with keepBytes in the queue's options this cannot happen");
         }
         return Math.max(1, options.startAt);

@@ -27,11 +27,11 @@ import java.util.function.Supplier;
  */
 public final class RecordView {
     /** No thread has this id. */
-    private static final long NOBODY = 0;
+    private static final long NO_OWNER = 0;
 
     private final Supplier<MemorySegment> showing;
     private final Supplier<MemorySegment> around;
-    private long owner = NOBODY;
+    private long owner = NO_OWNER;
     private MemorySegment memory = MemorySegment.NULL;
     private long start;
     /** The offset of the payload in the memory around it. */
@@ -72,7 +72,7 @@ public final class RecordView {
 
     /** Ends showing. */
     void end() {
-        owner = NOBODY;
+        owner = NO_OWNER;
     }
 
     /**
@@ -244,8 +244,8 @@ public final class RecordView {
     }
 
     private RuntimeException refusal() {
-        return owner == NOBODY
-                ? new IllegalStateException("This view shows no record any more: it ends when its visitor returns,"
+        return owner == NO_OWNER
+                ? new IllegalStateException("This view no longer shows a record: it ends when its visitor returns,"
                         + " or its tailer goes on. Copy what is needed later")
                 : new WrongThreadException("This view shows a record to another thread");
     }
@@ -253,6 +253,6 @@ public final class RecordView {
     /** Names the record that it shows. */
     @Override
     public String toString() {
-        return owner == NOBODY ? "view of no record" : "view of record " + offset + ", " + size + " bytes";
+        return owner == NO_OWNER ? "view of no record" : "view of record " + offset + ", " + size + " bytes";
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a queue that another process writes, or this one, or none. It changes nothing that the writer or the consumer groups see, except
  * that a file of records which it is reading is not used again before it has read on; when its process ends, however that comes about, it
- * holds nothing back any more, unless it has a {@linkplain #open(Path, String) name}.
+ * no longer holds anything back, unless it has a {@linkplain #open(Path, String) name}.
  *
  * <p>It sees records as soon as they are appended, before they are on the disk: after a power cut, records that it has shown may be gone,
  * and others have their offsets. Withdrawn records it leaves out. A damaged record can only be told from one that is still being appended
@@ -383,7 +383,7 @@ public final class Tailer implements AutoCloseable {
     /**
      * Closes the tailer; the position of a named one stays. Closing twice is harmless.
      *
-     * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it does not count any more all the same
+     * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it no longer counts all the same
      */
     @Override
     public void close() {

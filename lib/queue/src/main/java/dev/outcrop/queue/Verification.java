@@ -198,7 +198,7 @@ final class Verification {
         if (check.isTorn()) {
             notes.add(found.path() + " at byte " + check.position() + ": the checksum of the last record, "
                     + check.offset()
-                    + ", does not fit its content: torn by a power cut, or damaged if it had been called durable, which nobody knows;"
+                    + ", does not fit its content: torn by a power cut, or damaged if it had been called durable, which the file does not show;"
                     + " it is copied to quarantine and withdrawn when the queue is opened");
         }
         segments.add(new QueueCheck.Segment(found.path(), found.offset(), check.offset(), check.records(),

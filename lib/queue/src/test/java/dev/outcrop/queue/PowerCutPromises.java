@@ -32,8 +32,8 @@ final class PowerCutPromises {
      * The promises before one event.
      *
      * @param durable      offsets of the records that are on the disk
-     * @param acknowledged by each group that was made: the offsets that it need not be given any more
-     * @param lasting      those of them that it must not be given any more, because the queue was closed since
+     * @param acknowledged by each group that was made: the offsets that it no longer needs
+     * @param lasting      those of them that it must not be given again, because the queue was closed since
      */
     record Promised(BitSet durable, Map<String, BitSet> acknowledged, Map<String, BitSet> lasting) {
         /** Offsets that may have been given up, because all groups have acknowledged them. */

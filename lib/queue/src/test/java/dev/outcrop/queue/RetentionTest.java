@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files go when nobody needs them any more, and not before. */
+/** Files go when they are no longer needed, and not before. */
 class RetentionTest extends QueueFixture {
     private static final int SEGMENT = 8 << 10;
     private static final byte[] RECORD = new byte[1000];

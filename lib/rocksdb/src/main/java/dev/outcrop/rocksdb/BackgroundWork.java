@@ -197,7 +197,7 @@ public final class BackgroundWork {
         if (!areAllFlushesAtomic && mayFlushInParallel(options)
                 && flushMode.compareAndExchange(FlushMode.UNDECIDED, FlushMode.PARALLEL) == FlushMode.FORCED) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + database
-                    + " cannot be allowed to flush several memtables at a time any more, because an atomic flush may be"
+                    + " can no longer be allowed to flush several memtables at a time, because an atomic flush may be"
                     + " running; open it with atomic_flush, or with these options");
         }
     }

@@ -487,7 +487,7 @@ abstract class CallbackOptions extends OptionsSetters {
                     CallbackFailures.add(running, id, e);
                 }
             } catch (Throwable e) {
-                // Nobody else knows of the value.
+                // No other code knows the value.
                 value.drop();
                 throw e;
             }

@@ -230,7 +230,7 @@ interface DatabaseKind {
         static int seconds(Duration ttl) {
             if (ttl.isNegative() || ttl.compareTo(Duration.ofSeconds(Integer.MAX_VALUE)) > 0) {
                 throw new IllegalArgumentException(
-                        "A time to live must be from 0, for ever, to " + Duration.ofSeconds(Integer.MAX_VALUE)
+                        "A time to live must be from 0, forever, to " + Duration.ofSeconds(Integer.MAX_VALUE)
                                 + ", but is "
                                 + ttl);
             }

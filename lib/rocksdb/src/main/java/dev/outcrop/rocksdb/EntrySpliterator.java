@@ -38,7 +38,7 @@ final class EntrySpliterator extends Spliterators.AbstractSpliterator<KeyValue> 
                 return true;
             }
         } catch (Throwable e) {
-            // Nobody reads on, and few close a stream that has thrown.
+            // Nothing reads on, and few callers close a stream that has thrown.
             end();
             throw e;
         }

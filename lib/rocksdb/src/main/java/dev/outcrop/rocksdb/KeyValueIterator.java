@@ -416,7 +416,7 @@ public final class KeyValueIterator implements AutoCloseable {
         }
     }
 
-    /** Called by the owner, inside, before it changes: the current entry is not readable any more until the iterator moves. */
+    /** Called by the owner, inside, before it changes: the current entry is not readable until the iterator moves. */
     void ownerChanges() {
         segments.end();
         isStale = true;

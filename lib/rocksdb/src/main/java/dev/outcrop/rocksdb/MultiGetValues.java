@@ -47,11 +47,11 @@ public final class MultiGetValues implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
     /** No thread has this id. */
-    private static final long NOBODY = 0;
+    private static final long NO_OWNER = 0;
 
     private final PinTable pins;
     /** The id of the thread that executed, until it closes. */
-    private long owner = NOBODY;
+    private long owner = NO_OWNER;
     private int count;
     /** The memory that slices are relative to: all of memory if the values are pinned, else where they were copied to. */
     private MemorySegment memory = MEMORY;
@@ -304,7 +304,7 @@ public final class MultiGetValues implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (owner == NOBODY) {
+        if (owner == NO_OWNER) {
             return;
         }
         requireOpen();
@@ -315,7 +315,7 @@ public final class MultiGetValues implements AutoCloseable {
             ended.close();
             arena = null;
         }
-        owner = NOBODY;
+        owner = NO_OWNER;
         forget();
     }
 
@@ -365,7 +365,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     private RuntimeException refusal() {
-        return owner == NOBODY
+        return owner == NO_OWNER
                 ? new IllegalStateException("The " + pins.valuesName() + " are closed")
                 : new WrongThreadException("The " + pins.valuesName() + " belong to the thread that executed it");
     }

@@ -39,7 +39,7 @@ abstract class NativeOptions {
         if (used) {
             String name = getClass().getSimpleName();
             throw new IllegalStateException("This object of class " + name
-                    + " is in use and cannot be changed any more; make another one with new " + name + "()");
+                    + " is in use and can no longer be changed; make another one with new " + name + "()");
         }
         changed = true;
         return owned.address();

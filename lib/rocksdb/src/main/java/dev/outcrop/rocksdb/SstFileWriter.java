@@ -353,7 +353,7 @@ public final class SstFileWriter implements AutoCloseable {
 
     private Scratch begin() {
         if (finished) {
-            throw new IllegalStateException("The " + this + " is finished; nothing can be added to it any more");
+            throw new IllegalStateException("The " + this + " is finished; nothing more can be added to it");
         }
         if (comparator != null) {
             StackCheck.require(CallbackGuard.WRITING);

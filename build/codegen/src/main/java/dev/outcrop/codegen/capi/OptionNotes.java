@@ -54,10 +54,10 @@ final class OptionNotes {
 
     /** The meaning of negative lengths of time, if there is one. */
     private static final Map<String, String> NEGATIVE_TIMES = Map.of(
-            "default_lock_timeout", "waits for ever",
+            "default_lock_timeout", "waits forever",
             "expiration", "means that the transaction never expires",
             "lock_timeout", "means {@code transaction_lock_timeout} of the database",
-            "transaction_lock_timeout", "waits for ever");
+            "transaction_lock_timeout", "waits forever");
 
     /** Negative values with a meaning, because unsigned options use numbers near their greatest one as a sign. */
     record Special(long value, String meaning) {

@@ -231,7 +231,7 @@ public final class MessagePackSerializer {
             case SYMBOL -> Convert.asSymbol(context, new ByteList(payload, UTF8Encoding.INSTANCE, false));
             case INTEGER -> RubyBignum.bignorm(context.runtime, new BigInteger(payload));
             default -> throw damaged(context, "it has an extension of type " + header.getType()
-                    + ", which nobody here knows; open the queue with a serializer of your own");
+                    + ", which is unknown here; open the queue with a serializer of your own");
         };
     }
 }

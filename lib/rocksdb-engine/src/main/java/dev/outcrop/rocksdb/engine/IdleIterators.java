@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * RocksDB some 30 ns; to make one, and to seek with it for the first time, a microsecond more.
  *
  * <p>An idle iterator keeps the memtables and files that it was made for, and a block of each file that it was at. So it is freed when
- * nobody has used it for {@value #KEPT_MILLIS} to twice as many milliseconds, and before calls that tell what a database keeps, or free it.
+ * it was not used for {@value #KEPT_MILLIS} to twice as many milliseconds, and before calls that tell what a database keeps, or free it.
  */
 public final class IdleIterators {
     static final int KEPT_MILLIS = 100;
@@ -159,7 +159,7 @@ public final class IdleIterators {
             }
         }
 
-        /** Frees those that nobody has used since the last time, and tells whether there are others. */
+        /** Frees those that were not used since the last time, and tells whether there are others. */
         private boolean freeOld() {
             boolean isAnyLeft = false;
             for (int place = STRIDE; place < places.length(); place += STRIDE) {

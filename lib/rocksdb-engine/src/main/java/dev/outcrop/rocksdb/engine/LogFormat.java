@@ -225,7 +225,7 @@ public final class LogFormat {
     private String endless(int type) {
         return "The record at offset " + position + " of " + file + " has type " + type
                 + ", for a log that uses the file of an older one again, unlike those before it: the file is damaged, and"
-                + " RocksDB would read this record for ever. Restore the file from a backup, or move it away and repair"
+                + " RocksDB would read this record forever. Restore the file from a backup, or move it away and repair"
                 + " the database without it";
     }
 }

@@ -56,7 +56,7 @@ public final class OptionLimits {
      * As {@link #fatal}, for an API that takes every number with which RocksDB goes on. Numbers that only advise RocksDB are replaced by the
      * nearest ones that it can follow.
      *
-     * @param options of which nobody else knows; they are changed
+     * @param options which no other code uses; they are changed
      */
     public static @Nullable String correct(long options) {
         CApi.rocksdb_options_set_log_readahead_size(options,

@@ -47,7 +47,7 @@ public final class Committer implements Runnable {
     private volatile @Nullable RuntimeException failure;
     /** The reason if there is no memory for another one. */
     private final RuntimeException ended = Failures.make().poisoned(
-            "What was appended is not written to the disk any more, for lack of memory. Close the queue, and open it again",
+            "What was appended is no longer written to the disk, for lack of memory. Close the queue, and open it again",
             null);
 
     /** A future that completes with the first offset when all records before the end are on the disk. */
@@ -131,7 +131,7 @@ public final class Committer implements Runnable {
     private RuntimeException poison(Throwable cause) {
         try {
             return log.poison(Failures.make().poisoned("What was appended to " + directory
-                    + " is not written to the disk any more: " + cause
+                    + " is no longer written to the disk: " + cause
                     + ". Nothing more is appended. Close the queue, and open it again", cause));
         } catch (OutOfMemoryError e) {
             return log.poison(ended);

@@ -148,7 +148,7 @@ public final class Cursor implements AutoCloseable {
             word = segment.commitWord(position);
             if (!segment.isCommitted(word, offset)) {
                 throw Failures.make().corrupt(segment.path, position, offset,
-                        "record " + offset + " is not there any more");
+                        "record " + offset + " is no longer there");
             }
         }
         return word;

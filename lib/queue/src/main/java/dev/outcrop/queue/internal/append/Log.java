@@ -486,7 +486,7 @@ public final class Log {
     /**
      * Removes the first segment, if the one behind it begins at or before an offset, and no reader has a lease.
      *
-     * @return the segment, which is not used any more; or null
+     * @return the segment, which is no longer used; or null
      */
     @Nullable
     public SegmentFile takeFirst(long before) {

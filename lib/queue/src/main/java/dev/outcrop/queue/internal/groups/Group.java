@@ -522,7 +522,7 @@ public final class Group {
             // First: there may be no memory for the longer text.
             end = why;
             try {
-                end = "Consumer group " + name + " cannot be used any more: " + why;
+                end = "Consumer group " + name + " can no longer be used: " + why;
                 takeFromAll();
                 if (!isBroken) {
                     reader.close();
@@ -543,7 +543,7 @@ public final class Group {
         }
         if (isBroken) {
             throw Failures.make().poisoned("Consumer group " + name
-                    + " cannot be used any more: a thread has run out of stack or"
+                    + " can no longer be used: a thread has run out of stack or"
                     + " memory while it changed it. What was acknowledged is. Close the queue, and open it again",
                     null);
         }

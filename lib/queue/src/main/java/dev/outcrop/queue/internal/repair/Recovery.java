@@ -249,7 +249,7 @@ public final class Recovery {
             }
             if (offset < slot.promised()) {
                 throw Failures.make().corrupt(segment.path, position, offset,
-                        "record " + offset + " was on the disk, and is not whole any more");
+                        "record " + offset + " was on the disk, and is no longer whole");
             }
             if (end < 0 && isOrderlyEnd(position, offset) && !segment.isCommitted(word, offset)) {
                 // Nothing was claimed behind it since the words there were cleared, durably. Looking would take long.
@@ -273,7 +273,7 @@ public final class Recovery {
         if (offset < slot.promised()) {
             throw Failures.make().corrupt(segment.path, position, offset,
                     "records " + offset + " to " + (slot.promised() - 1)
-                            + " were on the disk, and are not there any more");
+                            + " were on the disk, and are no longer there");
         }
         segment.found(offset - segment.baseOffset, isSealed ? segment.size : position, isSealed);
         return true;

@@ -187,7 +187,7 @@ public final class TailerCursor implements AutoCloseable {
                     "it does not begin with the header that belongs to its name");
         }
         throw Failures.make().corrupt(in.path, position, offset,
-                "record " + offset + " was on the disk, and is not whole any more");
+                "record " + offset + " was on the disk, and is no longer whole");
     }
 
     /** Checks now and then that the queue was not deleted. */
