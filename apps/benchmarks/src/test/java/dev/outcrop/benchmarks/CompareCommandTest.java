@@ -48,8 +48,8 @@ class CompareCommandTest extends RecordedReport {
             "begun | %s has no whole suite yet: let './outcrop bench report --dir ",
             "rows.json | %s has the rows of './outcrop bench --json'",
             "other.json | %s is no report of './outcrop bench report'",
-            "old.json | %s has format 0, and this program reads format 1: measure again",
-            "new.json | %s has format 2, and this program reads format 1: use the newer program",
+            "old.json | %s has format 0, and this program reads format 2: measure again",
+            "new.json | %s has format 3, and this program reads format 2: use the newer program",
             "cores.json | %s are from different machines: cores was ",
             "empty.json | %s has no results"})
     void whatCannotBeComparedIsRefusedWithCode2(String line) throws IOException {
@@ -58,7 +58,7 @@ class CompareCommandTest extends RecordedReport {
         Files.writeString(directory.resolve("rows.json"), "[{\"suite\": \"calls\"}]");
         Files.writeString(directory.resolve("other.json"), "{\"suite\": \"calls\"}");
         Files.writeString(directory.resolve("old.json"), "{\"outcropReport\": 0}");
-        Files.writeString(directory.resolve("new.json"), "{\"outcropReport\": 2}");
+        Files.writeString(directory.resolve("new.json"), "{\"outcropReport\": 3}");
         Files.writeString(directory.resolve("cut.json"), Files.readString(before).substring(0, 2000));
         Files.copy(before, Files.createDirectory(directory.resolve("begun")).resolve("run.json"));
         object(recorded.get("machine")).put("cores", "1024");

@@ -188,17 +188,17 @@ class ReportCommandTest extends SuiteRun {
     void refusesAReportThatIsOlderOrDamaged() throws IOException {
         Files.writeString(Files.createDirectories(report).resolve("run.json"), "{\"outcropReport\": 0}");
         assertThat(run(arguments("no-op"))).isEqualTo(1);
-        assertThat(err.toString()).contains("run.json has format 0, and this program reads format 1");
+        assertThat(err.toString()).contains("run.json has format 0, and this program reads format 2");
+
+        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 3}");
+        assertThat(run(arguments("no-op"))).isEqualTo(1);
+        assertThat(err.toString()).contains("reads format 2: use the newer program that has written it");
 
         Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 2}");
         assertThat(run(arguments("no-op"))).isEqualTo(1);
-        assertThat(err.toString()).contains("reads format 1: use the newer program that has written it");
-
-        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 1}");
-        assertThat(run(arguments("no-op"))).isEqualTo(1);
         assertThat(err.toString()).contains("run.json is a damaged report: machine is missing");
 
-        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 1, \"mach");
+        Files.writeString(report.resolve("run.json"), "{\"outcropReport\": 2, \"mach");
         assertThat(run(arguments("no-op"))).isEqualTo(1);
         assertThat(err.toString()).contains("run.json is no report: it is not JSON, or its end is missing");
         assertThat(report.toFile().list()).containsExactly("run.json");

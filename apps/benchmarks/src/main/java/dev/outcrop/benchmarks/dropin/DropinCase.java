@@ -92,7 +92,7 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
     public List<Row> run(RunContext context) {
         int keys = (int) Math.min(MAX_KEYS, DATA_BYTES / (valueBytes + KEY_BYTES));
         RunLength runLength = context.runLength();
-        InProcessComparison.Plan plan = InProcessComparison.Plan.of(runLength, runLength.time().multipliedBy(16),
+        InProcessComparison.Plan plan = InProcessComparison.Plan.of(runLength.time().multipliedBy(16),
                 runLength.time().dividedBy(4));
         DropinWorkload workload = new DropinWorkload(this, keys, classes(), context.library("paired"), plan);
         Figures figures = context.measure(new JavaProgram(DropinRun.class, context.database().jvmArgs(workload))
@@ -101,7 +101,7 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
         return List.of(new Row(NAME, operation.toString(),
                 Row.params("valueBytes", valueBytes, "keys", keys, "threads", threads), label(), OURS, figures.of(OURS),
                 Suite.ROCKSDBJNI, figures.against(OURS, Suite.ROCKSDBJNI),
-                figures.ratio(OURS, Suite.ROCKSDBJNI).error(),
+                figures.ratio(OURS, Suite.ROCKSDBJNI),
                 figures.has(c) ? (Double) figures.against(OURS, c) : null, Row.UNIT));
     }
 

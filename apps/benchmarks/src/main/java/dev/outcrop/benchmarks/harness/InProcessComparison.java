@@ -51,12 +51,11 @@ public final class InProcessComparison {
      * @param turn    how long these are
      */
     public record Plan(int warmUps, Duration warmUp, int rounds, Duration turn) {
-        private static final int ROUNDS = 40;
-        private static final int QUICK_ROUNDS = 20;
+        private static final int ROUNDS = 20;
 
-        /** Returns a plan with one long warm-up turn and 40 short turns, or 20 in a quick run. */
-        public static Plan of(RunLength runLength, Duration warmUp, Duration turn) {
-            return new Plan(1, warmUp, runLength.isQuick() ? QUICK_ROUNDS : ROUNDS, turn);
+        /** Returns a plan with one long warm-up turn and 20 short turns. */
+        public static Plan of(Duration warmUp, Duration turn) {
+            return new Plan(1, warmUp, ROUNDS, turn);
         }
     }
 

@@ -9,18 +9,26 @@ import org.openjdk.jmh.util.ListStatistics;
  * @param median     the median over the starts, and of each start the median over its iterations
  * @param error      half the 95 % confidence interval of the median over all iterations, relative to it; 1 if there is only one iteration,
  *                   and the distance of the extremes if there are too few for an interval
+ * @param startError the standard error of the medians of the starts, relative to the median; 0 if there is only one start
  * @param bytesPerOp garbage an operation, in bytes: the median over all iterations. It contains what the harness leaves behind in an
  *                   iteration, a few kilobytes spread over all operations
  */
-public record Measurement(double median, double error, double bytesPerOp) {
+public record Measurement(double median, double error, double startError, double bytesPerOp) {
     /** Standard deviations to both sides that hold 95 % of a normal distribution. */
-    private static final double CONFIDENCE = 1.96;
+    public static final double CONFIDENCE = 1.96;
+
+    /** Creates a figure of a single start. */
+    public Measurement(double median, double error, double bytesPerOp) {
+        this(median, error, 0, bytesPerOp);
+    }
 
     /** Summarizes at least one sample. */
     public static Measurement of(List<Sample> samples) {
-        double median = median(samples.stream().map(sample -> median(sample.values())).toList());
+        List<Double> starts = samples.stream().map(sample -> median(sample.values())).toList();
+        double median = median(starts);
         return new Measurement(median,
                 error(samples.stream().flatMap(sample -> sample.values().stream()).sorted().toList(), median),
+                startError(starts, median),
                 median(samples.stream().flatMap(sample -> sample.bytesPerOp().stream()).toList()));
     }
 
@@ -35,12 +43,28 @@ public record Measurement(double median, double error, double bytesPerOp) {
         return width == 0 ? 0 : median == 0 ? 1 : Math.abs(width / 2 / median);
     }
 
+    private static double startError(List<Double> starts, double median) {
+        if (starts.size() < 2 || median == 0) {
+            return 0;
+        }
+        return Math.abs(statistics(starts).getStandardDeviation() / Math.sqrt(starts.size()) / median);
+    }
+
     /** Returns the error of the quotient of this figure and another one that was measured apart from it. */
     double errorOfRatio(Measurement other) {
         return Math.hypot(error, other.error);
     }
 
+    /** Returns the standard error over starts of the quotient of this figure and another one that was measured apart from it. */
+    double startErrorOfRatio(Measurement other) {
+        return Math.hypot(startError, other.startError);
+    }
+
     private static double median(List<Double> values) {
-        return new ListStatistics(values.stream().mapToDouble(Double::doubleValue).toArray()).getPercentile(50);
+        return statistics(values).getPercentile(50);
+    }
+
+    private static ListStatistics statistics(List<Double> values) {
+        return new ListStatistics(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 }

@@ -74,10 +74,12 @@ public final class Report {
         object.put("peer", row.peer());
         object.put("ratio", row.ratio());
         object.put("ratioError", row.error());
+        object.put("ratioStartError", row.startError());
         object.put("limit", row.limit());
         object.put("ofLimit", row.ofLimit());
         object.put("bytesPerOp", row.ours().bytesPerOp());
         object.put("error", row.ours().error());
+        object.put("startError", row.ours().startError());
         return object;
     }
 
@@ -88,8 +90,10 @@ public final class Report {
         found.forEach((name, value) -> params.put(String.valueOf(name), value));
         return new Row(text(object, "suite"), text(object, "case"), params, text(object, "label"),
                 text(object, "subject"),
-                new Measurement(number(object, "ours"), number(object, "error"), number(object, "bytesPerOp")),
+                new Measurement(number(object, "ours"), number(object, "error"), number(object, "startError"),
+                        number(object, "bytesPerOp")),
                 text(object, "peerName"), number(object, "peer"), number(object, "ratioError"),
+                number(object, "ratioStartError"),
                 object.get("limit") == null ? null : (Double) number(object, "limit"), text(object, "unit"));
     }
 

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param peerName peer and form; begins with {@link Suite#peer()} if it is the suite's peer
  * @param peer     the median of the peer
  * @param error    half the 95 % confidence interval of {@link #ratio()}, relative to it
+ * @param startError the standard error of the medians of the starts of {@link #ratio()}, relative to it; 0 if there is only one start
  * @param limit    the median of C, or null if there is no C compiler or no C program
  * @param unit     the unit of all three, such as {@link #UNIT}
  */
 public record Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
-        Measurement ours, String peerName, double peer, double error, @Nullable Double limit, String unit) {
+        Measurement ours, String peerName, double peer, double error, double startError, @Nullable Double limit,
+        String unit) {
     /** The usual unit of rows. */
     public static final String UNIT = "ns/op";
 
@@ -32,7 +34,19 @@ public record Row(String suite, String name, SequencedMap<String, Object> params
     /** Creates a row of sides that were measured in processes of their own. */
     public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
             Measurement ours, String peerName, Measurement peer, @Nullable Double limit, String unit) {
-        this(suite, name, params, label, subject, ours, peerName, peer.median(), ours.errorOfRatio(peer), limit, unit);
+        this(suite, name, params, label, subject, ours, peerName, peer.median(), ours.errorOfRatio(peer),
+                ours.startErrorOfRatio(peer), limit, unit);
+    }
+
+    /** Creates a row of sides that took turns in one process. */
+    public Row(String suite, String name, SequencedMap<String, Object> params, String label, String subject,
+            Measurement ours, String peerName, double peer, Measurement ratio, @Nullable Double limit, String unit) {
+        this(suite, name, params, label, subject, ours, peerName, peer, ratio.error(), ratio.startError(), limit, unit);
+    }
+
+    /** Returns the same with another error. */
+    public Row withError(double other) {
+        return new Row(suite, name, params, label, subject, ours, peerName, peer, other, startError, limit, unit);
     }
 
     /** Creates a row of nanoseconds per operation, of sides that were measured in processes of their own. */

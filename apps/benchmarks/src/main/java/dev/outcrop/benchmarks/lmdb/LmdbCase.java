@@ -95,7 +95,7 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
         Directories.delete(directory);
         try {
             new DatabaseBuilder.Contents(EngineOptions.READING.text(), keys, KEY_BYTES, valueBytes, 0).build(database);
-            LmdbWorkload workload = new LmdbWorkload(this, keys, directory, InProcessComparison.Plan.of(runLength,
+            LmdbWorkload workload = new LmdbWorkload(this, keys, directory, InProcessComparison.Plan.of(
                     runLength.time().multipliedBy(8), runLength.time().dividedBy(8)), context.library("paired"));
             List<String> arguments = new ArrayList<>(database.jvmArgs(workload));
             arguments.addAll(jvmArgs(directory));
@@ -128,7 +128,7 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
         // C copies nothing, so it is no limit of a copy.
         boolean isLimited = figures.has(c) && !form.equals(SEGMENT);
         return new Row(NAME, name(), Row.params("valueBytes", valueBytes, "keyBytes", KEY_BYTES, "keys", workload.keys),
-                label(), name, figures.of(ours), peer, figures.against(ours, peer), figures.ratio(ours, peer).error(),
+                label(), name, figures.of(ours), peer, figures.against(ours, peer), figures.ratio(ours, peer),
                 isLimited ? (Double) figures.against(ours, c) : null, Row.UNIT);
     }
 }

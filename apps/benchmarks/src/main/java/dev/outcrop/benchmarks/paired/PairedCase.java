@@ -178,6 +178,6 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
                 ? null
                 : (Double) figures.against(ours, figures.fastest(ours, limits));
         return new Row(NAME, name(), params(workload.keys()), label(), form.name(), figures.of(ours), rival,
-                figures.against(ours, rival), figures.ratio(ours, rival).error(), limit, Row.UNIT);
+                figures.against(ours, rival), figures.ratio(ours, rival), limit, Row.UNIT);
     }
 }

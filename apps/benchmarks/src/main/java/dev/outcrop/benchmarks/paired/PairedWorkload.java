@@ -45,7 +45,7 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
         // About 20 and 1,200 ms in a full run; half of it for reads of one value, which are short, and have many sides.
         Duration time = paired.task().isPoint() ? runLength.time().dividedBy(2) : runLength.time();
         return new PairedWorkload(paired, keys,
-                InProcessComparison.Plan.of(runLength, time.multipliedBy(8).dividedBy(paired.threads()),
+                InProcessComparison.Plan.of(time.multipliedBy(8).dividedBy(paired.threads()),
                         time.dividedBy(8)),
                 functions);
     }

@@ -101,7 +101,7 @@ public record PipelineCase(int payloadBytes) implements Case {
                 STARTS);
         return List.of(new Row(SUITE, NAME,
                 Row.params("payloadBytes", payloadBytes, "records", records), label(), OURS, figures.of(OURS), PEER,
-                figures.against(OURS, PEER), figures.ratio(OURS, PEER).error(),
+                figures.against(OURS, PEER), figures.ratio(OURS, PEER),
                 figures.has(LIMIT) ? (Double) figures.against(OURS, LIMIT) : null, Row.UNIT));
     }
 }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 
 /** Measures all suites, and writes them to a directory: as JSON, CSV, text, and one page with plots. */
 @Command(name = "report", sortOptions = false, description = {
-        "Measures all suites, and writes one page about them: less than two hours.",
+        "Measures all suites, and writes one page about them: about two hours.",
         "DIR gets report.html, report.md, report.csv, report.json, and the first plot as report.svg. The page needs no network and no other file.",
         "Each case is kept when it is finished: after Ctrl-C or a kill the same command goes on from there."})
 public final class ReportCommand implements Callable<Integer> {
@@ -61,7 +61,7 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--peers", paramLabel = "NAME", split = ",", description = "Only suites that compare with one of these, such as rocksdbjni,Chronicle.")
     private List<String> peers = List.of();
 
-    @Option(names = "--rounds", paramLabel = "NUMBER", description = "How often each side of a case is started; even. More rounds make narrower intervals. Default: 2, for some suites 4.")
+    @Option(names = "--rounds", paramLabel = "NUMBER", description = "How often each side of a case is started; even. More rounds make narrower intervals. Default: 4, for some suites 2.")
     private @Nullable Integer rounds;
 
     @Option(names = "--seed", paramLabel = "NUMBER", description = "Of the order of the sides in each round. Default: a new one.")

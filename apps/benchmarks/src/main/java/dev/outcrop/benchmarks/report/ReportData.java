@@ -19,11 +19,11 @@ import java.util.Map;
  *
  * @param machine  where and with what it was measured
  * @param settings the options
- * @param cases    in the order of the suites
+ * @param cases    in the order of the suites; with intervals that {@link StartErrors} has widened
  */
 record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> cases) {
     /** The version of all JSON of a report. */
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     /** The member of each file that says its version. */
     static final String FORMAT_KEY = "outcropReport";
@@ -33,7 +33,7 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
     private static final String CASES = "cases";
 
     ReportData {
-        cases = List.copyOf(cases);
+        cases = StartErrors.widen(cases);
     }
 
     /**
@@ -49,6 +49,10 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
     record MeasuredCase(String suite, String label, double seconds, double load, String failure, List<Row> rows) {
         MeasuredCase {
             rows = List.copyOf(rows);
+        }
+
+        MeasuredCase withRows(List<Row> others) {
+            return new MeasuredCase(suite, label, seconds, load, failure, others);
         }
 
         Map<String, Object> json() {

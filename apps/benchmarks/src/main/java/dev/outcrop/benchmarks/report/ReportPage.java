@@ -67,7 +67,7 @@ final class ReportPage {
                 .append("</style>\n</head>\n<body>\n").append(PlotSide.patterns())
                 .append("<h1>Outcrop, measured</h1>\n");
         paragraph("All sides of a line were measured in turns, on one machine, with one engine. Compare ratios, not "
-                + "times; published figures come from other machines. ± is half the 95 % confidence interval over turns or starts. A "
+                + "times; published figures come from other machines. ± is half the 95 % confidence interval over turns and starts. A "
                 + "line with a question mark has an interval wider than 15 %, and is left out of means.");
         ReportSummary summary = new ReportSummary(data);
         section(summary.means(), "means", true);

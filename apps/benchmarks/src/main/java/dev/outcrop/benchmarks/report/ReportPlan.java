@@ -10,16 +10,20 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The cases of a report, and how long each is measured: less than two hours altogether, in a quick report less than 15 minutes. */
+/** The cases of a report, and how long each is measured: about two hours altogether, in a quick report less than 15 minutes. */
 final class ReportPlan {
-    /** Enough for every case of {@code bench}, but too long for a report: an even number, so that each side goes first equally often. */
-    private static final int ROUNDS = 2;
+    /** Of a quick report, in which sides that share a process are started once. */
+    private static final int QUICK_ROUNDS = 2;
 
-    /** Of suites with figures that differ more from start to start. */
-    private static final Map<String, Integer> MORE_ROUNDS = Map.of("queue", 4, "pins", 4, "start", 4);
+    /** Of suites with a process for each side, which take longest. */
+    private static final Map<String, Integer> FEWER_ROUNDS = Map.of("calls", 2, "comparator", 2, "merge", 2, "jruby",
+            2);
 
-    /** More than {@code bench} has, which starts its sides more often: with few values, an interval spans all of them. */
+    /** More than {@code bench} has: with few values, an interval spans all of them. */
     private static final int ITERATIONS = 9;
+
+    /** Of suites with many starts. */
+    private static final Map<String, Integer> FEWER_ITERATIONS = Map.of("queue", 5);
 
     /** Cases that tell nothing that those beside them do not. */
     private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
@@ -32,7 +36,7 @@ final class ReportPlan {
             + "|merge: (append|read).*|queue: (append, 64 B, cold|depth)|pipeline: ingest, (64 B|16 KB)"
             + "|start: .*(fat jar, no AOT|unpacked).*|jruby: (?!mapped file|SizedQueue|unbounded Queue).*");
 
-    private static final RunLength QUICK = new RunLength(true, ROUNDS, 4, 3, Duration.ofMillis(60), 128 << 20);
+    private static final RunLength QUICK = new RunLength(true, QUICK_ROUNDS, 4, 3, Duration.ofMillis(60), 128 << 20);
 
     private static final double WHOLE_SECONDS = 40;
     private static final double QUICK_SECONDS = 9;
@@ -52,9 +56,14 @@ final class ReportPlan {
                 ? runLength
                 : settings.isQuick()
                         ? QUICK
-                        : RunLength.full().withIterations(ITERATIONS)
-                                .withRounds(MORE_ROUNDS.getOrDefault(suite.name(), ROUNDS));
+                        : whole(suite.name());
         return settings.rounds() == 0 ? usual : usual.withRounds(settings.rounds());
+    }
+
+    private static RunLength whole(String suite) {
+        RunLength full = RunLength.full().withIterations(FEWER_ITERATIONS.getOrDefault(suite, ITERATIONS));
+        Integer rounds = FEWER_ROUNDS.get(suite);
+        return rounds == null ? full : full.withRounds(rounds);
     }
 
     /** Returns the cases of a suite that the user asked for, in order. */

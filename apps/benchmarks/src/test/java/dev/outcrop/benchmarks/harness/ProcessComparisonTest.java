@@ -80,6 +80,15 @@ class ProcessComparisonTest {
     }
 
     @Test
+    void theErrorOfStartsIsTheirStandardErrorWhateverTheirIterationsAre() {
+        Measurement measurement = Measurement.of(List.of(
+                new Sample(List.of(9.0, 10.0, 500.0), List.of(0.0)), new Sample(List.of(12.0, 12.0), List.of(0.0))));
+
+        assertThat(measurement.startError()).isCloseTo(1.0 / 11, within(1e-9));
+        assertThat(Measurement.of(List.of(new Sample(List.of(9.0, 10.0), List.of(0.0)))).startError()).isZero();
+    }
+
+    @Test
     void twoSidesOfOneNameAreAMistake() {
         ProcessComparison comparison = new ProcessComparison(1).add("ours", process("ours", 1));
 

@@ -35,7 +35,7 @@ class ReportTest {
     @Test
     void aRowInAnotherUnitSaysSo(@TempDir Path directory) throws IOException {
         Row misses = new Row("suite", "20 MB pinned", new LinkedHashMap<>(), "20 MB pinned", "budget",
-                new Measurement(8, 0.01, 0), "peer", 10, 0.02, null, "misses/100 op");
+                new Measurement(8, 0.01, 0), "peer", 10, 0.02, 0, null, "misses/100 op");
         Path file = directory.resolve("results.json");
 
         Report.writeJson(List.of(misses), file);
@@ -52,8 +52,7 @@ class ReportTest {
         assertThat(Report.summary("peer", List.of(TWICE, TWICE))).isEqualTo("geomean ratio to peer: 2.00");
         Row named = row("slab vs direct buffer", 100, "peer direct buffer", 800, null);
         Row bytes = new Row("suite", "start", new LinkedHashMap<>(), "start", "drop-in", new Measurement(8, 0, 0),
-                "peer", 80,
-                0, null, "bytes of jars");
+                "peer", 80, 0, 0, null, "bytes of jars");
         assertThat(Report.summary("peer", List.of(TWICE, named, bytes))).isEqualTo("geomean ratio to peer: 2.00");
     }
 
@@ -67,7 +66,8 @@ class ReportTest {
         assertThat(rows).hasSize(2);
         assertThat(rows.getFirst())
                 .containsOnlyKeys("suite", "case", "label", "params", "unit", "subject", "ours", "peerName", "peer",
-                        "ratio", "ratioError", "limit", "ofLimit", "bytesPerOp", "error")
+                        "ratio", "ratioError", "ratioStartError", "limit", "ofLimit", "bytesPerOp", "error",
+                        "startError")
                 .containsEntry("suite", "suite").containsEntry("case", "random keys")
                 .containsEntry("params", Map.of("valueBytes", 4096))
                 .containsEntry("unit", "ns/op").containsEntry("subject", "pinned").containsEntry("ours", 100.0)
@@ -95,6 +95,6 @@ class ReportTest {
     private static Row row(String subject, double ours, String peerName, double peer, @Nullable Double limit) {
         return new Row("suite", "random keys", new LinkedHashMap<>(Map.of("valueBytes", 4096)), "random keys, 4 KB",
                 subject,
-                new Measurement(ours, 0.01, 16), peerName, peer, 0.02, limit, Row.UNIT);
+                new Measurement(ours, 0.01, 16), peerName, peer, 0.02, 0, limit, Row.UNIT);
     }
 }

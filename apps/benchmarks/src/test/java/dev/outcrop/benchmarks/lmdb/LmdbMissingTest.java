@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outcrop.benchmarks.harness.InProcessComparison;
 import dev.outcrop.benchmarks.harness.JavaProgram;
-import dev.outcrop.benchmarks.harness.RunLength;
 import dev.outcrop.benchmarks.harness.Settings;
 import dev.outcrop.benchmarks.harness.UnavailableException;
 import dev.outcrop.benchmarks.lmdb.LmdbCase.LmdbWorkload;
@@ -24,7 +23,7 @@ class LmdbMissingTest {
     @Test
     void aLibraryThatCannotBeLoadedIsAMissingPeer() {
         LmdbWorkload workload = new LmdbWorkload(new LmdbCase(true, 16), 200, directory,
-                InProcessComparison.Plan.of(RunLength.quick(), Duration.ZERO, Duration.ZERO), null);
+                InProcessComparison.Plan.of(Duration.ZERO, Duration.ZERO), null);
         List<String> arguments = new ArrayList<>(Settings.define(workload));
         arguments.addAll(LmdbCase.jvmArgs(directory));
         arguments.add("-Dlmdbjava.native.lib=" + directory.resolve("absent.so"));

@@ -25,7 +25,7 @@ public final class MadeUpRows {
                 int keys = PairedWorkload.of(paired, runLength, null).keys();
                 paired.task().forms().forEach(form -> rows.add(new Row("paired", paired.name(), paired.params(keys),
                         paired.label(), form.name(), new Measurement(OURS, 0.01, 0), form.rivals().getFirst(), PEER,
-                        0.01, LIMIT, Row.UNIT)));
+                        0.01, 0, LIMIT, Row.UNIT)));
             }
         }
         return rows;
