@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "compare", sortOptions = false, description = {
         "Shows what became faster or slower from report A to report B, beyond the intervals of both.",
         "What is compared is how many times as fast as the peer Outcrop is, so that a slower machine does not count.",
-        "Ends with 1 if a line became slower by more than 10 %, and with 2 if the reports cannot be compared."})
+        "Ends with 1 if a line became slower by more than 10 %%, and with 2 if the reports cannot be compared."})
 public final class CompareCommand implements Callable<Integer> {
     private static final double REGRESSION = 0.9;
 
