@@ -97,6 +97,8 @@ class SharedObjectsTest extends DatabaseTest {
         assertThat(manager.getTrackedFiles()).hasSize(1);
         db.deleteRange(KEY, b("kez"));
         db.compactRange();
+        // Waits for the thread that deletes the files.
+        db.close();
         assertThat(logger.messages).anySatisfy(message -> assertThat(message).contains(".sst"));
     }
 
