@@ -22,7 +22,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     /** Null in classes without a lifetime, and in objects that a mocking library makes without a constructor. */
     private final Lifetime lifetime_;
 
-    /** Whether native code may call Java during a call of this object. */
+    /** True if a call of this object's methods may call Java from native code. */
     private boolean callsJava_;
 
     /**

@@ -58,7 +58,7 @@ class CallbackStackTest extends DatabaseTest {
         void run() throws Exception;
     }
 
-    /** Whether the put of each number has returned. */
+    /** True for each number once its put has returned. */
     private final boolean[] written = new boolean[1 << 16];
     private int puts;
     private int entries;

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  */
 public final class GroupLayout {
-    /** The offsets of a word are its block. */
+    /** The number of offsets in a block, each of which has one word. */
     public static final int WORD_OFFSETS = 32;
     public static final int WORDS = 2048;
     /** How many offsets the words have bits for. */
@@ -36,7 +36,7 @@ public final class GroupLayout {
 
     // --- Slots ---
 
-    /** Whether the slot at a place is as it was written, in any version of the format. */
+    /** Returns true if a slot is undamaged, in any version of the format. */
     public static boolean isWhole(MemorySegment memory, long at) {
         return memory.get(QueueLayout.LONG, at) == MAGIC
                 && memory.get(QueueLayout.INT, at + CRC) == QueueLayout.crc(memory, at, CRC);
@@ -86,7 +86,7 @@ public final class GroupLayout {
                 bits == 0 ? 0 : (long) check(queueId, block, bits) << 32 | (bits & 0xFFFF_FFFFL));
     }
 
-    /** Whether a word is that of a block: not of another one, and not damaged. */
+    /** Returns true if a word is undamaged and belongs to a block. */
     public static boolean isOf(long word, long queueId, long block) {
         return (int) (word >>> 32) == check(queueId, block, (int) word);
     }
