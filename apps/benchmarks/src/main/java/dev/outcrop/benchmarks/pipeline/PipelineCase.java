@@ -31,24 +31,25 @@ public record PipelineCase(int payloadBytes) implements Case {
     private static final String PEER = "Chronicle, rocksdbjni";
     private static final String NAME = "ingest";
     private static final String LIMIT = Side.limitName(NAME);
-    /** More than a memtable holds, so that one is flushed meanwhile. */
+    /** More than a memtable holds, so that a memtable is flushed meanwhile. */
     private static final long BYTES = 96L << 20;
     private static final int MOST_RECORDS = 500_000;
     private static final int STARTS = 3;
     private static final int ROUNDS = 10;
     private static final int QUICK_ROUNDS = 6;
-    /** A pipeline writes 768 batches a round, and the JIT compiler needs some 6,000 calls before it has compiled that code. */
+    /** A pipeline writes 768 batches in each round, and the JIT compiler needs some 6,000 calls before it has compiled that code. */
     private static final int WARM_UPS = 10;
     /** A turn is over when all records are written. */
     private static final Duration ONCE = Duration.ofNanos(1);
 
-    /** Returns the suite: records of a queue are written to a database, with the position in the same batch. */
+    /** Returns the suite: it writes records of a queue to a database, with the position in the same batch. */
     public static Suite suite() {
         return new Suite(SUITE, PEER, _ -> Stream.of(64, 1 << 10, 16 << 10).map(PipelineCase::new).toList());
     }
 
     /**
-     * The work of a process, and its program: the sides take turns with the same records, each into an empty database.
+     * The work of a process. It is also the program of the process: the sides take turns and write the same records, each into an empty
+     * database.
      *
      * @param payloadBytes size of every record
      * @param records      how many there are
@@ -60,6 +61,8 @@ public record PipelineCase(int payloadBytes) implements Case {
             PipelineWorkload workload = Settings.current(PipelineWorkload.class);
             int records = workload.records();
             int payloadBytes = workload.payloadBytes();
+            // An earlier start of the case has left its queues there.
+            Database.current().delete();
             Path directory = Files.createDirectories(Database.current().directory());
             List<Side> sides = new ArrayList<>();
             sides.add(side(OURS, new OutcropIngest(directory.resolve("outcrop"), records, payloadBytes),
