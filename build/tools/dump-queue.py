@@ -253,7 +253,7 @@ class Dump:
         for name in sorted(os.listdir(self.directory)):
             path = os.path.join(self.directory, name)
             if name in ("groups", "tailers") and not os.path.isdir(path):
-                self.damaged(name, 0, "it is no directory")
+                self.damaged(name, 0, "it is not a directory")
             elif re.fullmatch(r"[0-9]+\.spare", name) and os.path.isdir(path) and not os.path.islink(path):
                 self.damaged(name, 0, "it is a directory")
 

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> extends RocksObject {
 
-    /** The owner of the native filter. */
+    /** Who uses the native filter, and so owns it. */
     private enum Use {
         NONE,
-        /** Options, and databases that were opened with them, point to it. */
+        /** Options, and databases that were opened with them, point to the native filter. */
         OPTIONS,
-        /** RocksDB frees it after the compaction. */
+        /** RocksDB frees the native filter after the compaction. */
         COMPACTION
     }
 
@@ -31,7 +31,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         super(nativeHandle);
     }
 
-    /** Lends the native filter to options, which point to it from now on. The caller has entered this object. */
+    /** Lends the native filter to options, which then point to it. The caller has entered this object. */
     final NativeLease lendToOptions(Scratch entered) {
         if (!use.compareAndSet(Use.NONE, Use.OPTIONS) && use.get() == Use.COMPACTION) {
             throw refusal("The " + getClass().getName() + " was given to a compaction by a factory");
@@ -56,7 +56,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         return nativeHandle_;
     }
 
-    /** Frees the native filter, unless a compaction does. */
+    /** Frees the native filter, unless a compaction frees it. */
     @Override
     protected final void disposeInternal(long handle) {
         if (use.get() != Use.COMPACTION) {
@@ -64,7 +64,7 @@ public abstract class AbstractCompactionFilter<T extends AbstractSlice<?>> exten
         }
     }
 
-    /** The compaction that a filter is made for. */
+    /** The compaction for which a filter is made. */
     public static class Context {
 
         private final boolean fullCompaction;

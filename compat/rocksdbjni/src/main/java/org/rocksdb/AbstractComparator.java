@@ -3,12 +3,12 @@ package org.rocksdb;
 import java.nio.ByteBuffer;
 
 /**
- * An order of keys in Java. RocksDB calls it from any thread, in the middle of reads and writes: it must be fast, always order the same two
- * keys in the same way, and not use the database that calls it. It must not throw. If it throws during a change, or on a thread of
- * RocksDB's, the database refuses all further changes. If it throws during a read, the exception is logged, and the result of the read is
- * undefined.
+ * An order of keys in Java. RocksDB calls the comparator from any thread, in the middle of reads and writes. So the comparator must be
+ * fast, always order the same two keys in the same way, and not use the database that calls it. It must not throw. If it throws during a
+ * change, or on a thread of RocksDB, the database refuses all further changes. If it throws during a read, the exception is logged, and the
+ * result of the read is undefined.
  *
- * <p>A closed comparator can be given to no more options. The native comparator lives while options or an open database use it.
+ * <p>A closed comparator cannot be set in further options. The native comparator lives while options or an open database use it.
  */
 public abstract class AbstractComparator extends RocksCallbackObject {
 
@@ -49,8 +49,8 @@ public abstract class AbstractComparator extends RocksCallbackObject {
     public abstract String name();
 
     /**
-     * Compares two keys. The buffers hold a key each from position to limit, and are for reading only. They hold other keys, or end, as
-     * soon as this method returns.
+     * Compares two keys. Each buffer holds a key from position to limit, and is read-only. When this method returns, the buffers get other
+     * keys or become invalid.
      *
      * @param a a key
      * @param b another key
@@ -59,7 +59,7 @@ public abstract class AbstractComparator extends RocksCallbackObject {
     public abstract int compare(ByteBuffer a, ByteBuffer b);
 
     /**
-     * Shortens a key for an index. Never called here: the C API of RocksDB has no such callback, and indexes then hold whole keys.
+     * Shortens a key for an index. Never called here, because the C API of RocksDB has no such callback. So indexes hold whole keys.
      *
      * @param start the key to shorten
      * @param limit a key that must stay behind it
@@ -69,7 +69,7 @@ public abstract class AbstractComparator extends RocksCallbackObject {
     }
 
     /**
-     * Shortens the last key of an index. Never called here, as {@link #findShortestSeparator}.
+     * Shortens the last key of an index. Never called here, like {@link #findShortestSeparator}.
      *
      * @param key the key to shorten
      */

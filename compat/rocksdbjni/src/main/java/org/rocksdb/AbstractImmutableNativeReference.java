@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** An object with a native object that never changes. */
 public abstract class AbstractImmutableNativeReference extends AbstractNativeReference {
 
-    /** Whether closing this object frees the native one. */
+    /** Whether closing this object frees the native object. */
     protected final AtomicBoolean owningHandle_;
 
     /** Null if the leak detector does not watch this object. */
@@ -15,9 +15,9 @@ public abstract class AbstractImmutableNativeReference extends AbstractNativeRef
     /**
      * For subclasses.
      *
-     * @param owningHandle whether closing this object frees the native one
+     * @param owningHandle whether closing this object frees the native object
      */
-    @SuppressWarnings("this-escape") // only its class is asked for
+    @SuppressWarnings("this-escape") // only the class of the object is used
     protected AbstractImmutableNativeReference(boolean owningHandle) {
         owningHandle_ = new AtomicBoolean(owningHandle);
         tracker = owningHandle ? LeakDetector.track(this, getClass().getName()) : null;
@@ -34,7 +34,7 @@ public abstract class AbstractImmutableNativeReference extends AbstractNativeRef
         endWatch();
     }
 
-    /** Tells the leak detector that this object is closed, or need not be. */
+    /** Tells the leak detector that this object is closed, or need not be closed. */
     final void endWatch() {
         if (tracker != null) {
             tracker.close();

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Walks over entries in their order. It is used by one thread at a time; calls of several are done one after another.
+ * Walks over entries in order. Only one thread at a time uses it: calls from several threads run one after another.
  *
  * @param <P> what it walks over
  */
@@ -27,7 +27,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
      */
     @SuppressWarnings("this-escape") // closing comes later
     protected AbstractRocksIterator(P parent, long nativeHandle) {
-        // Of those of a database, the guard is all that they need.
+        // Iterators of a database need only the guard.
         super(nativeHandle, !(parent instanceof RocksDB));
         parent_ = parent;
         callsJavaLike(parent);
@@ -70,7 +70,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** To the first entry that is not before the key, from position to limit; the position is at the limit afterwards. */
+    /**
+     * Moves to the first entry that is not before the key. The key is the bytes from position to limit; afterwards the position is at the
+     * limit.
+     */
     @Override
     public void seek(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
@@ -80,7 +83,10 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** To the last entry that is not behind the key, from position to limit; the position is at the limit afterwards. */
+    /**
+     * Moves to the last entry that is not behind the key. The key is the bytes from position to limit; afterwards the position is at the
+     * limit.
+     */
     @Override
     public void seekForPrev(ByteBuffer target) {
         try (Scratch _ = enterParent(); Scratch scratch = Scratch.open()) {
@@ -110,7 +116,9 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** Does the work of {@link #isValid()}, as the next methods do that of others: iterators over other things override them. */
+    /**
+     * Does the work of {@link #isValid()}. The next methods do the work of other public methods. Other kinds of iterators override them.
+     */
     boolean hasEntry() {
         guard.requireOpen();
         return guard.isAtEntry();
@@ -185,7 +193,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         guard.moved();
     }
 
-    /** RocksDB itself does not look, and ends the process. */
+    /** Throws if the iterator is at no entry. RocksDB itself does not check this, and ends the process. */
     final void requireEntry() {
         if (!guard.isAtEntry()) {
             throw atNoEntry();
@@ -207,7 +215,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     public void refresh(Snapshot snapshot) throws RocksDBException {
         Objects.requireNonNull(snapshot, "snapshot");
         if (!(this instanceof RocksIterator iterator)) {
-            // Such iterators cannot be refreshed at all, and say so.
+            // Such iterators cannot be refreshed at all, and throw an exception.
             try (Scratch _ = snapshot.use()) {
                 refresh();
             }
@@ -259,13 +267,13 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** Checks the stack, and enters what would not wait for this iterator when it is closed; a database does. */
+    /** Checks the stack, and enters the parent, unless it is a database: closing a database waits for this iterator anyway. */
     final Scratch enterParent() {
         requireStackOfCallbacks();
         return parent_ instanceof RocksDB ? null : parent_.use();
     }
 
-    /** Frees the native iterator, unless the closing of what it walks over has done so or is about to. */
+    /** Frees the native iterator, unless closing the parent has freed it or is about to free it. */
     @Override
     protected void disposeInternal() {
         try (Scratch open = parent_.useIfOpen()) {
@@ -280,7 +288,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** Called when no call of the database or reader is running any longer. */
+    /** Ends the iterator. Called when no call of the database or reader is running any longer. */
     final void endWithParent() {
         disOwnNativeHandle();
         end();
@@ -291,7 +299,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
     }
 
     private void free() {
-        // Only those of other classes use the lifetime.
+        // Only iterators of other classes use the lifetime.
         guard.free(parent_ instanceof RocksDB
                 ? () -> disposeInternal(guard.iterator())
                 : () -> super.disposeInternal());

@@ -107,10 +107,10 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
     }
 
     /**
-     * Whether the bytes begin with those of another slice.
+     * Returns whether the bytes begin with the bytes of another slice.
      *
-     * @param prefix the other one
-     * @return true if so; false if there is no other one
+     * @param prefix the other slice
+     * @return true if they do; false if the other slice is null
      */
     public boolean startsWith(AbstractSlice<?> prefix) {
         if (prefix == null) {
@@ -144,7 +144,7 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
         return NativeSlice.allocate(bytes, 0, bytes.length);
     }
 
-    /** Gives a slice a copy of a slice that native code has allocated, which is freed; nothing if that is 0. */
+    /** Copies a slice that native code has allocated to another slice, and frees it. Does nothing if its address is 0. */
     static void take(AbstractSlice<?> slice, long allocated) {
         if (allocated == 0) {
             slice.resetNativeHandle(0, false);

@@ -5,9 +5,9 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
- * Receives a trace of the calls of a database, for {@link RocksDB#startTrace}. It is called by the threads that use the database, one at a time.
- * Inside, calls of the database that could be recorded are refused: RocksDB would wait for itself. Exceptions are logged and become statuses;
- * RocksDB goes on, and {@link RocksDB#endTrace} reports them.
+ * Receives a trace of the calls of a database, for {@link RocksDB#startTrace}. The threads that use the database call the writer, one at a
+ * time. Inside the writer, calls of the database that could be recorded are refused, because RocksDB would wait for itself. Exceptions are
+ * logged and become statuses. RocksDB goes on, and {@link RocksDB#endTrace} reports the statuses.
  */
 public abstract class AbstractTraceWriter extends RocksCallbackObject implements TraceWriter {
 
@@ -22,7 +22,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
         return keepWithoutNative(this, nativeParameterHandles);
     }
 
-    /** Makes the native object of a trace, which owns it. */
+    /** Makes the native object of a trace. The trace owns it. */
     long newTrace() {
         kept();
         NativeMethods.require("Java_org_rocksdb_AbstractTraceWriter_createNewTraceWriter");
@@ -33,7 +33,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
 
     private native long createNewTraceWriter();
 
-    /** Called by native code with a record. */
+    /** Receives a record. Called by native code. */
     @SuppressWarnings("unused") // through JNI
     private short writeProxy(long record) {
         return result(() -> {
@@ -42,7 +42,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
         });
     }
 
-    /** Called by native code at the end. */
+    /** Receives the end of the trace. Called by native code. */
     @SuppressWarnings("unused") // through JNI
     private short closeWriterProxy() {
         return result(this::closeWriter);
@@ -57,7 +57,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
         return (short) (code.getValue() << Byte.SIZE | subCode.getValue());
     }
 
-    /** The receiver of one trace, which native code calls. */
+    /** The receiver of one trace. Native code calls it. */
     private static final class Trace extends AbstractTraceWriter {
 
         private final AbstractTraceWriter writer;

@@ -4,8 +4,8 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
- * Receives the snapshot that a transaction makes at its next operation, for {@link Transaction#setSnapshotOnNextOperation}, in the thread of
- * that operation. Exceptions are logged, and do not reach the operation. Transactions that have a closed notifier still call it.
+ * Receives the snapshot that a transaction makes at its next operation, for {@link Transaction#setSnapshotOnNextOperation}. It is called in
+ * the thread of that operation. Exceptions are logged, and do not reach the operation. Transactions still call a notifier that was closed.
  */
 public abstract class AbstractTransactionNotifier extends RocksCallbackObject {
 
@@ -17,7 +17,7 @@ public abstract class AbstractTransactionNotifier extends RocksCallbackObject {
     /**
      * Receives the snapshot.
      *
-     * @param newSnapshot can be used until the transaction gets another one or ends
+     * @param newSnapshot the snapshot; it can be used until the transaction gets another snapshot or ends
      */
     public abstract void snapshotCreated(Snapshot newSnapshot);
 
@@ -72,7 +72,7 @@ public abstract class AbstractTransactionNotifier extends RocksCallbackObject {
 
     private static native void disposeInternalJni(long handle);
 
-    /** The notifier of one transaction, which native code calls. */
+    /** The notifier of one transaction. Native code calls it. */
     private static final class Notice extends AbstractTransactionNotifier {
 
         private final AbstractTransactionNotifier notifier;

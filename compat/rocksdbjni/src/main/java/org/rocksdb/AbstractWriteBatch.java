@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Writes that are applied atomically. A lock serializes threads. Until it is cleared, a batch takes column families of one database only.
+ * Writes that are applied atomically. A lock serializes threads. Until it is cleared, a batch takes only column families of one database.
  */
 public abstract class AbstractWriteBatch extends RocksObject implements WriteBatchInterface {
 
@@ -24,14 +24,14 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         super(nativeHandle);
     }
 
-    /** For a batch without a native object, which is guarded by its lock. */
+    /** Makes a batch without a native object. Its lock guards it. */
     AbstractWriteBatch() {
         super(0, false);
         // It is on the heap.
         endWatch();
     }
 
-    /** Adds a record, without a value if that is null. The batch is locked and open, and has room. */
+    /** Adds a record, without a value if the value is null. The batch is locked and open, and has room. */
     abstract void add(byte tag, ColumnFamilyHandle family, byte[] key, byte[] value) throws RocksDBException;
 
     /** Adds a record from native memory. */
@@ -51,7 +51,7 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     /** Returns the live records without an index. The batch is open. */
     abstract WriteBatch unindexed();
 
-    /** The batch that keeps track of the database of the records. */
+    /** Returns the batch that keeps track of the database of the records. */
     AbstractWriteBatch owner() {
         return this;
     }
@@ -187,7 +187,7 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
     /**
      * Returns the records without an index.
      *
-     * @return those of this batch: what is added to them is added to this batch, but not to its index
+     * @return the live records of this batch; records that are added to them are added to this batch, but not to its index
      */
     @Override
     public synchronized WriteBatch getWriteBatch() {
@@ -212,13 +212,13 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
         add(tag, family, key, null);
     }
 
-    /** As published, with an assertion, unlike for deleted keys. */
+    /** Checks that both buffers are direct. As published, this is an assertion, unlike for deleted keys. */
     private static void requireDirect(ByteBuffer key, ByteBuffer value) throws RocksDBException {
         NativeValues.requireDirect(key, "key");
         NativeValues.requireDirect(value, "value");
     }
 
-    /** Adds a record from direct buffers; their positions are their limits afterwards. */
+    /** Adds a record from direct buffers. Afterwards their positions are their limits. */
     private synchronized void direct(byte tag, ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
         requireOpen();

@@ -8,9 +8,9 @@ import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ends the waits of running calls when their database is closed. They may wait for paused work, for aborted compactions, and for memory of
- * a {@link WriteBufferManager}. Pauses and aborts are counted inside a use of the database, so the closing thread waits for the use or sees
- * the count.
+ * Ends the waits of running calls when their database is closed. The calls may wait for paused work, for aborted compactions, and for
+ * memory of a {@link WriteBufferManager}. Pauses and aborts are counted inside a use of the database, so the closing thread either waits
+ * for the use or sees the count.
  */
 final class BackgroundPauses {
 
@@ -50,7 +50,7 @@ final class BackgroundPauses {
 
     void resume(RocksDB database) throws RocksDBException {
         try (Scratch scratch = database.use()) {
-            // Counted before the call: a later pause is another one.
+            // Count before the call, because a later pause is a separate one.
             boolean _ = take(pauses);
             NativeBackgroundWork.resume(scratch, database.nativeHandle_);
             Errors.check(scratch);
@@ -76,7 +76,7 @@ final class BackgroundPauses {
     /**
      * Ends the waits of all running calls. Called repeatedly, because more calls may begin to wait.
      *
-     * @param database that is being closed, and not freed yet
+     * @param database the database, which is being closed but is not freed yet
      */
     void end(RocksDB database) {
         while (take(aborts)) {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The objects that {@code BackupEngineOptions} refer to; they live as long as the options. */
 final class BackupOptionsState {
 
-    /** RocksDB copies files through a buffer for a tenth of a second. */
+    /** RocksDB copies files through a buffer that holds the data of a tenth of a second. */
     private static final long MOST_AT_ONCE = 1 << 30;
     private static final long MOST_A_SECOND = 10 * MOST_AT_ONCE;
 
@@ -66,7 +66,7 @@ final class BackupOptionsState {
         held.add(new NativeLease(limiter, entered));
     }
 
-    /** Keeps limiters and loggers in memory, closed or not: they are used later, too. */
+    /** Returns the limiters and loggers, which keep their native objects in memory, even if they are closed: they are used later too. */
     synchronized List<Object> held() {
         return List.copyOf(held);
     }
@@ -90,7 +90,7 @@ final class BackupOptionsState {
         }
     }
 
-    /** Opens an engine with limits of which a buffer can be allocated. The options are locked. */
+    /** Opens an engine, with limits for which RocksDB can allocate the buffers. The options are locked. */
     long open(LongSupplier opening) {
         limiters().forEach(limiter -> limiter.state_.limitBackups());
         long backups = CApi.rocksdb_backup_engine_options_get_backup_rate_limit(options.nativeHandle_);
@@ -105,7 +105,7 @@ final class BackupOptionsState {
         }
     }
 
-    /** Checks how much a rate limiter lets through at once. */
+    /** Checks how many bytes a rate limiter lets through at once. */
     static void checkBurst(long bytes) {
         OptionChecks.check("singleBurstBytes of a rate limiter of backups", bytes, 1, MOST_AT_ONCE);
     }

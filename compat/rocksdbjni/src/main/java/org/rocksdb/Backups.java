@@ -21,7 +21,7 @@ final class Backups {
         try (Scratch scratch = options.use();
                 Scratch entered = environment.use();
                 Scratch enteredOfBackups = ofBackups.use()) {
-            // The lock makes RocksDB copy what was checked.
+            // The lock makes sure that RocksDB copies the options that were checked.
             synchronized (options.state_) {
                 OptionChecks.check("maxBackgroundOperations",
                         CApi.rocksdb_backup_engine_options_get_max_background_operations(options.nativeHandle_), 1,
@@ -35,7 +35,7 @@ final class Backups {
                 Errors.check(scratch);
                 BackupEngine made = new BackupEngine(engine);
                 made.state_.keep(options.state_);
-                // A logger.
+                // The options may have a logger in Java.
                 made.callsJava();
                 made.state_.keep(environment, entered);
                 made.state_.keep(ofBackups, enteredOfBackups);
@@ -94,7 +94,7 @@ final class Backups {
         }
     }
 
-    /** Deletes a backup, and files that no other one needs. */
+    /** Deletes a backup, and files that no other backup needs. */
     static void deleteBackup(BackupEngine engine, int backup) throws RocksDBException {
         synchronized (engine) {
             try (Scratch _ = engine.use()) {
@@ -103,7 +103,7 @@ final class Backups {
         }
     }
 
-    /** Deletes files that backups which were not finished have left. */
+    /** Deletes files of unfinished backups. */
     static void garbageCollect(BackupEngine engine) throws RocksDBException {
         synchronized (engine) {
             try (Scratch _ = engine.use()) {

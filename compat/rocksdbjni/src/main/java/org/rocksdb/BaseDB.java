@@ -6,7 +6,7 @@ import dev.outcrop.rocksdb.engine.NativeTransactionDatabase;
 final class BaseDB extends RocksDB {
 
     private final RocksDB whole;
-    /** Made in advance: there may be no memory for them when the whole database is closed. */
+    /** Made in advance, because there may be no memory for it when the whole database is closed. */
     private final Runnable endWaits = state_::endWaits;
     private final Runnable closeChildren = state_::closeChildren;
 
@@ -24,7 +24,7 @@ final class BaseDB extends RocksDB {
         disOwnNativeHandle();
     }
 
-    /** Whether families of a database are families of this one, too. */
+    /** Returns whether families of a database are families of this database too. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     boolean isPartOf(RocksDB database) {
         return database == whole;

@@ -40,14 +40,14 @@ final class BatchBuffers {
         return (int) (Thread.currentThread().threadId() % PLACES) * STRIDE;
     }
 
-    /** Makes a buffer of the bytes of a batch, which are checked. */
+    /** Makes a buffer of the bytes of a batch, after checking them. */
     static BatchBuffer of(MemorySegment bytes) {
         BatchBuffer buffer = new BatchBuffer(bytes);
         check(buffer.set(bytes));
         return buffer;
     }
 
-    /** Throws if there is a problem with data of a program. */
+    /** Throws if there is a problem with the data of a program. */
     static void check(NativeStatus problem) {
         if (problem != null) {
             throw new IllegalArgumentException(problem.message());

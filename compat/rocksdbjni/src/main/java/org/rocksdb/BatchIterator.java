@@ -8,18 +8,18 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** An iterator over batches, such as a transaction's, and a database. Each call locks the batches. */
+/** An iterator over a database and batches, such as the batch of a transaction. Each call locks the batches. */
 /*
- * RocksDB remembers the address of an entry's value among the records of a batch. Added records may move all of them, so the value is
- * then looked up again.
+ * RocksDB remembers the address of an entry's value among the records of a batch. Adding a record may move all records. Then the value is
+ * looked up again.
  */
 final class BatchIterator extends RocksIterator {
 
-    /** Each once, in the order in which they are locked. */
+    /** The batches, each once, in the order in which they are locked. */
     private final WriteBatchWithIndex[] batches;
     /** The addresses of the records when the iterator was moved. */
     private final long[] records;
-    /** Set with a batch locked. The batch may end now; a database that is being closed frees the native iterator later. */
+    /** Set with a batch locked. The batch may end then. If the database is being closed, it frees the native iterator later. */
     private volatile boolean isClosed;
 
     /** Makes an iterator with its batches locked. */
@@ -34,7 +34,7 @@ final class BatchIterator extends RocksIterator {
 
     /** Returns the batches of an iterator over a batch and another iterator. */
     static WriteBatchWithIndex[] batches(WriteBatchWithIndex batch, RocksIterator base) {
-        // All threads lock them by their addresses.
+        // All threads lock the batches in the order of their addresses.
         return base instanceof BatchIterator deep
                 ? Stream.concat(Stream.of(batch), Arrays.stream(deep.batches)).distinct()
                         .sorted(Comparator.comparingLong(WriteBatchWithIndex::getNativeHandle))
@@ -47,7 +47,7 @@ final class BatchIterator extends RocksIterator {
         T run() throws X;
     }
 
-    /** Makes a call with the batches from an index on locked. */
+    /** Makes a call while the batches from an index on are locked. */
     static <T, X extends Exception> T locked(WriteBatchWithIndex[] batches, int from, Call<T, X> call) throws X {
         synchronized (batches[from]) {
             return from == batches.length - 1 ? call.run() : locked(batches, from + 1, call);
@@ -202,7 +202,10 @@ final class BatchIterator extends RocksIterator {
         return locked(() -> super.value(value));
     }
 
-    /** Also called with one of the batches locked, which ends: a running call has it locked too, and freeing needs none of them. */
+    /**
+     * Also called by an ending batch, which is locked then. This cannot block: a running call would hold that lock too, and freeing needs
+     * no lock of a batch.
+     */
     @Override
     public void close() {
         super.close();

@@ -3,7 +3,8 @@ package org.rocksdb;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
- * A Bloom filter, by which reads skip tables without a key. It holds only its setting; each table format makes a native filter of its own.
+ * A Bloom filter, with which reads skip tables without a key. This object holds only the setting. Each table format makes its own native
+ * filter.
  */
 public class BloomFilter extends Filter {
 

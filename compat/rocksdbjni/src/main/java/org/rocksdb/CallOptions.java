@@ -7,8 +7,9 @@ import dev.outcrop.rocksdb.engine.NativeFiles;
 import java.util.function.LongConsumer;
 
 /**
- * A native copy of the options of one call, which no other thread can change. RocksDB reads options more than once: a flush that finds at
- * the second read only that it should wait releases a column family that it has never acquired, and the family is freed while it is in use.
+ * A native copy of the options of one call, which no other thread can change. This is necessary because RocksDB reads options more than
+ * once. For example, if only the second read of a flush says that it should wait, RocksDB releases a column family that it has never
+ * acquired, and the family is freed while it is in use.
  */
 final class CallOptions implements AutoCloseable {
 

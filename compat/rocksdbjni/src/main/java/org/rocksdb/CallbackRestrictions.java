@@ -3,13 +3,13 @@ package org.rocksdb;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 
-/** Refuses calls inside callbacks that would wait for the thread of the callback. */
+/** Refuses calls inside callbacks if they would wait for the thread of the callback. */
 final class CallbackRestrictions {
 
     private CallbackRestrictions() {
     }
 
-    /** Checks before a wait for RocksDB's background threads, which all databases share: one of them may be in the callback. */
+    /** Checks before a wait for RocksDB's background threads. All databases share these threads, and one of them may be in the callback. */
     static void requireMayWait(String what) {
         RunningCallbacks running = RunningCallbacks.ofThread();
         if (running.level() > 0) {
@@ -17,7 +17,7 @@ final class CallbackRestrictions {
         }
     }
 
-    /** Checks before a write: the calling thread may be inside a write already, and would wait for itself. */
+    /** Checks before a write: the calling thread may already be inside a write, and would wait for itself. */
     static void requireMayWrite(RocksDB database) {
         if (database.state_.hasListeners) {
             RunningCallbacks running = RunningCallbacks.ofThread();
@@ -27,7 +27,7 @@ final class CallbackRestrictions {
         }
     }
 
-    /** Checks before a call that a trace may record, of a database that has had one: RocksDB would wait for itself. */
+    /** Checks before a call that a trace may record, if the database has had a trace: RocksDB would wait for itself. */
     static void requireOutsideTrace() {
         RunningCallbacks running = RunningCallbacks.ofThread();
         for (int level = running.level(); level > 0; level--) {

@@ -56,12 +56,12 @@ final class CheckedOptions implements AutoCloseable {
     }
 
     private CheckedOptions(OptionsState state, boolean isForKeys) throws RocksDBException {
-        // The end of the copy frees its share of listeners, which calls Java.
+        // Closing the copy releases its share of the listeners, which calls Java.
         CallbackGuard.requireToWork();
         try (Scratch _ = state.owner().use()) {
             synchronized (state) {
                 handle = NativeDbOptions.copy(state.owner().nativeHandle_);
-                // The lock makes them those of the copy.
+                // Under the lock, these values are the values of the copy.
                 prefixes = state.prefixes();
                 writeBufferManager = state.writeBufferManager;
                 keepsManager = writeBufferManager != null && writeBufferManager.keep();
@@ -80,7 +80,7 @@ final class CheckedOptions implements AutoCloseable {
         }
     }
 
-    /** Whether writes may wait for memory of memtables, which idle iterators must not hold then. */
+    /** Returns whether writes may wait for memory of memtables. Then idle iterators must not hold such memory. */
     boolean limitMemory() {
         return writeBufferManager != null;
     }
@@ -90,12 +90,12 @@ final class CheckedOptions implements AutoCloseable {
         return writeBufferManager;
     }
 
-    /** Whether memtables of a family with these options are skip lists. */
+    /** Returns whether memtables of a family with these options are skip lists. */
     boolean haveSkipLists() {
         return prefixes.hasSkipLists();
     }
 
-    /** For calls that read only the names of files and column families. */
+    /** Returns options for calls that read only the names of files and column families. */
     static CheckedOptions forNames(Options options) throws RocksDBException {
         return new CheckedOptions(options.state_, false);
     }
@@ -123,7 +123,7 @@ final class CheckedOptions implements AutoCloseable {
 
     /**
      * Checks, before a database is opened for writing, that RocksDB can read its logs to the end, and that comparators in Java can compare
-     * its keys. ColumnFamilies need not exist yet.
+     * its keys. The column families need not exist yet.
      */
     void checkBeforeOpening(Scratch scratch, String path, OptionsState options, List<ColumnFamilyDescriptor> families,
             ColumnFamilyArguments arguments) throws RocksDBException {
@@ -170,7 +170,7 @@ final class CheckedOptions implements AutoCloseable {
         }
     }
 
-    /** Called when the database is open. */
+    /** Checks for failures during opening, and passes the database to its listeners. Called when the database is open. */
     void opened(RocksDB database) throws RocksDBException {
         Throwable cause = background.isContradiction() ? background.cause() : unansweredCause();
         String closed = "The database " + database.state_.path + " is closed again";
@@ -180,7 +180,7 @@ final class CheckedOptions implements AutoCloseable {
         }
         if (background.cause() != null) {
             throw ComparatorMonitor.failure(closed, background.cause(),
-                    "Open it with one that works; what is in its log and its files is not lost");
+                    "Open it with one that works; the data in its log and its files is not lost");
         }
         listeners.forEach(listener -> listener.opened(database));
     }

@@ -13,7 +13,7 @@ final class CheckedTransactionDBOptions implements AutoCloseable {
     CheckedTransactionDBOptions(TransactionDBOptions options) {
         try (Scratch scratch = options.use()) {
             TransactionDBOptions.replay(scratch, options.nativeHandle_, handle);
-            // RocksDB allocates as many for each family; it takes 0 for 1.
+            // RocksDB allocates this many stripes for each family. 0 means 1.
             OptionChecks.check("numStripes", copy.getNumStripes(), 0, MOST_STRIPES);
         } catch (RuntimeException | Error e) {
             close();

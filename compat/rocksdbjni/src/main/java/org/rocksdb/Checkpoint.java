@@ -18,7 +18,7 @@ public class Checkpoint extends RocksObject {
      * Makes a checkpoint object for a database.
      *
      * @param db the database; it must be open when a copy is made
-     * @return to be closed by the caller
+     * @return the object, which the caller must close
      */
     public static Checkpoint create(RocksDB db) {
         if (db == null) {
@@ -34,7 +34,7 @@ public class Checkpoint extends RocksObject {
     }
 
     /**
-     * Copies the database, without logs that have no record.
+     * Copies the database, without logs that have no records.
      *
      * @param checkpointPath a directory that does not exist yet
      * @throws RocksDBException if it exists, or cannot be written
@@ -51,16 +51,16 @@ public class Checkpoint extends RocksObject {
         }
     }
 
-    /** Restores what RocksDB did before version 9: Flink cannot store empty files. */
+    /** Deletes empty logs, as RocksDB did before version 9: Flink cannot store empty files. */
     private static void removeEmptyLogs(File checkpoint) {
         File[] logs = checkpoint.listFiles((directory, name) -> name.endsWith(".log"));
         if (logs == null) {
-            // The database is in the memory of an Env.
+            // The database is in memory, in an Env.
             return;
         }
         for (File log : logs) {
             if (log.length() == 0) {
-                // If that fails, the log is as harmless as with the published jar.
+                // If this fails, the log is as harmless as with the published jar.
                 boolean _ = log.delete();
             }
         }
@@ -69,9 +69,9 @@ public class Checkpoint extends RocksObject {
     /**
      * Exports the files of a column family.
      *
-     * @param columnFamilyHandle one of the database
+     * @param columnFamilyHandle a family of the database
      * @param exportPath         a directory that does not exist yet
-     * @return what to import, to be closed by the caller
+     * @return the metadata to import, which the caller must close
      * @throws RocksDBException if it exists, or cannot be written
      */
     public ExportImportFilesMetaData exportColumnFamily(ColumnFamilyHandle columnFamilyHandle, String exportPath)

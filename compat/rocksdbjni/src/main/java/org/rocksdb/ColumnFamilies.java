@@ -28,7 +28,7 @@ final class ColumnFamilies {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
                 CheckedOptions opening = new CheckedOptions(options)) {
-            // Called before: a failed creation may have created the family.
+            // Keep them before the creation: if it fails, it may have created the family.
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
             database.state_.limitIterators(opening);
@@ -48,13 +48,16 @@ final class ColumnFamilies {
         long make(long database, byte[] name) throws RocksDBException;
     }
 
-    /** Creates a family with C, or with a native method if its name has a zero byte, at which C would cut it. Returns C's structure. */
+    /**
+     * Creates a family with C, or with a native method if the name has a zero byte, because C would cut the name there. Returns C's
+     * structure.
+     */
     static long make(Scratch scratch, RocksDB database, byte[] name, ToLongFunction<MemorySegment> making,
             JniMaking jni)
             throws RocksDBException {
         byte[] bytes = name.clone();
         if (ColumnFamilyArguments.hasZero(bytes)) {
-            // Otherwise it could not be opened again.
+            // Check the path, because otherwise the family could not be opened again.
             String _ = JniPaths.path(database.state_.path);
             return make(database, bytes, jni);
         }
@@ -63,7 +66,7 @@ final class ColumnFamilies {
         return family;
     }
 
-    /** As published, families before one that fails are created. */
+    /** Creates families. As published, families before a failing one are created. */
     static List<ColumnFamilyHandle> createColumnFamilies(RocksDB database, ColumnFamilyOptions options,
             List<byte[]> names) throws RocksDBException {
         requireNonNull(options, "columnFamilyOptions");
@@ -96,7 +99,7 @@ final class ColumnFamilies {
         return createColumnFamilyWithImport(database, descriptor, importOptions, List.of(files));
     }
 
-    /** Imports several exports with a native method: C takes one only. */
+    /** Imports several exports with a native method, because C takes only one. */
     static ColumnFamilyHandle createColumnFamilyWithImport(RocksDB database, ColumnFamilyDescriptor descriptor,
             ImportColumnFamilyOptions importOptions, List<ExportImportFilesMetaData> given) throws RocksDBException {
         ColumnFamilyOptions options = descriptor.getOptions();
@@ -139,7 +142,7 @@ final class ColumnFamilies {
 
     static void dropColumnFamilies(RocksDB database, List<ColumnFamilyHandle> families) throws RocksDBException {
         try (Scratch _ = database.use()) {
-            // Nothing is dropped if a family belongs to another database.
+            // Drop nothing if a family belongs to another database.
             families.forEach(family -> family.in(database));
             for (ColumnFamilyHandle family : families) {
                 dropColumnFamily(database, family);

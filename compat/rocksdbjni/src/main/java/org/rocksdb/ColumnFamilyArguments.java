@@ -34,7 +34,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
                 CheckedOptions opening = new CheckedOptions(family.getOptions());
                 copies.add(opening);
                 options.setAtIndex(ValueLayout.JAVA_LONG, i, opening.handle);
-                // Names with a zero byte are not passed to C: see open.
+                // The native method, not C, gets names with a zero byte: see open.
                 bytes.add(family.getName().clone());
                 names.setAtIndex(ValueLayout.JAVA_LONG, i, text(scratch, bytes.get(i)));
             }
@@ -59,7 +59,9 @@ final class ColumnFamilyArguments implements AutoCloseable {
         return new ColumnFamilyArguments(scratch, options);
     }
 
-    /** Opens the existing families for reading and closes them again, so that comparators get the calls that opening will make. */
+    /**
+     * Opens the existing families for reading and closes them again. So the comparators get the same calls as when the database is opened.
+     */
     void dryRun(Scratch scratch, String path, long databaseOptions) throws RocksDBException {
         Set<ByteBuffer> existing = new HashSet<>();
         Databases.listColumnFamilies(scratch, databaseOptions, path)
@@ -95,7 +97,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
                 }
                 RocksDB.jniDisposeInternalJni(opened[0]);
             } catch (RocksDBException e) {
-                // Opening the database reports the same.
+                // Opening the database will report the same failure.
             }
         });
     }
@@ -111,8 +113,8 @@ final class ColumnFamilyArguments implements AutoCloseable {
     }
 
     /**
-     * Opens a database with C, or with a native method if a name has a zero byte, at which C would cut it, or if C cannot. Returns C's
-     * structure.
+     * Opens a database with C, or with a native method if C cannot open it or if a name has a zero byte, because C would cut the name
+     * there. Returns C's structure.
      */
     long open(Scratch scratch, COpening opening, JniOpening jni) throws RocksDBException {
         if (opening != null && bytes.stream().noneMatch(ColumnFamilyArguments::hasZero)) {
@@ -128,7 +130,7 @@ final class ColumnFamilyArguments implements AutoCloseable {
         return JniWrappers.wrap(opened[0]);
     }
 
-    /** Whether C would cut a name. */
+    /** Returns whether C would cut a name. */
     static boolean hasZero(byte[] name) {
         for (byte b : name) {
             if (b == 0) {
@@ -161,12 +163,12 @@ final class ColumnFamilyArguments implements AutoCloseable {
         return handles.address();
     }
 
-    /** Whether all memtables are skip lists. */
+    /** Returns whether all memtables are skip lists. */
     boolean haveSkipLists() {
         return copies.stream().allMatch(CheckedOptions::haveSkipLists);
     }
 
-    /** Whether full memtables of one of them may be purged in memory. */
+    /** Returns whether full memtables of any family may be purged in memory. */
     boolean purge() {
         return copies.stream().anyMatch(family -> OptionLimits.purges(family.handle));
     }

@@ -8,7 +8,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.Arrays;
 
-/** A column family of an open database. After it is closed it cannot be used; the native one is freed with the database. */
+/** A column family of an open database. A closed handle cannot be used. The native handle is freed with the database. */
 public class ColumnFamilyHandle extends RocksObject {
 
     private final RocksDB database;
@@ -16,7 +16,7 @@ public class ColumnFamilyHandle extends RocksObject {
     private int id = -1;
     private volatile boolean closed;
     private volatile boolean dropped;
-    /** Whether ranges may be deleted in it, because its memtables are not purged in memory. */
+    /** Whether ranges may be deleted in the family, because its memtables are not purged in memory. */
     volatile boolean deletesRanges;
     /** The idle native iterators; null before the first one. */
     volatile IdleIterators.OfFamily idleIterators;
@@ -26,7 +26,7 @@ public class ColumnFamilyHandle extends RocksObject {
         this.database = database;
     }
 
-    /** Returns the native handle for a call of a database that has begun. */
+    /** Returns the native handle, for a call of the database that has begun. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     long in(RocksDB user) {
         if (user != database && !DatabaseState.isSame(user, database)
@@ -41,8 +41,8 @@ public class ColumnFamilyHandle extends RocksObject {
     }
 
     /**
-     * Returns the native handle for a write. RocksDB would refuse a dropped family only after the write is in the log, and then all other
-     * writes too.
+     * Returns the native handle for a write. Refuses a dropped family: RocksDB would refuse it only after the write is in the log, and
+     * would then refuse all other writes too.
      */
     long toWriteIn(RocksDB user) throws RocksDBException {
         long handle = in(user);
@@ -61,7 +61,7 @@ public class ColumnFamilyHandle extends RocksObject {
         return !dropped && !closed;
     }
 
-    /** Called when the family is dropped. It can be read until this handle is closed. */
+    /** Marks the family as dropped. It can be read until this handle is closed. */
     void setDropped() {
         dropped = true;
     }
@@ -74,7 +74,7 @@ public class ColumnFamilyHandle extends RocksObject {
         return closed;
     }
 
-    /** The id, which never changes. */
+    /** Returns the id, which never changes. */
     int id() {
         if (id == -1) {
             id = getID();
@@ -158,7 +158,7 @@ public class ColumnFamilyHandle extends RocksObject {
         }
     }
 
-    /** Marks it as closed: calls with it are refused from now on. */
+    /** Marks the handle as closed: calls with it are refused from now on. */
     @Override
     protected void disposeInternal() {
         closed = true;
@@ -169,7 +169,7 @@ public class ColumnFamilyHandle extends RocksObject {
         }
     }
 
-    /** Frees the native handle; the database does that when it is closed. */
+    /** Frees the native handle. The database calls this when it is closed. */
     @Override
     protected final void disposeInternal(long handle) {
         if (!JniWrappers.closeFamily(handle)) {

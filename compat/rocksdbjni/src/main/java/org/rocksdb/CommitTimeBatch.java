@@ -9,7 +9,7 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * The batch that RocksDB writes when it commits a prepared transaction. It ends with the transaction; closing it does nothing. Threads that
- * use it hold the monitor of the transaction's other batch.
+ * use this batch hold the monitor of the transaction's other batch.
  */
 final class CommitTimeBatch extends UnindexedBatch {
 
@@ -20,7 +20,7 @@ final class CommitTimeBatch extends UnindexedBatch {
         this.database = database;
     }
 
-    /** Returns this batch: it has records of its own. */
+    /** Returns this batch, because it has its own records. */
     @Override
     AbstractWriteBatch owner() {
         return this;
@@ -38,7 +38,7 @@ final class CommitTimeBatch extends UnindexedBatch {
         super.add(tag, family, key, value);
     }
 
-    /** RocksDB finds a wrong family only after it has logged the commit. */
+    /** Refuses a wrong family: RocksDB notices it only after it has logged the commit. */
     private void requireFamily(ColumnFamilyHandle family) throws RocksDBException {
         if (family != null) {
             long _ = family.toWriteIn(database);

@@ -8,14 +8,14 @@ final class CompactRangeState {
 
     private final CompactRangeOptions options;
     private CompactRangeOptions.Timestamp historyLow;
-    /** The number of compactions that use the native options: RocksDB reads them again long after it has checked them. */
+    /** The number of compactions that use the native options. RocksDB reads the options again long after it has checked them. */
     private int readers;
 
     CompactRangeState(CompactRangeOptions options) {
         this.options = options;
     }
 
-    /** Makes JNI's native object, which begins like C's and has fields that C cannot set. */
+    /** Makes JNI's native object. It begins like C's object, and has fields that C cannot set. */
     static long make() {
         return CompactRangeOptions.jniNewCompactRangeOptions();
     }
@@ -32,7 +32,7 @@ final class CompactRangeState {
         readers--;
     }
 
-    /** Changes an option that must not change during a compaction; the other ones may change at any time. */
+    /** Changes an option that must not change during a compaction. Other options may change at any time. */
     private synchronized void change(Runnable setter) {
         if (readers != 0) {
             throw new IllegalStateException("A compaction is using the options: give it some of its own, or wait");

@@ -12,8 +12,8 @@ final class Compactions {
     }
 
     /**
-     * Compacts a range with the library's native method: C does not report a refused or failed compaction. As published, a key that is null
-     * or empty is the first or the last one, and a family of null is the default one.
+     * Compacts a range with the library's native method, because C does not report a refused or failed compaction. As published, a key that
+     * is null or empty means the first or the last key, and a family of null means the default family.
      */
     static void compactRange(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end,
             CompactRangeOptions options) throws RocksDBException {
@@ -83,7 +83,7 @@ final class Compactions {
         }
     }
 
-    /** Deletes all keys outside a range, and rewrites the files without them. A range that ends before it begins would leave none. */
+    /** Deletes all keys outside a range, and rewrites the files without them. A range that ends before it begins would leave no key. */
     static void clip(RocksDB database, ColumnFamilyHandle family, byte[] begin, byte[] end) throws RocksDBException {
         byte[] first = begin.clone();
         byte[] limit = end.clone();
@@ -112,11 +112,11 @@ final class Compactions {
         }
     }
 
-    /** Suggests to compact the files that have the empty key, and returns the range of nothing, as published. */
+    /** Suggests to compact the files that have the empty key, and returns an empty range, as published. */
     static Range suggestCompactRange(RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             long in = Reads.family(database, family);
-            // One that only reads would begin the compaction.
+            // A database that was opened for reading would begin the compaction.
             if (!database.state_.isReadOnly) {
                 NativeFiles.suggestCompaction(scratch, database.nativeHandle_, in, scratch.firstArea(), 0,
                         scratch.firstArea(), 0);

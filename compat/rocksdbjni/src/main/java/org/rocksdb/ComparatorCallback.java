@@ -19,9 +19,9 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * A native comparator that calls a Java one. Options and databases point to it and keep this object reachable; it is freed when it becomes
- * unreachable. Exceptions of the Java comparator are logged: {@link CheckedComparator} describes the result for RocksDB, and {@link
- * ComparatorMonitor} the effect on the database.
+ * A native comparator that calls a Java comparator. Options and databases point to it and keep this object reachable. It is freed when this
+ * object becomes unreachable. Exceptions of the Java comparator are logged. {@link CheckedComparator} describes the result that RocksDB
+ * gets, and {@link ComparatorMonitor} the effect on the database.
  */
 final class ComparatorCallback implements Upcall {
 
@@ -68,7 +68,7 @@ final class ComparatorCallback implements Upcall {
     private record DirectOrder(AbstractComparator comparator) implements UserComparator {
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            // The buffers end with the arena, for threads that keep them.
+            // The buffers end with the arena, in case a thread keeps them.
             try (Arena call = Arena.ofConfined()) {
                 return comparator.compare(NativeCalls.readOnlyView(a.address(), a.byteSize(), call).asByteBuffer(),
                         NativeCalls.readOnlyView(b.address(), b.byteSize(), call).asByteBuffer());

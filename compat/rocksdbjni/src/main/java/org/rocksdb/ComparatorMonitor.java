@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Stops changes of a database when a comparator in Java fails during a change. RocksDB takes any result for an order, and would silently
- * drop keys in a flush. Reads go on: a failed comparison harms no search but its own.
+ * Stops changes of a database when a comparator in Java fails during a change. RocksDB trusts any result of a comparator, and would
+ * silently drop keys in a flush. Reads go on, because a failed comparison harms only its own search.
  *
  * <p>A change by the calling thread is a scope: {@code try (ComparatorMonitor _ = database.state_.change())}.
  */
@@ -30,7 +30,7 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
         OpenDatabases.add(this);
     }
 
-    /** Makes one for searches in a table file, which nothing changes. */
+    /** Makes a monitor for searches in a table file, which never changes. */
     private ComparatorMonitor() {
         database = null;
     }
@@ -77,7 +77,7 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
         Throwable failure = order.cause();
         if (failure != null) {
             throw failure("The database " + database.state_.path + " can no longer be changed", failure,
-                    "Close it and open it with a comparator that works; what is in its log and its files is not lost");
+                    "Close it and open it with a comparator that works; the data in its log and its files is not lost");
         }
     }
 
@@ -95,7 +95,8 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     }
 
     /**
-     * Returns the exception for a failure: with the failure of a comparator as its reason, if that has stopped the calling thread's change.
+     * Returns the exception for a failure. If the failure of a comparator has stopped the calling thread's change, that failure is the
+     * cause.
      */
     static RocksDBException explained(RocksDBException failure) {
         Throwable cause = RunningCallbacks.ofThread().changeFailure();
@@ -103,17 +104,17 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
             return failure;
         }
         RocksDBException explained = failure("The change was not made (" + failure.getMessage() + ")", cause,
-                "Close the database and open it with a comparator that works; what is in its log and its files is not lost");
+                "Close the database and open it with a comparator that works; the data in its log and its files is not lost");
         explained.addSuppressed(failure);
         return explained;
     }
 
-    /** A change by one of the library's native methods, which throw exceptions themselves. */
+    /** A change by one of the library's native methods. They throw exceptions themselves. */
     interface NativeChange {
         void make() throws RocksDBException;
     }
 
-    /** Makes a change; explains its failure as {@link Errors#check} explains those of C. */
+    /** Makes a change. Explains a failure as {@link Errors#check} explains failures of C. */
     static void call(NativeChange change) throws RocksDBException {
         try {
             change.make();
@@ -133,8 +134,8 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     }
 
     /**
-     * Called after the last call, before the native database is closed. Flushes data that is not in the log, as closing would, because
-     * nothing could stop a flush by closing.
+     * Flushes data that is not in the log, as closing would do: nothing could stop a flush by the closing itself. Called after the last
+     * call, before the native database is closed.
      */
     void ending() {
         try {

@@ -4,14 +4,14 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdbjni.NativeMethods;
 import java.util.Objects;
 
-/** Limits the compactions that run at once in all column families whose options have it. */
+/** Limits the compactions that run at once in all column families with this limiter in their options. */
 public class ConcurrentTaskLimiterImpl extends ConcurrentTaskLimiter {
 
     /**
      * Makes a limiter.
      *
      * @param name               a name for RocksDB's log
-     * @param maxOutstandingTask the most compactions at once: 0 lets none run, and any negative number all
+     * @param maxOutstandingTask the most compactions at once: 0 lets none run, and any negative number lets all run
      */
     public ConcurrentTaskLimiterImpl(String name, int maxOutstandingTask) {
         super(make(Objects.requireNonNull(name, "name"), maxOutstandingTask));
@@ -52,7 +52,7 @@ public class ConcurrentTaskLimiterImpl extends ConcurrentTaskLimiter {
         }
     }
 
-    /** Frees the object; options and databases that have the limiter keep it. */
+    /** Frees the object. Options and databases that have the limiter keep it alive. */
     @Override
     protected final void disposeInternal(long handle) {
         disposeInternalJni(handle);

@@ -54,7 +54,7 @@ final class DatabaseFiles {
                 Scratch scratch = database.use();
                 ComparatorMonitor _ = database.state_.change()) {
             database.state_.freeIdleIterators();
-            // An atomic flush with a family twice, also by two handles, would read beyond its list of memtables.
+            // Add each family only once: an atomic flush of a family twice, even by two handles, would read beyond its list of memtables.
             Map<Integer, Long> handles = new LinkedHashMap<>();
             for (ColumnFamilyHandle family : families == null ? List.<ColumnFamilyHandle>of() : families) {
                 long handle = family.in(database);
@@ -79,7 +79,7 @@ final class DatabaseFiles {
         call(database, (scratch, handle) -> NativeBackgroundWork.flushWal(handle, sync, Errors.place(scratch)));
     }
 
-    /** Also flushes the log's buffer if flushes are manual, because RocksDB's C API has no other function. */
+    /** Syncs the log. If flushes of the log are manual, also flushes its buffer, because RocksDB's C API has no other function. */
     static void syncWal(RocksDB database) throws RocksDBException {
         flushWal(database, true);
     }
@@ -96,7 +96,7 @@ final class DatabaseFiles {
             throws RocksDBException {
         long mostBytes = options.getMaxTraceFileSize();
         try (Scratch _ = database.use()) {
-            // A trace shows each look-up, and writes inside the writer would wait for themselves.
+            // A trace records each look-up, and writes inside the writer would wait for themselves.
             database.state_.countReads();
             database.state_.setListeners();
             database.state_.isTraced = true;

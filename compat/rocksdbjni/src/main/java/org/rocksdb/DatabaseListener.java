@@ -7,14 +7,14 @@ import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 import java.util.function.Consumer;
 
 /**
- * A listener of one database. RocksDB passes the native database of an event, which is not always the one that programs hold, so each
- * database has native listeners of its own.
+ * A listener of one database. RocksDB passes the native database of an event, which is not always the database that the program holds. So
+ * each database has its own native listeners.
  */
 final class DatabaseListener {
 
     final AbstractEventListener listener;
 
-    /** Null until the database is open: RocksDB's threads may send events before. */
+    /** Null until the database is open: RocksDB's threads may send events before that. */
     private volatile RocksDB database;
 
     /** Whether the listener has asked for events of file operations. */
@@ -33,7 +33,7 @@ final class DatabaseListener {
         long id = Callbacks.register(open, listener, CallbackKind.EVENT_LISTENER, listener.getClass().getName());
         long made = EventCallbacks.create(id);
         NativeDbOptions.addEventListener(options, made);
-        // Last, because it may fail: the options own the native listener now.
+        // Add the events last, because this may fail: the options own the native listener now.
         VirtualEvents.add(made, id, listener, open.isToldOfFiles);
         return open;
     }
@@ -76,9 +76,9 @@ final class DatabaseListener {
     }
 
     /**
-     * Passes the program's database to the listener, or, while it is being opened, an object that ends with the call.
+     * Passes the program's database to the listener. While the database is being opened, passes an object that ends with the call.
      *
-     * @param address of the {@code rocksdb_t}, which is there for the time of the call
+     * @param address the address of the {@code rocksdb_t}, which exists during the call
      */
     void show(long address, Use use) {
         RocksDB made = database;

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.rocksdb.MutableColumnFamilyOptions.MutableColumnFamilyOptionsBuilder;
 import org.rocksdb.MutableDBOptions.MutableDBOptionsBuilder;
 
-/** Properties of a database. A family of null is the default one. */
+/** Properties of a database. A family of null means the default family. */
 final class DatabaseProperties {
 
     private static final String OF_BLOCK_CACHE = "rocksdb.block-cache-";
@@ -36,13 +36,13 @@ final class DatabaseProperties {
         }
     }
 
-    /** Returns the sum over the families; a block cache that several share counts once. */
+    /** Returns the sum over the families. A block cache that several families share counts once. */
     static long getAggregatedLongProperty(RocksDB database, String name) throws RocksDBException {
         try (Scratch scratch = database.use()) {
             database.state_.freeIdleIterators();
             long sum = RocksDB.jniGetAggregatedLongProperty(JniWrappers.object(database.nativeHandle_), name,
                     name.length());
-            // RocksDB still has them, because their native handles live as long as the database.
+            // RocksDB still has the dropped families, because their native handles live as long as the database.
             for (ColumnFamilyHandle gone : name.startsWith(OF_BLOCK_CACHE)
                     ? List.<ColumnFamilyHandle>of()
                     : database.state_.goneFamilies()) {
@@ -74,7 +74,7 @@ final class DatabaseProperties {
         }
     }
 
-    /** Returns the options that can be changed, as they are now; those that cannot are unknown to the builder. */
+    /** Returns the current values of the options that can be changed. The builder does not know other options. */
     static MutableColumnFamilyOptionsBuilder getOptions(RocksDB database, ColumnFamilyHandle family) {
         try (Scratch _ = database.use()) {
             return MutableColumnFamilyOptions.parse(RocksDB.jniGetOptions(JniWrappers.object(database.nativeHandle_),
@@ -97,7 +97,7 @@ final class DatabaseProperties {
         }
     }
 
-    /** Copies a slice, which another thread could close. */
+    /** Copies a slice, because another thread could close it. */
     private static long slice(Scratch scratch, Slice slice) {
         byte[] bytes = slice.bytes();
         MemorySegment copy = scratch.allocate(NativeSlice.HEADER + (long) bytes.length, Long.BYTES);

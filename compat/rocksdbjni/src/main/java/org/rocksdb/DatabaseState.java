@@ -42,7 +42,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     final long readOptions = NativeReadOptions.create();
     final long writeOptions = NativeReadOptions.newWriteOptions();
     String path = "";
-    /** The directory of its logs. */
+    /** The directory of the database's logs. */
     String logDirectory = "";
     /** The logs that a secondary instance follows. */
     private LiveLogs followedLogs;
@@ -54,7 +54,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
     private final BackgroundPauses waits = new BackgroundPauses();
-    /** Whether its iterators never see later writes, whatever options say: true if transactions write before they commit. */
+    /** Whether iterators never see later writes, regardless of their options. It is true if transactions write before they commit. */
     boolean neverTails;
     /** Whether it has listeners or a logger in Java, or has been traced. */
     boolean hasListeners;
@@ -67,9 +67,9 @@ final class DatabaseState implements DatabaseRegistry.Database {
     final Object changing = new Object();
     private Env env;
     private DatabaseState whole = this;
-    /** The greatest path id that each family has. */
+    /** The greatest path id that all families have. */
     private volatile int mostPathId;
-    /** Null while no comparator in Java orders its keys. */
+    /** Null while no comparator in Java orders the keys. */
     private volatile ComparatorMonitor order;
 
     DatabaseState(RocksDB database) {
@@ -77,21 +77,21 @@ final class DatabaseState implements DatabaseRegistry.Database {
         idle = new IdleIterators(database::useIfOpen);
     }
 
-    /** Called before a read of keys that a trace may record. */
+    /** Checks a read of keys before it begins, because a trace may record it. */
     void look() {
         if (isTraced) {
-            // Iterators that are older than the trace do not ask for it.
+            // Iterators that are older than the trace do not check the stack themselves.
             StackCheck.require(CallbackGuard.READING);
             CallbackRestrictions.requireOutsideTrace();
         }
     }
 
-    /** Lets each read make one look-up, for statistics and traces. */
+    /** Makes each read do only one look-up, for statistics and traces. */
     void countReads() {
         countsReads = true;
     }
 
-    /** Whether two objects are the same open database: a mocking library's spy has the state of the object that it watches. */
+    /** Returns whether two objects are the same open database. A spy of a mocking library has the state of the object that it watches. */
     @SuppressWarnings("ReferenceEquality") // a database is itself only
     static boolean isSame(RocksDB one, RocksDB other) {
         return one == other || (one != null && other != null && one.state_ != null && one.state_ == other.state_);
@@ -112,7 +112,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return database.nativeHandle_;
     }
 
-    /** Whether the next value is to be pinned instead of copied by the look-up. */
+    /** Returns whether to pin the next value instead of copying it in the look-up. */
     boolean readsByPin(Scratch scratch) {
         return countsReads || sizes.nextIsLarge(scratch);
     }
@@ -136,12 +136,12 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
-    /** Whether full memtables of a family may be purged in memory. */
+    /** Returns whether full memtables of a family may be purged in memory. */
     boolean purges() {
         return whole.purges;
     }
 
-    /** Returns the state of the database of which this one is the base, or this one. */
+    /** Returns the state of the database of which this database is the base, or this state. */
     DatabaseState whole() {
         return whole;
     }
@@ -187,7 +187,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return null;
     }
 
-    /** Returns a handle of each family that is dropped, with all its handles closed. */
+    /** Returns a handle of each dropped family with no open handles. */
     synchronized Collection<ColumnFamilyHandle> goneFamilies() {
         Map<Integer, ColumnFamilyHandle> gone = new HashMap<>();
         families.stream().filter(ColumnFamilyHandle::isDropped).forEach(family -> gone.put(nativeId(family), family));
@@ -202,7 +202,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     /** Checks the part of the primary's logs that a secondary instance has not read yet. Returns the problem, or null. */
     String checkFollowedLogs(Path directory) {
         LiveLogs logs = followedLogs(directory);
-        // Not the lock of this state: reading files takes time.
+        // Do not use the lock of this state, because reading files takes time.
         synchronized (logs) {
             return logs.check();
         }
@@ -217,23 +217,23 @@ final class DatabaseState implements DatabaseRegistry.Database {
     }
 
     /**
-     * Allows the reuse of closed iterators, called before the database is published. RocksDB can refresh iterators of a database that is
-     * open for writing, without transactions, and with memtables that show later writes to them.
+     * Allows the reuse of closed iterators. Called before the database is published. RocksDB can refresh iterators if the database is open
+     * for writing, has no transactions, and has memtables that show later writes to its iterators.
      */
     void useIteratorsAgain() {
         usesIteratorsAgain = true;
     }
 
-    /** Called before a family is created. */
+    /** Adapts the reuse of iterators to a family. Called before the family is created. */
     void limitIterators(CheckedOptions family) {
         if (!family.haveSkipLists()) {
             usesIteratorsAgain = false;
         }
     }
 
-    /** Returns the place for closed iterators of a family; null if they are freed. */
+    /** Returns the pool for closed iterators of a family; null if closed iterators are freed. */
     IdleIterators.OfFamily idleIterators(ColumnFamilyHandle family) {
-        // RocksDB counts iterators, and a failed comparator may have left an iterator in any state.
+        // Statistics count iterators, and a failed comparator may have left an iterator in any state.
         if (!usesIteratorsAgain || countsReads || order() != null) {
             return null;
         }
@@ -241,7 +241,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return found == null ? makeIdleIterators(family) : found;
     }
 
-    /** Called when a family is closed. */
+    /** Ends the idle iterators of a family. Called when the family is closed. */
     void endIdleIterators(ColumnFamilyHandle family) {
         IdleIterators.OfFamily made = family.idleIterators;
         if (made != null) {
@@ -256,7 +256,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return family.idleIterators;
     }
 
-    /** Frees idle iterators, before a call that reports or frees what the database holds. */
+    /** Frees idle iterators. Called before calls that report or free memory and files of the database. */
     void freeIdleIterators() {
         idle.free();
     }
@@ -278,7 +278,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return snapshots.remove(snapshot);
     }
 
-    /** Checks that this thread is not inside a callback or a call of an iterator, which closing would wait for. */
+    /** Checks that this thread is not inside a callback or a call of an iterator. Closing would wait for these. */
     void requireOutside() {
         CallbackGuard.requireMayClose("database " + path);
         requireOutsideOfIterators();
@@ -353,8 +353,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
     }
 
     /**
-     * A database that native code calls back for. The end of the process stops its background work. A program may hold no other reference to a
-     * database that works by itself.
+     * A database for which native code calls Java. At the end of the process, its background work is stopped. This object keeps the
+     * database reachable: a program may have no reference to a database that works in the background.
      */
     private final class Calling implements OpenDatabases.OpenDatabase {
         private final ComparatorFailure sound = new ComparatorFailure();
@@ -364,7 +364,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
             return true;
         }
 
-        /** No failure: {@link ComparatorMonitor} has those of comparators. */
+        /** Returns no failure: {@link ComparatorMonitor} has the failures of comparators. */
         @Override
         public ComparatorFailure order() {
             return sound;
@@ -385,7 +385,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
-    /** Called when native code gets the first object to call, and again for later ones. */
+    /** Registers the database as calling Java. Called when native code gets the first object to call, and again for later objects. */
     private synchronized void registerCallbacks() {
         if (calling == null) {
             calling = new Calling();
@@ -397,7 +397,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
-    /** Called when the database gets listeners, a logger in Java or a trace. */
+    /** Notes that the database has listeners, a logger in Java or a trace. */
     void setListeners() {
         hasListeners = true;
         whole.registerCallbacks();
@@ -412,7 +412,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         monitor.add(comparator);
     }
 
-    /** Begins a change, which ends when the result is closed; null if no comparator can fail. */
+    /** Begins a change. Closing the result ends the change. Returns null if no comparator can fail. */
     ComparatorMonitor change() throws RocksDBException {
         ComparatorMonitor monitor = whole.order;
         return monitor == null ? null : monitor.begin();
@@ -431,13 +431,13 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return whole.order;
     }
 
-    /** Called when the database is open. */
+    /** Takes the number of paths from the options. Called when the database is open. */
     void setPaths(OptionsState options) {
         int paths = options.familyPathCount() == 0 ? options.databasePaths.size() : options.familyPathCount();
         mostPathId = Math.max(0, paths - 1);
     }
 
-    /** Called before a family is created. */
+    /** Takes the paths of a family into account. Called before the family is created. */
     void limitPaths(OptionsState family) {
         if (family.familyPathCount() != 0) {
             whole.limitPathId(family.familyPathCount() - 1);
@@ -482,23 +482,25 @@ final class DatabaseState implements DatabaseRegistry.Database {
         kept = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** Returns the conditions that its calls may wait for. */
+    /** Returns the conditions for which calls of the database may wait. */
     BackgroundPauses waits() {
         return whole.waits;
     }
 
-    /** Called while running calls keep the database, or the one it is the base of, from closing. */
+    /**
+     * Ends the waits of running calls. Called while running calls keep the database, or the database of which it is the base, from closing.
+     */
     void endWaits() {
         whole.waits.end(whole.database);
     }
 
-    /** Called once, after the last call. */
+    /** Closes everything that belongs to the database. Called once, after the last call. */
     void closeChildren() {
         try {
-            // Again: the last call may have paused work that closing needs.
+            // End the waits again, because the last call may have paused work that closing needs.
             endWaits();
         } catch (VirtualMachineError e) {
-            // Closing does not need it if nothing was paused.
+            // If nothing was paused, closing does not need this.
         }
         endBase();
         ComparatorMonitor monitor = order;
@@ -511,7 +513,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
-    /** Takes no lock: running calls of the base may need it. */
+    /** Ends the base database. Takes no lock, because running calls of the base may need it. */
     private void endBase() {
         BaseDB part = madeBase();
         if (part != null) {

@@ -61,7 +61,7 @@ final class Databases {
         return new RocksDB.Version((byte) (version >> 16), (byte) (version >> 8), (byte) version);
     }
 
-    /** Whether a database is opened for writing or for reading. */
+    /** Says whether a database is opened for writing or for reading. */
     enum Access {
         WRITE,
         READ
@@ -77,7 +77,10 @@ final class Databases {
         long open(Scratch scratch, long options, ColumnFamilyArguments families) throws RocksDBException;
     }
 
-    /** Opens a native database with families by a native method; returns its address, then those of the families. */
+    /**
+     * Opens a native database with families by a native method. Returns the address of the database, followed by the addresses of the
+     * families.
+     */
     interface JniOpener {
         long[] open(long options, byte[][] names, long[] familyOptions) throws RocksDBException;
     }
@@ -95,7 +98,7 @@ final class Databases {
                 opening.checkBeforeOpening(scratch, path, options.state_);
             }
             boolean purges = prepare(opening, OptionLimits.purges(opening.handle));
-            // A native method leaves the word as it is.
+            // A native method does not change the word.
             long _ = Errors.place(scratch);
             long handle = opener.open(scratch, opening.handle);
             Errors.check(scratch);
@@ -106,7 +109,7 @@ final class Databases {
         }
     }
 
-    /** Opens a database with families, and adds their handles to a list; without an opener, by the native method. */
+    /** Opens a database with families, and adds their handles to a list. Without an opener, uses the native method. */
     static <D extends RocksDB> D open(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
             List<ColumnFamilyHandle> handles, Access access, FamiliesOpener opener, JniOpener jni,
             LongFunction<D> made) throws RocksDBException {
@@ -137,7 +140,7 @@ final class Databases {
     private static boolean prepare(CheckedOptions opening, boolean purges) {
         Envs.needThreads();
         if (purges) {
-            // A memtable of the log may hold nothing but deletions of ranges: see stopPurging.
+            // A memtable of the log may hold only deletions of ranges: see stopPurging.
             CApi.rocksdb_options_set_avoid_flush_during_recovery(opening.handle, NativeValues.flag(false));
         }
         return purges;
@@ -251,7 +254,7 @@ final class Databases {
 
     /**
      * Refuses changes of a database that was opened for reading. RocksDB would write to the directory of another process's database, drop
-     * its families, and free files that readers of this one use; or it would not report that it did nothing.
+     * its families, and delete files that readers of this database use. Or it would do nothing and not report this.
      */
     static void requireWritable(Scratch scratch, RocksDB database, long family) throws RocksDBException {
         if (!database.state_.isReadOnly) {
@@ -267,7 +270,7 @@ final class Databases {
         }
     }
 
-    /** Completes a database that was just opened; closes it if that fails, for example because the list of handles is null. */
+    /** Completes a database that was just opened. Closes it if this fails, for example because the list of handles is null. */
     private static <D extends RocksDB> D opened(D database, String path, OptionsState options, CheckedOptions opening,
             List<Long> families, List<ColumnFamilyHandle> handles, List<ColumnFamilyDescriptor> descriptors)
             throws RocksDBException {
@@ -302,7 +305,9 @@ final class Databases {
         }
     }
 
-    /** As published, a directory that is no database has no families: programs list them before they create a database. */
+    /**
+     * Lists the families. As published, a directory without a database has none: programs list the families before they create a database.
+     */
     static List<byte[]> listColumnFamilies(Options options, String path) throws RocksDBException {
         LogChecks.requireManifest(path);
         try (Scratch scratch = options.use();
@@ -312,7 +317,7 @@ final class Databases {
         }
     }
 
-    /** Lists families with native options. C would cut each name at a zero byte. */
+    /** Lists families with native options, but not with C, which would cut names at a zero byte. */
     static List<byte[]> listColumnFamilies(Scratch scratch, long options, String path) throws RocksDBException {
         if (JniPaths.canCarry(path)) {
             return new ArrayList<>(List.of(RocksDB.jniListColumnFamilies(options, path)));
@@ -334,7 +339,7 @@ final class Databases {
 
     /** Waits for running calls, ends remaining iterators and families, then closes the database. Its lock file is unlocked on return. */
     static void close(RocksDB database) {
-        // Before anything is closed: nothing may be left half-closed.
+        // Check this before anything is closed: nothing may be left half-closed.
         StackCheck.require(CallbackGuard.WORKING);
         if (database.owningHandle_.get()) {
             database.state_.requireOutside();

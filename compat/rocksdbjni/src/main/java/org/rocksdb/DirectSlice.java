@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of a direct buffer, which it shares and keeps reachable. */
+/** The bytes of a direct buffer. The slice shares the buffer's memory and keeps the buffer reachable. */
 public class DirectSlice extends AbstractSlice<ByteBuffer> {
 
     /** No slice. */
@@ -41,8 +41,8 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     }
 
     /**
-     * Makes a slice of a buffer up to its first zero, which ends a text in C, or of the whole buffer if it has none, regardless of position
-     * and limit.
+     * Makes a slice of a buffer up to its first zero byte, where a text ends in C, or of the whole buffer if it has none. Position and
+     * limit do not matter.
      *
      * @param data the direct buffer
      * @throws IllegalArgumentException if the buffer is not direct
@@ -121,7 +121,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
     /**
      * Changes the length, within the same buffer.
      *
-     * @param n how many bytes it has then
+     * @param n the new number of bytes
      * @throws IllegalArgumentException if the buffer ends before
      */
     public synchronized void setLength(int n) {
@@ -145,7 +145,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
         super.disposeInternal();
     }
 
-    /** Returns the bytes in place; a copy if this slice was not made of a buffer. */
+    /** Returns the bytes in place, or a copy if this slice was not made of a buffer. */
     @Override
     protected final ByteBuffer data0(long handle) {
         return memory == null

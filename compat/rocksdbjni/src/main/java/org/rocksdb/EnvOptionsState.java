@@ -11,9 +11,9 @@ final class EnvOptionsState {
 
     private final EnvOptions options;
     private RateLimiter limiter;
-    /** Whether {@link #from} made the native options: C's have one more field, which C would free. */
+    /** Whether {@link #from} made the native options. C's options have one more field, which C would free. */
     private boolean copied;
-    /** The owners of the limiters that native code points to. */
+    /** The owners of the limiters to which native code points. */
     private final List<RocksObject> leased = new ArrayList<>();
 
     EnvOptionsState(EnvOptions options) {
@@ -83,7 +83,10 @@ final class EnvOptionsState {
         }
     }
 
-    /** Makes a writer of SST files. The owners of both options are in use. The lock makes RocksDB copy what was checked. */
+    /**
+     * Makes a writer of SST files. The owners of both options are in use. The lock makes sure that RocksDB copies the options that were
+     * checked.
+     */
     synchronized long makeWriter(long tableOptions) {
         if (options.useMmapWrites()) {
             // Another writer of the same file would truncate it.

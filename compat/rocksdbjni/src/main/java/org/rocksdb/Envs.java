@@ -7,17 +7,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Creates envs, and controls their threads. The env of the system is not in class {@link Env}, whose initialization would wait for its subclass. */
+/**
+ * Creates envs, and controls their threads. The env of the system is not in class {@link Env}, because the initialization of that class
+ * would wait for its subclass.
+ */
 final class Envs {
 
     private static Env system;
-    /** The priorities for which programs want no thread; each pool keeps one, because work that waits for it would wait without end. */
+    /**
+     * The priorities for which programs want no thread. Each pool keeps one thread, because work for the pool would otherwise wait without
+     * end.
+     */
     private static final Set<Priority> EMPTIED = ConcurrentHashMap.newKeySet();
 
     private Envs() {
     }
 
-    /** Returns the env of the system. An initializer would report only once that the library cannot be loaded. */
+    /** Returns the env of the system. It is not in an initializer, which would report only once that the library cannot be loaded. */
     static synchronized Env system() {
         if (system == null) {
             Env made = new RocksEnv(Env.jniGetDefaultEnvInternal());
@@ -30,7 +36,7 @@ final class Envs {
     static void setBackgroundThreads(Env env, int number, Priority priority) {
         try (Scratch _ = env.use()) {
             byte pool = pool(priority);
-            // RocksDB might remove threads that a database has requested which is opened at the same time.
+            // RocksDB might remove threads that another database, opened at the same time, has requested.
             if (number <= 0 && nativeThreads(env, priority) == 0) {
                 return;
             }
@@ -44,7 +50,7 @@ final class Envs {
         }
     }
 
-    /** Returns the number of threads, 0 if a program wants none. */
+    /** Returns the number of threads; 0 if a program wants none. */
     static int getBackgroundThreads(Env env, Priority priority) {
         int threads = nativeThreads(env, priority);
         return threads == 1 && EMPTIED.contains(priority) ? 0 : threads;
@@ -54,7 +60,7 @@ final class Envs {
         return call(env, Env::jniGetBackgroundThreads, priority);
     }
 
-    /** Called before a database is opened, which needs threads. */
+    /** Makes sure that there are threads. Called before a database is opened. */
     static void needThreads() {
         EMPTIED.clear();
     }
@@ -96,22 +102,23 @@ final class Envs {
         }
     }
 
-    /** RocksDB uses the number as an index of its pools. */
+    /** Returns the number of a pool. RocksDB uses it as an index of its pools. */
     private static byte pool(Priority priority) {
         if (priority == Priority.TOTAL) {
-            throw new IllegalArgumentException("Priority.TOTAL is no pool of threads; name one, such as Priority.LOW");
+            throw new IllegalArgumentException(
+                    "Priority.TOTAL is not a pool of threads; give one, such as Priority.LOW");
         }
         return (byte) priority.toNative();
     }
 
-    /** Returns what the threads of databases do that track them. */
+    /** Returns the status of the threads of databases that track their threads. */
     static List<ThreadStatus> getThreadList(Env env) throws RocksDBException {
         try (Scratch _ = env.use()) {
             return Arrays.asList(Env.jniGetThreadList(env.nativeHandle_));
         }
     }
 
-    /** Returns the name of a property; null if the operation has fewer. RocksDB does not check the lower bound. */
+    /** Returns the name of a property; null if the operation has fewer properties. RocksDB does not check the lower bound. */
     static String propertyName(OperationType operation, int index) {
         if (index < 0) {
             throw new IllegalArgumentException("There is no property of number " + index + "; they begin with 0");
@@ -119,7 +126,7 @@ final class Envs {
         return ThreadStatus.jniGetOperationPropertyName((byte) operation.toNative(), index);
     }
 
-    /** Names the properties of an operation. RocksDB reads as many as there are, without a check. */
+    /** Names the properties of an operation. RocksDB reads all of them without a check of the array's length. */
     @SuppressWarnings("unchecked") // a native method has no type arguments
     static Map<String, Long> properties(OperationType operation, long[] given) {
         long[] values = given.clone();
@@ -130,7 +137,7 @@ final class Envs {
         return ThreadStatus.jniInterpretOperationProperties((byte) operation.toNative(), values);
     }
 
-    /** Returns the env that the database was opened with. */
+    /** Returns the env with which the database was opened. */
     static Env getEnv(RocksDB database) {
         try (Scratch _ = database.use()) {
             return database.state_.env();

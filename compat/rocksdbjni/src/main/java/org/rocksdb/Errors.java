@@ -61,8 +61,8 @@ final class Errors {
                 + (subCode == null || subCode == Status.SubCode.None ? "" : "(" + subCode.name() + ")");
     }
 
-    /** Throws an exception where the published method does not declare it. */
-    @SuppressWarnings("unchecked") // the compiler takes it for unchecked
+    /** Throws an exception that the published method does not declare. */
+    @SuppressWarnings("unchecked") // the compiler treats the exception as unchecked
     static <X extends Throwable> RuntimeException undeclared(RocksDBException e) throws X {
         throw (X) e;
     }

@@ -26,7 +26,7 @@ final class EventCallbacks implements Upcall {
     private EventCallbacks() {
     }
 
-    /** Makes a native listener for an id of {@link Callbacks}; options own it. */
+    /** Makes a native listener for an id of {@link Callbacks}. Options own it. */
     static long create(long id) {
         return LISTENER.create(id);
     }
@@ -44,7 +44,7 @@ final class EventCallbacks implements Upcall {
         return 1L << event.toNative();
     }
 
-    /** Called while a listener is constructed, with the bits of its events; makes no native object. */
+    /** Keeps the bits of a listener's events. Called while the listener is constructed. Makes no native object. */
     static long enable(AbstractEventListener listener, long... parameters) {
         listener.enabledEvents_ = parameters[0];
         listener.keep(listener);
@@ -117,7 +117,10 @@ final class EventCallbacks implements Upcall {
         });
     }
 
-    /** RocksDB has a number of its own for flushes of data that the log lacks, for which there is no constant. */
+    /**
+     * Returns the constant for a reason. RocksDB has a separate number for flushes of data that the log lacks, but there is no constant for
+     * it.
+     */
     private static BackgroundErrorReason reason(int reason) {
         return reason == FLUSH_WITHOUT_LOG ? BackgroundErrorReason.FLUSH : BackgroundErrorReason.fromNative(reason);
     }
@@ -170,7 +173,7 @@ final class EventCallbacks implements Upcall {
         });
     }
 
-    /** A family handle that RocksDB is about to free. It has its name and its id, and during the event its descriptor. */
+    /** A family handle that RocksDB is about to free. It has its name and its id, and during the event also its descriptor. */
     private static final class EndingFamily extends ColumnFamilyHandle {
         private final byte[] name;
         private final int id;
@@ -244,7 +247,7 @@ final class EventCallbacks implements Upcall {
                 VirtualEvents.fields().operation(info, scratch)));
     }
 
-    /** Called when a file is opened; the listener was asked when the database was. */
+    /** Returns whether a listener wants file events. Called when a file is opened. The listener was asked when the database was opened. */
     static byte shouldBeNotifiedOnFileIo(RunningCallbacks running, long id) {
         return (byte) (((DatabaseListener) Callbacks.of(id).target).isToldOfFiles ? 1 : 0);
     }

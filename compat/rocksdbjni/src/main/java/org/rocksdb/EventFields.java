@@ -5,7 +5,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeEventListener;
 import java.lang.foreign.ValueLayout;
 
-/** Copies the arguments of events that C has no callbacks for: structures of C++, for which C has no functions either. */
+/** Copies the arguments of events without a callback in C. They are C++ structures, for which C has no functions either. */
 /*
  * The C++ ABI puts fields in the order of their declarations in RocksDB's listener.h. Only the sizes of two types and the unit of a clock
  * depend on the platform. EventProbe measures them, and compares each kind of structure with known values.
@@ -22,12 +22,18 @@ final class EventFields {
     /** The unit of the system clock. */
     private long nanosPerTick;
 
-    /** Measures a short text. GNU's library keeps the bytes of a short text in the text itself, behind their address. */
+    /**
+     * Measures the size of a text, from a short text. GNU's library keeps the bytes of a short text in the text itself, behind their
+     * address.
+     */
     void measureText(long text) {
         textBytes = NativeCalls.readLong(text) == text + 2 * Long.BYTES ? 32 : 24;
     }
 
-    /** Finds the status of a created file, which follows the properties of the table: {@code Incomplete}, {@code NoSpace}, no text. */
+    /**
+     * Finds the status of a created file. It follows the properties of the table, and is {@code Incomplete}, {@code NoSpace}, without a
+     * text.
+     */
     void measureCreation(long info) {
         long at = properties() + Long.BYTES;
         while (readByte(info + at) != Status.Code.Incomplete.getValue()
@@ -67,7 +73,7 @@ final class EventFields {
         return (byte) readInt(info + 3 * textBytes + Integer.BYTES);
     }
 
-    /** Three texts, job and reason, and the size of the file come first. */
+    /** Returns the offset of the table's properties. Three texts, job and reason, and the size of the file come first. */
     private long properties() {
         return 3 * textBytes + 2 * Long.BYTES;
     }
@@ -78,14 +84,14 @@ final class EventFields {
                 NativeCalls.readLong(info + 40), status(info + 56, scratch));
     }
 
-    /** Copies a {@code Status}; C's structure for one has its address. */
+    /** Copies a {@code Status}. C's structure for a status holds its address. */
     static Status status(long status, Scratch scratch) {
         scratch.setWord(2, status);
         NativeEventListener.failure(scratch.wordAddress(2), Errors.place(scratch));
         return EventData.status(scratch);
     }
 
-    /** Copies a {@code std::string}, with C's function for one that is the first field of a structure. */
+    /** Copies a {@code std::string}, with C's function for a structure that begins with a string. */
     private static String text(long text, Scratch scratch) {
         return EventData.ingestedFamily(text, scratch);
     }

@@ -15,13 +15,13 @@ import java.util.Arrays;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
 /**
- * Learns from RocksDB which virtual function of a listener is called for an event, and where the arguments have their fields. The library has a
- * function for tests of listeners, which tells a listener of all events in their order with known values. Here it gets one that consists of a
- * table with our functions.
+ * Finds out from RocksDB which virtual function of a listener is called for an event, and where the fields of the arguments are. The
+ * library has a function for tests of listeners. It passes all events to a listener, in order and with known values. Here it gets a
+ * listener that is only a table of our functions.
  */
 final class EventProbe implements Upcall {
 
-    /** The library's function: the first two parameters have no names in RocksDB's source, and so no use. */
+    /** The library's function. Its first two parameters have no names in RocksDB's source, so it does not use them. */
     private static final String TELL_ALL = "Java_org_rocksdb_test_TestableEventListener_invokeAllCallbacks";
     private static final FunctionDescriptor TELL_ALL_TYPE = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
@@ -41,7 +41,7 @@ final class EventProbe implements Upcall {
     private final int[] functions = new int[EnabledEventCallback.values().length];
     private final Scratch scratch;
     private int told;
-    /** Why the events cannot be told, or null. */
+    /** The reason why events cannot be passed on, or null. */
     private Throwable problem;
 
     private EventProbe(Scratch scratch) {
@@ -51,7 +51,7 @@ final class EventProbe implements Upcall {
     /**
      * Asks the library.
      *
-     * @throws IllegalStateException if the library has no such function, or calls it in another way than RocksDB 11
+     * @throws IllegalStateException if the library has no such function, or if the function calls listeners differently from RocksDB 11
      */
     static EventProbe run() {
         MemorySegment tellAll = NativeLibraries.rocksdb().find(TELL_ALL).orElseThrow(
@@ -81,7 +81,7 @@ final class EventProbe implements Upcall {
     private void requireAll() {
         switch (problem) {
             case null -> {
-                // All is as expected.
+                // Everything is as expected.
             }
             case VirtualMachineError e -> throw e;
             default -> throw new IllegalStateException(problem);
@@ -143,7 +143,7 @@ final class EventProbe implements Upcall {
             }
             case ON_ERROR_RECOVERY_COMPLETED -> require(EventFields.status(first, scratch), NO_SPACE);
             default -> {
-                // C has a callback for it, or it has no arguments.
+                // C has a callback for the event, or the event has no arguments.
             }
         }
     }

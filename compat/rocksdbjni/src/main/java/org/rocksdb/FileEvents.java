@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Tells listeners of operations on files, in their order, in one thread for all. RocksDB reports an operation in the middle of a read or a write: a
- * read from inside would use freed memory, and a write or a snapshot would wait for itself.
+ * Passes operations on files to listeners, in order, in one thread for all listeners. RocksDB itself reports an operation in the middle of
+ * a read or a write. There, a read by a listener would use freed memory, and a write or a snapshot would wait for itself.
  */
 final class FileEvents {
 
-    /** With more events, a thread of RocksDB waits a little for each: listeners are slower than the disk. */
+    /** If more events are waiting, a thread of RocksDB waits a little for each event: the listeners are slower than the disk. */
     private static final int MOST_WAITING = 10_000;
     private static final long IDLE_SECONDS = 10;
 
@@ -29,7 +29,7 @@ final class FileEvents {
     private FileEvents() {
     }
 
-    /** The thread of the listeners; it ends when there is nothing to tell. */
+    /** The thread of the listeners. It ends when there are no events. */
     private static final class Teller extends Thread {
         Teller(Runnable work) {
             super(work, "outcrop-file-events");
@@ -41,7 +41,7 @@ final class FileEvents {
         return new Teller(work);
     }
 
-    /** Tells a listener of an operation, later. */
+    /** Passes an operation to a listener later. */
     static void tell(DatabaseListener open, BiConsumer<EventListener, FileOperationInfo> told, FileOperationInfo info) {
         if (TELLER.getQueue().size() > MOST_WAITING && !isTeller()) {
             try {
@@ -54,7 +54,7 @@ final class FileEvents {
         TELLER.execute(() -> open.use(listener -> told.accept(listener, info)));
     }
 
-    /** Waits until everything is told, unless a listener itself calls. */
+    /** Waits until all events are passed on, unless a listener itself is the caller. */
     static void await() {
         if (!hasTold || isTeller()) {
             return;

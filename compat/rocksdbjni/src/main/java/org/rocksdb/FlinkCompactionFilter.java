@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * The compaction filter of Apache Flink, which removes state that has lived too long. The published jar lacks it; Flink's own jar {@code
  * com.ververica:frocksdbjni} has it in C++.
  *
- * <p>It removes the same entries, but is not shown the operands of merges: a list that Flink has added to is filtered in the first compaction
- * after the one that joined it.
+ * <p>It removes the same entries, but does not see the operands of merges. If Flink has appended to a list, the compaction that joins the
+ * list does not filter it; the next compaction does.
  */
 public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
     private static final String NAME = "FlinkCompactionFilter";
@@ -48,7 +48,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
     /** Makes a {@link ListElementFilter} for each compaction. */
     public interface ListElementFilterFactory {
         /**
-         * Makes a filter, which one thread uses.
+         * Makes a filter. Only one thread uses it.
          *
          * @return the filter
          */
@@ -142,7 +142,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
          *
          * @param ttl                      time to live, in milliseconds
          * @param queryTimeAfterNumEntries the number of entries after which the filter looks at the clock again
-         * @param listElementFilterFactory makes what finds the elements that stay
+         * @param listElementFilterFactory makes the filter that finds the elements that stay
          * @return the settings
          */
         public static Config createForList(long ttl, long queryTimeAfterNumEntries,
@@ -170,14 +170,14 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
          * Makes a factory.
          *
          * @param timeProvider tells the time
-         * @param logger       gets decisions about entries, and is closed with the factory; null for none
+         * @param logger       receives the decisions about entries, and is closed with the factory; null for none
          */
         public FlinkCompactionFilterFactory(TimeProvider timeProvider, Logger logger) {
             this.timeProvider = Objects.requireNonNull(timeProvider, "timeProvider");
             this.logger = logger;
         }
 
-        /** Closes the logger, too. Databases that have the factory still call it. */
+        /** Also closes the logger. Databases that have the factory still call it. */
         @Override
         public void close() {
             super.close();
@@ -275,7 +275,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
 
         private boolean isExpired(MemorySegment value, long offset) {
             long time = value.get(TIME, offset);
-            // An end of time that is no number is the greatest one.
+            // If the end of the time overflows, use the greatest number.
             long end = time > 0 ? time + Math.min(Long.MAX_VALUE - time, config.ttl) : time + config.ttl;
             boolean expired = end <= now;
             if (factory.logger != null && factory.logger.infoLogLevel() == InfoLogLevel.DEBUG_LEVEL) {

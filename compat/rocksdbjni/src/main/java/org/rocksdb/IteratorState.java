@@ -8,10 +8,11 @@ import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeIterator;
 
 /**
- * The native iterator of a {@link AbstractRocksIterator}, with all that lives as long. An object of its own, because a mocking library copies
- * an iterator field by field, and the copies share this.
+ * The native iterator of a {@link AbstractRocksIterator}, with all objects that live as long. It is a separate object, because a mocking
+ * library copies an iterator field by field, and the copies share this object.
  *
- * <p>Closing waits for the call that is running. So a call need not enter the lifetime of the database, which closes its iterators first.
+ * <p>Closing waits for the running call. So a call need not enter the lifetime of the database, because the database closes its iterators
+ * first.
  */
 final class IteratorState extends GuardedIterator {
 
@@ -22,16 +23,16 @@ final class IteratorState extends GuardedIterator {
     /** The iterator that became part of this one; null if there is none. */
     private IteratorState base;
     private boolean isGivenAway;
-    /** The iterator that this belongs to, as long as it is one of {@link OpenIterators}; otherwise null. */
+    /** The iterator to which this state belongs, as long as it is in {@link OpenIterators}; otherwise null. */
     AbstractRocksIterator<?> listed;
-    /** The neighbours there, or null. */
+    /** The neighbours in that list, or null. */
     IteratorState older;
     IteratorState newer;
     /** Watches the order of the entries; null if no comparator can fail. */
     private ComparatorMonitor order;
     /** The failure of a comparator during the last move; null if there was none. */
     private Throwable failure;
-    /** The pool that takes the native iterator when it is closed, and its entry there; null if it is freed. */
+    /** The pool that takes the native iterator when it is closed, and its entry in the pool; null if the native iterator is freed. */
     private IdleIterators.OfFamily home;
     private IdleIterator idle;
 
@@ -39,19 +40,22 @@ final class IteratorState extends GuardedIterator {
         super(iterator, lifetime);
     }
 
-    /** Keeps what the iterator was made of: options that are leased for it, and slices that are held. */
+    /** Keeps the objects from which the iterator was made: options that are leased for it, and slices that are held. */
     void keep(ReadOptions options, NativeSlice[] slices) {
         this.options = options;
         this.slices = slices;
     }
 
-    /** Lets the native iterator go there when it is closed. */
+    /** Sets the pool that takes the native iterator when it is closed. */
     void setHome(IdleIterators.OfFamily where, IdleIterator what) {
         home = where;
         idle = what;
     }
 
-    /** Called when it is closed: keeps the native iterator for the next user, or returns that it is to be freed. */
+    /**
+     * Puts the native iterator into its pool for the next user. Returns false if the native iterator must be freed instead. Called when the
+     * iterator is closed.
+     */
     boolean goHome() {
         if (home == null || !(isAtEntry() || isSound())) {
             return false;
@@ -59,7 +63,7 @@ final class IteratorState extends GuardedIterator {
         return home.keep(idle);
     }
 
-    /** Whether nothing has failed: some failures stay. At an entry nothing has. */
+    /** Returns whether nothing has failed. Some failures persist. If the iterator is at an entry, nothing has failed. */
     private boolean isSound() {
         try (Scratch scratch = Scratch.open()) {
             NativeIterator.error(iterator(), Errors.place(scratch));
@@ -69,7 +73,7 @@ final class IteratorState extends GuardedIterator {
             Errors.forget(scratch);
             return false;
         } catch (Throwable e) {
-            // No memory to ask.
+            // There is no memory for the check.
             return false;
         }
     }
@@ -81,7 +85,7 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    /** As {@link #enter()}, for a call that moves the native iterator and then calls {@link #moved()}. */
+    /** Does the same as {@link #enter()}, for a call that moves the native iterator and then calls {@link #moved()}. */
     void enterToMove() {
         enter();
         if (order != null) {
@@ -98,8 +102,8 @@ final class IteratorState extends GuardedIterator {
     }
 
     /**
-     * Called within each call that moves the native iterator. After a comparison without an answer it is at no entry: to turn round there
-     * could end the process.
+     * Notes the new position. Called within each call that moves the native iterator. After a comparison without an answer, the iterator
+     * counts as at no entry: a change of direction there could end the process.
      */
     void moved() {
         failure = order == null ? null : order.searched();
@@ -110,7 +114,7 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    /** Throws if the order was wrong when it was moved, or is wrong now. */
+    /** Throws if the order was wrong when the iterator was moved, or is wrong now. */
     void requireOrder() throws RocksDBException {
         if (order != null) {
             order.require();
@@ -127,12 +131,12 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    /** Called when it will read a snapshot: the native iterator is not for the next user. */
+    /** Keeps the native iterator out of the pool. Called when the iterator will read a snapshot. */
     void stayAway() {
         home = null;
     }
 
-    /** Called when the lifetime has ended: frees the native iterator, and gives back all that lived as long. */
+    /** Frees the native iterator, and releases all objects that lived as long. Called when the lifetime has ended. */
     void free(Runnable freeIterator) {
         if (!isGivenAway) {
             freeIterator.run();
@@ -140,7 +144,7 @@ final class IteratorState extends GuardedIterator {
         }
     }
 
-    /** Ends the iterator; the native one is the caller's then, and becomes part of another. */
+    /** Ends the iterator, and returns the native iterator. It then belongs to the caller and becomes part of another iterator. */
     long giveAway() {
         enter();
         isGivenAway = true;
@@ -149,7 +153,7 @@ final class IteratorState extends GuardedIterator {
         return iterator();
     }
 
-    /** Keeps what an iterator has pointers to that was given away, and is in this one now. */
+    /** Keeps the objects to which a given-away iterator has pointers. That iterator is now part of this one. */
     void takeOver(IteratorState given) {
         base = given;
     }

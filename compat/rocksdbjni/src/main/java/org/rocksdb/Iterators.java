@@ -33,7 +33,7 @@ final class Iterators {
                 Objects.requireNonNull(options, "readOptions"));
     }
 
-    /** One without options, for which a native iterator may be idle. */
+    /** Opens an iterator without options. It may use an idle native iterator. */
     private static RocksIterator open(RocksDB database, ColumnFamilyHandle given) {
         try (Scratch scratch = database.use()) {
             ColumnFamilyHandle family = given == null ? database.state_.defaultFamily() : given;
@@ -50,14 +50,14 @@ final class Iterators {
                 keep(iterator, null, null, null);
                 return iterator;
             } catch (Throwable e) {
-                // No memory.
+                // Out of memory.
                 NativeIterator.destroy(idle.iterator());
                 throw e;
             }
         }
     }
 
-    /** Lets an iterator see what a new one sees; null, and the iterator is freed, if it cannot. */
+    /** Refreshes an idle iterator, so that it sees the same as a new iterator. If this fails, frees it and returns null. */
     private static IdleIterator upToDate(Scratch scratch, IdleIterator idle) {
         if (idle == null) {
             return null;
@@ -102,7 +102,7 @@ final class Iterators {
         return iterator;
     }
 
-    /** Gives an iterator what it was made of: options that are entered, and slices that are held. */
+    /** Keeps the objects from which an iterator was made: options that are entered, and slices that are held. */
     static void keep(RocksIterator iterator, ReadOptions options, Scratch used, NativeSlice[] held) {
         if (options != null) {
             options.lease(used);
@@ -122,7 +122,7 @@ final class Iterators {
         return openAll(database, families, Objects.requireNonNull(options, "readOptions"));
     }
 
-    /** All of them see the same state of the database. */
+    /** Opens iterators. All of them see the same state of the database. */
     private static List<RocksIterator> openAll(RocksDB database, List<ColumnFamilyHandle> families,
             ReadOptions options) throws RocksDBException {
         try (Scratch scratch = database.use();

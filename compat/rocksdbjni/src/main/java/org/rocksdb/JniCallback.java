@@ -17,7 +17,7 @@ import java.util.UUID;
 
 /**
  * An object of a program that the library calls through JNI, because C has no such callback. The library keeps the ids of methods in static
- * variables, so the class loader that comes first is the only one of the process with which it may be used.
+ * variables. So only the first class loader of the process can use such callbacks.
  */
 final class JniCallback implements Upcall {
 
@@ -31,7 +31,7 @@ final class JniCallback implements Upcall {
     /**
      * Registers an object.
      *
-     * @param bridge what the library holds as long as it calls
+     * @param bridge the object that the library holds as long as it calls
      * @param user   the program's object
      */
     JniCallback(Object bridge, RocksCallbackObject user, CallbackKind kind) {
@@ -44,7 +44,9 @@ final class JniCallback implements Upcall {
         void run() throws RocksDBException;
     }
 
-    /** Calls the program's object; returns what it has thrown, or null. Other exceptions than RocksDB's are logged. */
+    /**
+     * Calls the program's object. Returns the exception that it has thrown, or null. Logs exceptions other than {@link RocksDBException}.
+     */
     Throwable call(Call call) {
         try {
             RunningCallbacks running = RunningCallbacks.enter(id);
@@ -60,15 +62,15 @@ final class JniCallback implements Upcall {
                 running.exit();
             }
         } catch (Throwable e) {
-            return e; // Neither stack nor memory is left to log it.
+            return e; // no stack or memory is left to log it
         }
     }
 
     /**
-     * Makes sure that the library has the ids of this class loader's methods, or none yet.
+     * Makes sure that the library has the method ids of this class loader, or no ids yet.
      *
      * @param what   the class
-     * @param method the function of the library, as the linker names it, that keeps an id
+     * @param method the library's function that keeps an id, as the linker names it
      */
     static synchronized void claim(String what, String method) {
         Object owner = System.getProperties().putIfAbsent(OWNER, SELF);
@@ -76,7 +78,7 @@ final class JniCallback implements Upcall {
             throw new IllegalStateException(refusal(what, owner.toString()));
         }
         Optional<MemorySegment> guard = NativeLibraries.rocksdb().find("_ZGVZN7rocksdb" + method + "E3mid");
-        // The compiler's guard of a static variable: its first byte says whether the variable is set.
+        // This is the compiler's guard of a static variable. Its first byte says whether the variable is set.
         if (guard.isPresent() && !USED.contains(method)
                 && NativeCalls.view(guard.get().address(), 1).get(ValueLayout.JAVA_BYTE, 0) != 0) {
             throw new IllegalStateException(refusal(what, "one with the published jar"));

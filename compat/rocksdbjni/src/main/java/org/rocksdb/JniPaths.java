@@ -1,17 +1,17 @@
 package org.rocksdb;
 
-/** Checks paths and texts that native methods of JNI take. */
+/** Checks paths and texts for native methods of JNI. */
 final class JniPaths {
 
     private JniPaths() {
     }
 
-    /** Checks a path for families that have a zero byte in their names. */
+    /** Checks a path of a database with zero bytes in names of families. */
     static String path(String path) throws RocksDBException {
         return path(path, "open, create or list families that have a zero byte in their names");
     }
 
-    /** Checks a path for a function of JNI, where the JVM encodes texts in its own way. */
+    /** Checks a path for a function of JNI. There the JVM encodes texts in its own way. */
     static String path(String path, String what) throws RocksDBException {
         if (!canCarry(path)) {
             throw new RocksDBException(new Status(Status.Code.InvalidArgument, Status.SubCode.None, "The path '" + path
@@ -20,7 +20,7 @@ final class JniPaths {
         return path;
     }
 
-    /** Whether JNI passes a text to the library as plain UTF-8. */
+    /** Returns whether JNI passes a text to the library as plain UTF-8. */
     static boolean canCarry(String text) {
         return text.chars().noneMatch(c -> c == 0 || Character.isSurrogate((char) c));
     }

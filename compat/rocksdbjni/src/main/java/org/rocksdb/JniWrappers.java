@@ -5,10 +5,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
-/** C's structures for databases, column families and iterators that native methods have made. They begin with the address of the C++ object. */
+/**
+ * C's structures for databases, column families and iterators that native methods have made. Each structure begins with the address of the
+ * C++ object.
+ */
 final class JniWrappers {
 
-    /** The structures made here, which C cannot free together with the objects. */
+    /** The structures that were made here. C cannot free them together with the objects. */
     private static final Set<Long> WRAPPERS = ConcurrentHashMap.newKeySet();
 
     private JniWrappers() {
@@ -37,7 +40,7 @@ final class JniWrappers {
         return close(wrapper, ColumnFamilyHandle::jniDisposeInternalJni);
     }
 
-    /** Frees an object with its structure, if that was made here. */
+    /** Frees an object with its structure, if the structure was made here. */
     static boolean close(long wrapper, LongConsumer dispose) {
         if (!WRAPPERS.remove(wrapper)) {
             return false;

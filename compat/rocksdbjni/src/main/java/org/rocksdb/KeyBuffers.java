@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Two buffers of a thread that pass keys to a comparator. Copying a key takes less time than making and collecting a buffer for it. */
+/** Two buffers of a thread that pass keys to a comparator. It takes less time to copy a key than to make and collect a buffer for it. */
 final class KeyBuffers {
 
     /** The size of the longest key that is copied. */
@@ -27,7 +27,7 @@ final class KeyBuffers {
         secondMemory = MemorySegment.ofBuffer(both.slice(BYTES, BYTES));
     }
 
-    /** Returns the buffers of this thread, for immediate use; null if keys of these lengths must not be copied. */
+    /** Returns the buffers of this thread, for immediate use. Returns null if keys of these lengths must not be copied. */
     static KeyBuffers take(long length, long otherLength) {
         if (length > BYTES || otherLength > BYTES) {
             return null;
@@ -45,7 +45,7 @@ final class KeyBuffers {
         return buffers.isShown ? null : buffers;
     }
 
-    /** Compares keys of the lengths given before. */
+    /** Compares keys of the lengths that were passed to {@link #take}. */
     int compare(AbstractComparator comparator, long a, long aLength, long b, long bLength) {
         isShown = true;
         try {
@@ -57,7 +57,7 @@ final class KeyBuffers {
 
     private static ByteBuffer show(long key, long length, MemorySegment memory, ByteBuffer buffer) {
         MemorySegment.copy(NativeCalls.view(key, length), 0, memory, 0, length);
-        // Resets the changes of the comparator.
+        // This undoes changes that the comparator has made.
         return buffer.clear().limit((int) length).order(ByteOrder.BIG_ENDIAN);
     }
 }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 
-/** Checks whether keys exist or may exist. A family of null is the default one, and options of null are the defaults. */
+/** Checks whether keys exist or may exist. A family of null means the default family, and options of null mean the default options. */
 final class KeyExistence {
 
     private KeyExistence() {
@@ -40,7 +40,7 @@ final class KeyExistence {
         }
     }
 
-    /** The holder, if any, gets the value, or null if none is in memory. */
+    /** Returns whether a key may exist. The holder, if any, gets the value, or null if no value is in memory. */
     static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key,
             int offset, int length, Holder<byte[]> holder) {
         try (Scratch scratch = database.use();
@@ -73,7 +73,10 @@ final class KeyExistence {
         }
     }
 
-    /** Copies as much of the value as there is room for to the buffer's position, and sets the limit to its end. */
+    /**
+     * Returns whether a key may exist. Copies as much of the value as fits, to the buffer's position, and sets the limit to the end of the
+     * copy.
+     */
     static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
             ByteBuffer value) {
         requireDirect(key);
@@ -104,7 +107,7 @@ final class KeyExistence {
         }
     }
 
-    /** Returns the database to ask: databases with transactions answer that every key may exist if C asks them. */
+    /** Returns the database to ask. If C asks a database with transactions, it answers that every key may exist. */
     private static long looking(RocksDB database) {
         return database instanceof TransactionDB || database instanceof OptimisticTransactionDB
                 ? database.state_.base().nativeHandle_
@@ -117,7 +120,7 @@ final class KeyExistence {
                 Reads.family(database, family), key, length);
     }
 
-    /** Looks a key up in memory. The caller frees the value, which RocksDB allocates even if the key does not exist. */
+    /** Looks a key up in memory. The caller must free the value. RocksDB allocates it even if the key does not exist. */
     private static boolean find(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long length) {
         return PointReads.mayExist(scratch, looking(database), Reads.options(database, options),

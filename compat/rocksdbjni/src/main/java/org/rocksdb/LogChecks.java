@@ -11,7 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Refuses damaged manifests and logs, of which RocksDB would read one record without end. */
+/** Refuses damaged manifests and logs in which RocksDB would read one record without end. */
 final class LogChecks {
 
     private LogChecks() {
@@ -28,13 +28,13 @@ final class LogChecks {
                 options) == WALRecoveryMode.SkipAnyCorruptedRecords.getValue(), false);
     }
 
-    /** Checks the files that a secondary instance reads when it is opened. It does not skip records of an older log, either. */
+    /** Checks the files that a secondary instance reads when it is opened. A secondary instance does not skip records of an older log. */
     static void requireToFollow(String database, String logs) throws RocksDBException {
         requireManifest(database);
         requireLogs(logs, true, true);
     }
 
-    /** Checks the records that the instance has not read yet. */
+    /** Checks the records that a secondary instance has not read yet. */
     static void requireToCatchUp(RocksDB database) throws RocksDBException {
         requireManifest(database.state_.path);
         Path directory = path(database.state_.logDirectory);
@@ -53,7 +53,7 @@ final class LogChecks {
         }
     }
 
-    /** Checks the manifest only. */
+    /** Checks only the manifest. */
     static void requireManifest(String database) throws RocksDBException {
         Path path = path(database);
         if (path != null) {
@@ -94,7 +94,7 @@ final class LogChecks {
         }
     }
 
-    /** Returns null for a text that Java does not accept as a path; only RocksDB can use it. */
+    /** Converts a path. Returns null for a text that Java does not accept as a path; only RocksDB can use it. */
     private static Path path(String path) {
         try {
             return path == null || path.isEmpty() ? null : Path.of(path);

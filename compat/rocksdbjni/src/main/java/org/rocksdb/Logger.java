@@ -6,17 +6,17 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackKind;
 import dev.outcrop.rocksdb.engine.callbacks.Callbacks;
 
 /**
- * Receives log messages of databases. Subclasses implement {@link #log}, which several threads may call at once. Its exceptions are logged,
- * and do not reach RocksDB. Messages after closing are lost, so close the logger after the databases.
+ * Receives log messages of databases. Subclasses implement {@link #log}, which several threads may call at once. Exceptions of this method
+ * are logged, and do not reach RocksDB. Messages after the logger is closed are lost, so close the logger after the databases.
  */
 public abstract class Logger extends RocksCallbackObject implements LoggerInterface {
 
     /**
-     * Not the monitor of this object: programs may hold that one while they receive a message and use options that another thread has
+     * A separate lock. Programs may hold the monitor of this object while they receive a message and use options that another thread has
      * locked.
      */
     private final Object lock = new Object();
-    // Set while the superclass is constructed: no initial values.
+    // These fields are set while the superclass is constructed, so they have no initial values.
     private long id;
     private volatile byte level;
 
@@ -66,11 +66,11 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         level = (byte) logLevel;
         NativeLogger.Receiver receiver = this::receive;
         id = Callbacks.register(receiver, this, CallbackKind.LOGGER, getClass().getName());
-        // The native logger passes all levels, so that the level can be changed.
+        // The native logger passes on all levels, so that the level of this object can be changed.
         return NativeLogger.create(InfoLogLevel.DEBUG_LEVEL.getValue(), id);
     }
 
-    /** Called by native code, on any thread. */
+    /** Receives a message. Called by native code, on any thread. */
     private void receive(int messageLevel, String message) {
         if (messageLevel >= level) {
             log(InfoLogLevel.getInfoLogLevel((byte) messageLevel), message);
@@ -125,7 +125,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         return LoggerType.JAVA_IMPLEMENTATION;
     }
 
-    /** Sets the native logger of options, which share it. */
+    /** Sets the native logger of options. The options share it. */
     final void giveTo(long options) {
         lend(shared -> {
             NativeDbOptions.setInfoLog(options, shared);
@@ -133,12 +133,12 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         });
     }
 
-    /** A call that copies the {@code shared_ptr} of the native logger, of which it gets the address. */
+    /** A call that gets the address of the native logger's {@code shared_ptr}, and copies the {@code shared_ptr}. */
     interface Sharing<E extends Exception> {
         long with(long logger) throws E;
     }
 
-    /** Makes a call while the native logger is there. */
+    /** Makes a call while the native logger exists. */
     final <E extends Exception> long lend(Sharing<E> call) throws E {
         synchronized (lock) {
             if (!isOwningHandle()) {
@@ -148,7 +148,7 @@ public abstract class Logger extends RocksCallbackObject implements LoggerInterf
         }
     }
 
-    /** Stops the messages. Databases that still have the native logger keep it. */
+    /** Stops the messages. Databases that still use the native logger keep it. */
     @Override
     protected void disposeInternal() {
         synchronized (lock) {

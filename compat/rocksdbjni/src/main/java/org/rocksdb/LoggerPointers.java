@@ -6,20 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Passes native loggers of C to functions for JNI. These take a {@code shared_ptr} of a class with two bases, of which the logger is the second.
- * C's is a {@code shared_ptr} of the logger alone. The distance between the two, and the place of the logger in options of backups, are measured:
- * the library sets the logger of options that are nothing but zeros.
+ * Passes native loggers of C to JNI functions. These functions take a {@code shared_ptr} of a class with two base classes; the logger is
+ * the second one. C has a {@code shared_ptr} of the logger alone. This class measures the distance between the two pointers, and the offset
+ * of the logger in backup options: it lets the library set the logger of options that consist of zeros.
  */
 final class LoggerPointers {
 
-    /** RocksDB's structure is less than a third of it. */
+    /** RocksDB's structure is less than a third of this size. */
     private static final int SIZE_OF_BACKUP_OPTIONS = 1024;
     private static final long TRIAL = 4096;
 
     private LoggerPointers() {
     }
 
-    /** A {@code shared_ptr} of nothing. */
+    /** Returns an empty {@code shared_ptr}. */
     static long none(Scratch scratch) {
         return pair(scratch, 0, 0);
     }
@@ -35,7 +35,8 @@ final class LoggerPointers {
     }
 
     /**
-     * Sets the logger of options of backups, which have a plain pointer. RocksDB's own function takes it from the options themselves.
+     * Sets the logger of backup options, which have a plain pointer to it. RocksDB's own function takes the logger from the options
+     * themselves.
      *
      * @param logger C's structure
      */
@@ -50,7 +51,7 @@ final class LoggerPointers {
         return pair.address();
     }
 
-    /** The offset of the logger in options of backups, and the bytes before the logger in the class with two bases. */
+    /** The offset of the logger in backup options, and the bytes before the logger in the class with two base classes. */
     private record Layout(long offset, long bytesBefore) {
     }
 

@@ -26,7 +26,7 @@ final class Metadata {
         }
     }
 
-    /** Returns the metadata of a family; as published, of the default one for null. All numbers are from one moment. */
+    /** Returns the metadata of a family. As published, null means the default family. All numbers are from the same moment. */
     static ColumnFamilyMetaData getColumnFamilyMetaData(RocksDB database, ColumnFamilyHandle given) {
         ColumnFamilyHandle family = given == null ? database.getDefaultColumnFamily() : given;
         try (Scratch _ = database.use()) {
@@ -38,7 +38,7 @@ final class Metadata {
         }
     }
 
-    /** Corrects paths that have characters of four bytes in UTF-8, which JNI does not decode. */
+    /** Corrects paths with characters that have four bytes in UTF-8. JNI does not decode them. */
     private static void correctPaths(RocksDB database, List<? extends SstFileMetaData> metadata) {
         if (metadata.stream().allMatch(file -> isAscii(file.path))) {
             return;
@@ -79,8 +79,8 @@ final class Metadata {
     }
 
     /**
-     * Returns the properties of tables that may have keys of ranges, with their ends. The published native method returns its argument
-     * instead.
+     * Returns the properties of tables that may have keys in ranges, including the ends of the ranges. The published native method returns
+     * its argument instead.
      */
     static Map<String, TableProperties> getPropertiesOfTablesInRange(RocksDB database, ColumnFamilyHandle family,
             List<Range> ranges) throws RocksDBException {

@@ -20,8 +20,8 @@ import java.util.Objects;
 
 /** Reads many keys in one call. */
 /*
- * Keys of one family are looked up together, and their values are pinned. Keys of several families need a consistent view of all of them:
- * its function copies every value.
+ * Keys of one family are looked up together, and their values are pinned. Keys of several families need a consistent view of all families.
+ * The C function for this copies every value.
  */
 final class MultiReads {
 
@@ -76,14 +76,14 @@ final class MultiReads {
         return Arrays.asList(values);
     }
 
-    /** Throws a failure, unless the values before have reached {@code valueSizeSoftLimit}: as published, there is no value then. */
+    /** Throws a failure, unless the earlier values have reached {@code valueSizeSoftLimit}. As published, there is no value then. */
     private static void requireLimit(RocksDBException failure) throws RocksDBException {
         if (failure.getStatus().getCode() != Status.Code.Aborted) {
             throw failure;
         }
     }
 
-    /** Checks the arguments; as published, before anything else. */
+    /** Checks the arguments. As published, this comes before anything else. */
     private static void require(List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values) {
         assert !keys.isEmpty() : "There are no keys";
         int count = keys.size();
@@ -106,7 +106,7 @@ final class MultiReads {
         }
     }
 
-    /** Reads keys into buffers. There is one family for each key, one for all, or none for the default one. */
+    /** Reads keys into buffers. There is one family for each key, one family for all keys, or no family for the default family. */
     static List<ByteBufferGetStatus> multiGetByteBuffers(RocksDB database, ReadOptions options,
             List<ColumnFamilyHandle> families, List<ByteBuffer> keys, List<ByteBuffer> values)
             throws RocksDBException {
@@ -209,8 +209,8 @@ final class MultiReads {
     }
 
     /**
-     * Sets the handle of each key's family, always the same one for a family. RocksDB would take two handles for two families, acquire the
-     * thread's state of the family twice, and end the process.
+     * Sets the handle of each key's family. Always sets the same handle for a family: RocksDB would treat two handles as two families,
+     * acquire the thread's state of the family twice, and end the process.
      *
      * @return whether all keys belong to one family
      */

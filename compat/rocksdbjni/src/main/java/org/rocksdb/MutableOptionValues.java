@@ -79,7 +79,7 @@ final class MutableOptionValues {
         return value;
     }
 
-    /** As published, a {@link NumberFormatException} if the value has another type. */
+    /** Returns a value. As published, throws a {@link NumberFormatException} if the value has another type. */
     private <V> V get(MutableOptionKey key, Class<V> type) {
         Object value = get(key);
         if (!type.isInstance(value)) {
@@ -166,7 +166,7 @@ final class MutableOptionValues {
         return value.list().getFirst();
     }
 
-    /** Returns the values; as published, an {@link IndexOutOfBoundsException} if there are none. */
+    /** Returns the values. As published, throws an {@link IndexOutOfBoundsException} if there are none. */
     private static List<String> some(OptionString.Value value) {
         Objects.checkIndex(0, value.list().size());
         return value.list();

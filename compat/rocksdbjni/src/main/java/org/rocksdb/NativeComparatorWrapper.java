@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A comparator in native code. Subclasses return the address of a C++ {@code rocksdb::Comparator}, built with the same RocksDB, from {@link
- * #initializeNative}. Closing this object deletes it; close it after all options and databases that use it.
+ * #initializeNative}. Closing this object deletes the native comparator. Close this object after all options and databases that use it.
  */
 public abstract class NativeComparatorWrapper extends AbstractComparator {
 

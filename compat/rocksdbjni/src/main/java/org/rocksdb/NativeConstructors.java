@@ -11,14 +11,14 @@ import dev.outcrop.rocksdb.engine.NativeResources;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.io.File;
 
-/** Creates native objects for constructors that C's {@code create} functions do not suffice for. */
+/** Creates native objects for constructors if C's {@code create} functions do not suffice. */
 final class NativeConstructors {
 
     static final int DEFAULT_SHARDS = -1;
 
-    /** The ratio of the greatest to the least rate of a limiter that is tuned automatically. */
+    /** The ratio of the greatest to the least rate of an automatically tuned limiter. */
     private static final int RANGE_OF_AUTOMATIC = 20;
-    /** Greater ones overflow. */
+    /** Greater charges overflow. */
     private static final long MOST_ENTRY_CHARGE = 1L << 40;
 
     private NativeConstructors() {
@@ -31,7 +31,7 @@ final class NativeConstructors {
     }
 
     private static long made(long cache, String kind, long capacity, int shardBits) {
-        // RocksDB returns no wrapper, or an empty one, if it refuses.
+        // If RocksDB refuses, it returns no wrapper, or an empty wrapper.
         if (cache == 0 || NativeCalls.readLong(cache) == 0) {
             if (cache != 0) {
                 NativeResources.destroyCache(cache);
@@ -54,7 +54,7 @@ final class NativeConstructors {
         if (fairness == 0) {
             throw new IllegalArgumentException("fairness must not be 0: RocksDB would divide by it");
         }
-        // Waits for a limiter with less than a byte in each period would never end.
+        // With less than a byte in each period, waits for the limiter would never end.
         long period = least < 0 ? refillMicros : Math.max(refillMicros, Math.ceilDiv(1_000_000, least));
         return NativeResources.newRateLimiter(bytesPerSecond, period, fairness, mode.toNative(), autoTune);
     }
@@ -87,7 +87,7 @@ final class NativeConstructors {
         }
     }
 
-    /** Combines the database options of the one and the family options of the other. */
+    /** Combines the options of a database with the options of a family. */
     static OptionsState.Copy options(DBOptions database, ColumnFamilyOptions family) {
         try (Scratch _ = database.use(); Scratch _ = family.use()) {
             long half;
@@ -107,7 +107,7 @@ final class NativeConstructors {
         }
     }
 
-    /** Converts {@code ColumnFamilyOptions} of C++, which are freed, to C's structure. */
+    /** Converts {@code ColumnFamilyOptions} of C++ to C's structure, and frees them. */
     static long familyOptions(long half) {
         long database = NativeDbOptions.create();
         try {

@@ -2,11 +2,11 @@ package org.rocksdb;
 
 import java.io.IOException;
 
-/** Loads the native library. Other calls load it as needed, too. */
+/** Loads the native library. Other calls also load it when needed. */
 public class NativeLibraryLoader {
 
     private static final NativeLibraryLoader INSTANCE = new NativeLibraryLoader();
-    /** Flink sets it to false by reflection after loading has failed. */
+    /** Flink sets this field to false by reflection after loading has failed. */
     private static boolean initialized;
 
     private NativeLibraryLoader() {
@@ -20,7 +20,7 @@ public class NativeLibraryLoader {
     /**
      * Loads the library, if it is not loaded yet.
      *
-     * @param tmpDir has no meaning: Outcrop has a directory of its own for libraries
+     * @param tmpDir has no meaning: Outcrop has its own directory for libraries
      * @throws IOException as published; never
      */
     public synchronized void loadLibrary(String tmpDir) throws IOException {

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** RocksDB's slice: an address and a size, followed by the bytes. Options and iterators share it, with a reference count. */
+/** RocksDB's slice: an address and a size, followed by the bytes. Options and iterators share a slice, with a reference count. */
 final class NativeSlice {
 
     /** An address and a size. */
@@ -21,7 +21,7 @@ final class NativeSlice {
     final long address;
     private final AtomicInteger owners = new AtomicInteger(1);
 
-    /** Copies bytes; the caller is the first owner. */
+    /** Copies bytes. The caller is the first owner of the slice. */
     NativeSlice(byte[] bytes) {
         address = allocate(bytes, 0, bytes.length);
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
 /** Conversions between values of Java and of C. */
 final class NativeValues {
 
-    /** From this size on, the JDK copies between two segments with native code, as it always does for arrays. */
+    /** From this size on, the JDK copies between two segments with native code. For arrays it always does so. */
     private static final int CALL_BYTES = 64;
 
     private NativeValues() {
@@ -34,7 +34,7 @@ final class NativeValues {
         return bytes;
     }
 
-    /** Checks the size of a value; as published, a {@link RocksDBException} if no array can hold it. */
+    /** Checks the size of a value. As published, throws a {@link RocksDBException} if no array can hold the value. */
     static int size(long size) {
         if (size > Integer.MAX_VALUE) {
             throw Errors.undeclared(new RocksDBException(
@@ -55,7 +55,7 @@ final class NativeValues {
         return copy(scratch, array, 0, array.length);
     }
 
-    /** Copies a key to native memory, for one call: to the first area if it is short. Other bytes may follow it. */
+    /** Copies a key to native memory, for one call. A short key goes to the first area. Other bytes may follow the key. */
     static MemorySegment key(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.firstArea() : scratch.allocate(length, 1);
@@ -63,7 +63,7 @@ final class NativeValues {
         return copy;
     }
 
-    /** Copies a value to native memory, for one call: to the second area if it is short. */
+    /** Copies a value to native memory, for one call. A short value goes to the second area. */
     static MemorySegment value(Scratch scratch, byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         MemorySegment copy = length <= Scratch.AREA_BYTES ? scratch.secondArea() : scratch.allocate(length, 1);
@@ -71,7 +71,7 @@ final class NativeValues {
         return copy;
     }
 
-    /** Copies a key to native memory, from position to limit, which do not change. A direct buffer is used in place. */
+    /** Copies a key, from position to limit, to native memory. Position and limit do not change. A direct buffer is used in place. */
     static MemorySegment key(Scratch scratch, ByteBuffer buffer) {
         MemorySegment bytes = MemorySegment.ofBuffer(buffer);
         int length = buffer.remaining();
@@ -83,7 +83,7 @@ final class NativeValues {
         return copy;
     }
 
-    /** Copies as many bytes as there is room for, and returns the whole size. */
+    /** Copies as many bytes as fit, and returns the whole size. */
     static int copy(long from, long size, byte[] to, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, to.length);
         int copied = (int) Math.min(size, length);
@@ -93,7 +93,7 @@ final class NativeValues {
         return size(size);
     }
 
-    /** Copies as many bytes as there is room for, sets the limit to their end, and returns the whole size. */
+    /** Copies as many bytes as fit, sets the limit to their end, and returns the whole size. */
     static int copy(long from, long size, ByteBuffer to) {
         int copied = (int) Math.min(size, to.remaining());
         if (copied > 0) {
@@ -114,8 +114,8 @@ final class NativeValues {
     }
 
     /**
-     * Checks that a buffer is direct. As published, an {@link AssertionError} where assertions are enabled, otherwise a {@link
-     * RocksDBException}.
+     * Checks that a buffer is direct. As published, throws an {@link AssertionError} if assertions are enabled, otherwise a
+     * {@link RocksDBException}.
      */
     static void requireDirect(ByteBuffer buffer, String name) throws RocksDBException {
         assert buffer.isDirect();
@@ -151,7 +151,7 @@ final class NativeValues {
         return array.address();
     }
 
-    /** Makes a {@code rocksdb_env_t} for one call: the address of the {@code Env}, and a flag by which C does not free it. */
+    /** Makes a {@code rocksdb_env_t} for one call: the address of the {@code Env}, and a flag so that C does not free it. */
     static long environment(Scratch scratch, Env environment) {
         MemorySegment wrapper = scratch.allocate(2L * Long.BYTES, Long.BYTES);
         wrapper.setAtIndex(ValueLayout.JAVA_LONG, 0, environment.nativeHandle_);

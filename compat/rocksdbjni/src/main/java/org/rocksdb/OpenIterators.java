@@ -1,8 +1,8 @@
 package org.rocksdb;
 
 /**
- * The iterators of a database or table file that are open: a list through their guards, so that making one allocates nothing for it. Used
- * under a lock.
+ * The open iterators of a database or table file. The list links their guards, so that a new iterator needs no allocation for the list.
+ * Used under a lock.
  */
 final class OpenIterators {
 
@@ -18,7 +18,7 @@ final class OpenIterators {
         newest = added;
     }
 
-    /** Does nothing if it is not there. */
+    /** Removes an iterator. Does nothing if it is not in the list. */
     void remove(AbstractRocksIterator<?> iterator) {
         IteratorState removed = iterator.guard;
         if (removed.listed == null) {
@@ -50,7 +50,7 @@ final class OpenIterators {
         return false;
     }
 
-    /** Called when no call of the database or reader is running any longer. */
+    /** Ends all iterators. Called when no call of the database or reader is running any longer. */
     void end() {
         while (newest != null) {
             AbstractRocksIterator<?> iterator = newest.listed;

@@ -7,7 +7,10 @@ import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks changes of the options of open databases by making them on a copy. RocksDB itself refuses options that it does not understand. */
+/**
+ * Checks changes of the options of open databases, by making the changes on a copy. RocksDB itself refuses options that it does not
+ * understand.
+ */
 final class OptionChanges {
 
     private static final String PURGING = "experimental_mempurge_threshold";
@@ -16,7 +19,7 @@ final class OptionChanges {
     private OptionChanges() {
     }
 
-    /** Returns the values to which options are set: some are corrected. Called while changes are locked. */
+    /** Returns the values to which options are set. Corrects some of them. Called while changes are locked. */
     static List<String> corrected(RocksDB database, List<String> names, List<String> values) {
         List<String> corrected = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -30,8 +33,8 @@ final class OptionChanges {
     }
 
     /**
-     * Turns off, before ranges are deleted, that full memtables of a family are purged in memory: RocksDB takes samples of them, and ends
-     * the process if one has nothing but deletions of ranges.
+     * Turns off the purging of full memtables in memory for a family. Called before ranges are deleted: RocksDB takes samples of memtables,
+     * and ends the process if a memtable has only deletions of ranges.
      */
     static void stopPurging(Scratch scratch, RocksDB database, ColumnFamilyHandle family) throws RocksDBException {
         if (family.deletesRanges) {
@@ -59,7 +62,7 @@ final class OptionChanges {
         }
     }
 
-    /** Checks changes of family options, of which some depend on the values of others. */
+    /** Checks changes of family options. Some of them depend on the values of other options. */
     static void check(ColumnFamilyHandle family, List<String> names, List<String> values) throws RocksDBException {
         if (OptionLimits.mayStall(names)) {
             try (ColumnFamilyOptions now = family.getDescriptor().getOptions()) {
@@ -74,7 +77,7 @@ final class OptionChanges {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             String value = values.get(i);
-            // In a text, unlike in a change, a value without braces ends at a semicolon.
+            // Unlike in a change, in a text a value without braces ends at a semicolon.
             boolean isList = value.contains(";") && !value.startsWith("{");
             text.append(names.get(i)).append('=').append(isList ? "{" + value + "}" : value).append(';');
         }

@@ -3,16 +3,16 @@ package org.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 
-/** Limits of numbers, beyond which RocksDB would end the process. */
+/** Checks the limits of numbers. Beyond these limits RocksDB would end the process. */
 final class OptionChecks {
 
-    /** The process ends if it cannot start more threads. */
+    /** The most threads: RocksDB ends the process if it cannot start a thread. */
     static final int MOST_THREADS = OptionLimits.THREADS_OF_A_PROCESS;
 
     private OptionChecks() {
     }
 
-    /** Corrects and checks a native copy of options before something is opened with it. */
+    /** Corrects and checks a native copy of options. Called before something is opened with the copy. */
     static void checkOptions(long options) throws RocksDBException {
         String fatal = OptionLimits.correct(options);
         if (fatal != null) {

@@ -6,8 +6,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
- * A parser of options as text: {@code name=value;name=value}. A value is a list {@code 1:2:3} with later items optionally in braces, or
- * options in braces. A backslash escapes a colon of an item.
+ * A parser of options as text: {@code name=value;name=value}. A value is a list {@code 1:2:3}, in which items after the first may be in
+ * braces, or options in braces. A backslash escapes a colon in an item.
  */
 public class OptionString {
 
@@ -18,7 +18,7 @@ public class OptionString {
     /**
      * Parses a text.
      *
-     * @throws Parser.Exception if it is not understood; the message says where
+     * @throws Parser.Exception if the text is not understood; the message says where
      */
     static List<Entry> parse(String text) {
         Parser parser = new Parser(text);

@@ -12,13 +12,13 @@ import java.util.Properties;
 /** Options from texts. RocksDB reads them from a temporary file. */
 final class OptionTexts {
 
-    /** A version later than any: RocksDB can skip unknown options of such files only. */
+    /** A version later than any release: RocksDB skips unknown options only in files of later versions. */
     private static final String VERSION = "[Version]\nrocksdb_version=999.0.0\noptions_file_version=1.1\n";
 
     private OptionTexts() {
     }
 
-    /** Uses options that were read. */
+    /** Code that uses the options that were read. */
     interface Use {
         void with(StoredOptions stored) throws RocksDBException;
     }
@@ -64,7 +64,7 @@ final class OptionTexts {
         void to(StoredOptions stored, O options) throws RocksDBException;
     }
 
-    /** Fills options in and returns them; closes them and returns null if the text is not understood. */
+    /** Fills in options and returns them. If the text is not understood, closes them and returns null. */
     private static <O extends RocksObject> O load(ConfigOptions config, String sections, O options, Copy<O> copy) {
         boolean isLoaded = false;
         try {

@@ -31,7 +31,7 @@ final class OptionsState {
     CompressionOptions bottommostCompression;
     AbstractCompactionFilter<?> compactionFilter;
     MemTableConfig memTable;
-    /** The problems of the table format and of the memtables, for which nothing can be opened; null if there are none. */
+    /** The problems of the table format and of the memtables; null if there are none. With a problem, nothing can be opened. */
     private String tableProblem;
     private String memTableProblem;
     private PrefixSettings prefixes = PrefixSettings.NONE;
@@ -39,9 +39,12 @@ final class OptionsState {
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     AbstractWalFilter walFilter;
     private boolean hasLoggerInJava;
-    /** Keeps comparators, filters and envs, including replaced ones: databases may have been opened with them. Only grows. */
+    /**
+     * The comparators, filters and envs that are kept, including replaced objects, because databases may have been opened with them. The
+     * list only grows.
+     */
     private volatile List<Object> held = List.of();
-    /** Whether the program has set a merge operator; options that were loaded may have another one. */
+    /** Whether the program has set a merge operator. Loaded options may have another merge operator. */
     private boolean mergeOperatorIsSet;
     List<CompressionType> compressionPerLevel = List.of();
     ConcurrentTaskLimiter compactionLimiter;
@@ -54,7 +57,7 @@ final class OptionsState {
         this.options = options;
     }
 
-    /** A copy of native options, with the use of prefixes and the write buffer manager of the originals at that moment. */
+    /** A copy of native options, with the use of prefixes and the write buffer manager that the originals had at the moment of the copy. */
     record Copy(long handle, PrefixSettings prefixes, WriteBufferManager manager) {
     }
 
@@ -64,12 +67,15 @@ final class OptionsState {
         }
     }
 
-    /** Keeps the manager of the native options for a copy of them; null if there is none. The monitor is held. */
+    /** Keeps the manager of the native options for a copy of the options, and returns it; null if there is none. The monitor is held. */
     WriteBufferManager keptManager() {
         return keepsManager && writeBufferManager.keep() ? writeBufferManager : null;
     }
 
-    /** Takes the values of the moment of the copy, after {@link #takeFrom}: another thread may have changed the originals since. */
+    /**
+     * Takes the values from the moment of the copy. Called after {@link #takeFrom}, because another thread may have changed the originals
+     * since.
+     */
     synchronized void takeCopied(Copy copy) {
         if (!(options instanceof DBOptions)) {
             prefixes = copy.prefixes();
@@ -83,7 +89,7 @@ final class OptionsState {
         }
     }
 
-    /** Refuses numbers of a table format or of memtables with which RocksDB would end the process or never come back. */
+    /** Refuses numbers of a table format or of memtables with which RocksDB would end the process or never return. */
     synchronized void requireTables() {
         String problem = tableProblem == null ? memTableProblem : tableProblem;
         if (problem != null) {
@@ -96,7 +102,7 @@ final class OptionsState {
         return options;
     }
 
-    /** Takes the state of the options that the native ones, or half of them, were copied from. */
+    /** Takes the state of the options from which the native options, or half of them, were copied. */
     void takeFrom(OptionsState other) {
         hold(other.held);
         if (!(options instanceof ColumnFamilyOptions) && !(other.options instanceof ColumnFamilyOptions)) {
@@ -137,7 +143,7 @@ final class OptionsState {
         compressionPerLevel = other.compressionPerLevel;
     }
 
-    /** Returns the number of paths for a family's files; 0 if it uses those of the database. */
+    /** Returns the number of paths for a family's files; 0 if the family uses the paths of the database. */
     int familyPathCount() {
         return familyPaths.size();
     }
@@ -151,7 +157,7 @@ final class OptionsState {
         prefixes = prefixes.with(config);
     }
 
-    /** Sets the table format that the native options have already. */
+    /** Sets the table format that the native options already have. */
     void setLoadedTable(TableFormatConfig config) {
         tableFormat = config;
     }
@@ -175,7 +181,7 @@ final class OptionsState {
         }
     }
 
-    /** Keeps the manager, closed or not: a database that is opened later must be able to end the waits of its writes. */
+    /** Keeps the manager, even if it is closed: a database that is opened later must be able to end the waits of its writes. */
     private void keepManager(WriteBufferManager manager) {
         keepsManager = manager != null && manager.keep();
         writeBufferManager = manager;
@@ -188,7 +194,7 @@ final class OptionsState {
         }
     }
 
-    /** Called after the last use of the options. */
+    /** Frees the native options. Called after their last use. */
     synchronized void disposeInternal(long handle) {
         NativeDbOptions.destroy(handle);
         releaseManager();
@@ -249,7 +255,7 @@ final class OptionsState {
         set(NativeDbOptions::setFileManager, manager);
     }
 
-    /** Sets the logger, which native options and their databases share. */
+    /** Sets the logger. The native options and their databases share it. */
     void setLogger(LoggerInterface logger) {
         try (Scratch _ = options.use()) {
             switch (logger) {
@@ -278,7 +284,7 @@ final class OptionsState {
         return hasLoggerInJava || !held.isEmpty() || !listeners().isEmpty();
     }
 
-    /** Sets the env, to which native options and their databases have a plain pointer. */
+    /** Sets the env. The native options and their databases have a plain pointer to it. */
     void setEnv(Env env) {
         try (Scratch _ = options.use(); Scratch entered = env.use()) {
             hold(List.of(new NativeLease(env, entered)));
@@ -287,7 +293,7 @@ final class OptionsState {
         this.env = env;
     }
 
-    /** Also sets the thread pools of the env at once. */
+    /** Sets the number of background jobs. Also sets the thread pools of the env immediately. */
     void setIncreaseParallelism(int totalThreads) {
         try (Scratch _ = options.use()) {
             int threads = (int) OptionChecks.check("totalThreads", totalThreads, Integer.MIN_VALUE,
@@ -315,7 +321,7 @@ final class OptionsState {
     }
 
     void setCompactionThreadLimiter(ConcurrentTaskLimiter limiter) {
-        // The native options of a family are those of a database, too.
+        // In C, the options of a family have the same structure as the options of a database.
         set(Options::jniSetCompactionThreadLimiter, limiter);
         compactionLimiter = limiter;
     }
@@ -372,7 +378,7 @@ final class OptionsState {
         }
     }
 
-    /** Sets the listeners, which native options get when a database is opened. As published, null means none. */
+    /** Sets the listeners. The native options get them when a database is opened. As published, null means none. */
     void setListeners(List<AbstractEventListener> given) {
         List<AbstractEventListener> added = given == null ? List.of() : given;
         try (Scratch _ = options.use()) {
@@ -385,7 +391,7 @@ final class OptionsState {
         return new ArrayList<>(listeners);
     }
 
-    /** Sets the filter, to which native options and databases have a plain pointer. */
+    /** Sets the filter. The native options and databases have a plain pointer to it. */
     void setWalFilter(AbstractWalFilter filter) {
         try (Scratch _ = options.use()) {
             hold(List.of(filter.kept()));
@@ -402,7 +408,7 @@ final class OptionsState {
         }, factory, Objects.requireNonNull(factory.name(), "The compaction filter factory has no name"));
     }
 
-    /** Sets the factory, which native options share with copies and databases. */
+    /** Sets the factory. The native options share it with copies and databases. */
     void setCompactionFilterFactory(
             AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> factory) {
         try (Scratch _ = options.use()) {
@@ -423,7 +429,7 @@ final class OptionsState {
             throw new IllegalArgumentException("Merge operator name must not be null.");
         }
         fromText("merge_operator={id=" + name + "}");
-        // RocksDB takes an unknown one for none.
+        // RocksDB treats an unknown operator as none.
         mergeOperatorIsSet = ObjectNames.isKnown("merge_operator", name) && !ObjectNames.isNone(name);
     }
 
@@ -431,17 +437,17 @@ final class OptionsState {
         return mergeOperatorIsSet;
     }
 
-    /** Sets the filter, to which native options and their databases have a plain pointer. */
+    /** Sets the filter. The native options and their databases have a plain pointer to it. */
     void setCompactionFilter(AbstractCompactionFilter<?> filter) {
         try (Scratch _ = options.use(); Scratch entered = filter.use()) {
-            // Held before another thread can copy the pointer.
+            // Hold the filter before another thread can copy the pointer.
             hold(List.of(filter.lendToOptions(entered)));
             Options.jniSetCompactionFilterHandle(options.nativeHandle_, filter.nativeHandle_);
         }
         compactionFilter = filter;
     }
 
-    /** Takes the state of a family of an open database, of which the native options are. */
+    /** Takes the state of an open database, if the native options are from one of its families. */
     void takeFrom(RocksDB database) {
         setLoadedPrefixes(PrefixSettings.UNKNOWN);
         hold(database.state_.callbacks());
@@ -458,7 +464,7 @@ final class OptionsState {
         partitioner = factory;
     }
 
-    /** A C function that sets an object, which native options copy or refer to. */
+    /** A C function that sets an object. Native options copy the object or refer to it. */
     private interface NativeSetter {
         void set(long options, long value);
     }
@@ -469,7 +475,7 @@ final class OptionsState {
         }
     }
 
-    /** Sets a fixed prefix; as published, a negative length is longer than any key. */
+    /** Sets a fixed prefix. As published, a negative length is longer than any key. */
     synchronized void useFixedLengthPrefixExtractor(int length) {
         try (Scratch _ = options.use()) {
             NativeDbOptions.setPrefixExtractor(options.nativeHandle_,
@@ -483,7 +489,7 @@ final class OptionsState {
         prefixes = prefixes.withFixedLength(0);
     }
 
-    /** Returns the use of prefixes of the native options, which is stable while the monitor is held. */
+    /** Returns the use of prefixes by the native options. It is stable while the monitor is held. */
     synchronized PrefixSettings prefixes() {
         return prefixes;
     }
@@ -495,7 +501,7 @@ final class OptionsState {
         }
     }
 
-    /** Returns the objects that native code calls back or points to, for users of the native options or a copy. */
+    /** Returns the objects that native code calls back or points to. Users of the native options or of a copy must keep them. */
     List<Object> callbacks() {
         return held;
     }
@@ -507,7 +513,7 @@ final class OptionsState {
         });
     }
 
-    /** Makes a call for which RocksDB allocates memory per level, after a check of their number. */
+    /** Makes a call for which RocksDB allocates memory for each level. Checks the number of levels first. */
     synchronized void withLevels(Consumer<Scratch> call) {
         try (Scratch scratch = options.use()) {
             OptionChecks.checkLevels(options.nativeHandle_);
@@ -515,14 +521,14 @@ final class OptionsState {
         }
     }
 
-    /** Sets any number, as published; see {@link #withLevels}. */
+    /** Sets the number of levels. As published, any number is allowed; see {@link #withLevels}. */
     synchronized void setNumLevels(int levels) {
         try (Scratch _ = options.use()) {
             CApi.rocksdb_options_set_num_levels(options.nativeHandle_, levels);
         }
     }
 
-    /** Changes options by a text. Only for texts that RocksDB understands: it drops unknown names of objects. */
+    /** Changes options by a text. Use it only for texts that RocksDB understands: it ignores unknown names of objects. */
     private void fromText(String text) {
         withLevels(scratch -> {
             NativeDbOptions.parse(options.nativeHandle_, NativeValues.text(scratch, text),

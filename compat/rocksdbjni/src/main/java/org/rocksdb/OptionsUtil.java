@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads the files of options of databases. */
+/** Reads the options files of databases. */
 public class OptionsUtil {
 
     private OptionsUtil() {
@@ -25,7 +25,7 @@ public class OptionsUtil {
      * @param dbPath          directory of the database
      * @param dbOptions       gets the options of the database
      * @param cfDescs         gets the families, with the configuration of block based tables
-     * @throws RocksDBException if there are none, or if they are not understood
+     * @throws RocksDBException if there are no options, or if they are not understood
      */
     public static void loadLatestOptions(ConfigOptions configOptions, String dbPath, DBOptions dbOptions,
             List<ColumnFamilyDescriptor> cfDescs) throws RocksDBException {
@@ -79,10 +79,10 @@ public class OptionsUtil {
      * Reads options from a file of the system.
      *
      * @param optionsFileName      the file
-     * @param env                  where it is: the default env, or one on top of it
+     * @param env                  the env of the file: the default env, or an env on top of it
      * @param dbOptions            gets the options of the database
      * @param cfDescs              gets the families, with the configuration of block based tables
-     * @param ignoreUnknownOptions whether options are passed over that this version does not have
+     * @param ignoreUnknownOptions whether to skip options that this version does not have
      * @throws RocksDBException if it cannot be read or is not understood
      * @deprecated only for programs that were compiled with an older version
      */

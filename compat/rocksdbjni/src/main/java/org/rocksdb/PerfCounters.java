@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.NativeStatistics;
 
-/** The counters of a {@code PerfContext}. They belong to a thread and end with it; only that thread may read them. */
+/** The counters of a {@code PerfContext}. They belong to a thread and end with it. Only that thread may read them. */
 final class PerfCounters {
 
     private final Thread thread = Thread.currentThread();
@@ -26,7 +26,7 @@ final class PerfCounters {
         }
     }
 
-    /** Returns the native context of the current carrier thread: a virtual thread may have moved. */
+    /** Returns the native context of the current carrier thread. It may differ between calls, because a virtual thread may move. */
     long context() {
         if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("The counters belong to the thread '" + thread.getName()

@@ -3,14 +3,17 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
-/** A cache of blocks in files, for {@link BlockBasedTableConfig#setPersistentCache}. It is empty when it is made, and deletes what its directory had. */
+/**
+ * A cache of blocks in files, for {@link BlockBasedTableConfig#setPersistentCache}. A new cache is empty, and deletes the previous contents
+ * of its directory.
+ */
 public class PersistentCache extends RocksObject {
 
     /**
      * Makes a cache.
      *
      * @param env             the env of the files
-     * @param path            a directory, in which the cache makes another one
+     * @param path            a directory, in which the cache makes a subdirectory
      * @param size            the most bytes
      * @param logger          receives the messages of the cache; null for none
      * @param optimizedForNvm whether the files are on a device that needs no large writes
@@ -44,7 +47,7 @@ public class PersistentCache extends RocksObject {
 
     private static native void disposeInternalJni(long handle);
 
-    /** Frees the object; options and databases that have the cache keep it. */
+    /** Frees the object. Options and databases that have the cache keep it alive. */
     @Override
     protected final void disposeInternal(long handle) {
         disposeInternalJni(handle);

@@ -6,14 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The use of key prefixes by options, and their length. Plain tables and hash memtables take the prefix of every key without a check of its
- * length. A fixed prefix then extends beyond a shorter key: into its sequence number, so that the key is not found again, and after these 8
- * bytes possibly beyond mapped memory. The C API does not report these settings, so they are remembered here.
+ * The use of key prefixes by options, and their length. Plain tables and hash memtables take the prefix of every key without a check of the
+ * key's length. If a key is shorter, a fixed prefix extends beyond it: first into the sequence number of 8 bytes, so that the key is not
+ * found again, and then possibly beyond mapped memory. The C API does not report these settings, so they are remembered here.
  *
  * @param hasHashMemtable whether memtables take prefixes
- * @param hasPlainTables  whether tables take them
- * @param fixedLength     the length of prefixes that go beyond shorter keys, or 0 if they do not
- * @param hasSkipLists    whether memtables are surely skip lists: iterators of others may see only what was there when they were made
+ * @param hasPlainTables  whether tables take prefixes
+ * @param fixedLength     the length of prefixes that extend beyond shorter keys, or 0 if prefixes do not do so
+ * @param hasSkipLists    whether all memtables are certainly skip lists; iterators of other memtables may see only the entries that existed
+ *                        when the iterator was made
  */
 record PrefixSettings(boolean hasHashMemtable, boolean hasPlainTables, long fixedLength, boolean hasSkipLists) {
 
@@ -50,7 +51,7 @@ record PrefixSettings(boolean hasHashMemtable, boolean hasPlainTables, long fixe
         return new PrefixSettings(hasHashMemtable, hasPlainTables, length, hasSkipLists);
     }
 
-    /** Applies a line of a family's section in a file of options, as far as RocksDB may understand it. */
+    /** Applies a line of a family's section in an options file, as far as RocksDB may understand it. */
     PrefixSettings withStored(String line) {
         int equals = line.indexOf('=');
         if (equals < 0) {
@@ -78,17 +79,17 @@ record PrefixSettings(boolean hasHashMemtable, boolean hasPlainTables, long fixe
         return this;
     }
 
-    /** Parses a length. RocksDB stores a negative one as a number of 64 bits. */
+    /** Parses a length. RocksDB stores a negative length as a number of 64 bits. */
     private static long length(String digits) {
         return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
     /**
-     * Makes a private copy of native options safe for shorter keys: with a capped prefix, which is the same for longer keys and is the
-     * whole key for shorter ones. Up to 8 bytes everything stays as published, because with a capped prefix iterators that seek shorter
-     * keys see less. Plain tables store the name of their prefix in their files, and cannot be read with another one.
+     * Makes a private copy of native options safe for shorter keys, with a capped prefix. A capped prefix is the same for longer keys, and
+     * is the whole key for shorter keys. Up to 8 bytes everything stays as published, because with a capped prefix iterators that seek
+     * shorter keys see less. Plain tables store the name of their prefix in their files, and cannot be read with another prefix.
      *
-     * @throws IllegalArgumentException if there is no way
+     * @throws IllegalArgumentException if the options cannot be made safe
      */
     void makeSafe(long options) throws RocksDBException {
         if (hasPlainTables && fixedLength > LONGEST_SAFE) {

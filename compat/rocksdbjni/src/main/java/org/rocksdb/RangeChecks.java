@@ -13,15 +13,15 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Refuses deletions of ranges that end before they begin. RocksDB finds them only after it has logged the write. It then refuses all
- * writes, and if other threads write at that moment, it locks an uninitialized mutex.
+ * Refuses deletions of ranges that end before they begin. RocksDB notices such a range only after it has logged the write. It then refuses
+ * all writes, and if other threads write at that moment, it locks an uninitialized mutex.
  */
 final class RangeChecks {
 
     private RangeChecks() {
     }
 
-    /** Refuses a range, as published. The keys are native memory. */
+    /** Refuses a range that ends before it begins, as published. The keys are in native memory. */
     static void requireOrder(Scratch scratch, long family, MemorySegment begin, MemorySegment end)
             throws RocksDBException {
         if (!isFirst(scratch, family, begin, end)) {
@@ -30,7 +30,7 @@ final class RangeChecks {
         }
     }
 
-    /** Whether two keys are in the order of a family, or equal. */
+    /** Returns whether two keys are in the order of a family, or equal. */
     static boolean isInOrder(long family, byte[] first, byte[] second) throws RocksDBException {
         try (Scratch scratch = Scratch.open()) {
             return isFirst(scratch, family, NativeValues.copy(scratch, first).asSlice(0, first.length),
@@ -55,9 +55,9 @@ final class RangeChecks {
     }
 
     /**
-     * Whether a key is the first of two in the order of a family. The C API has no function for the order, so both keys are added to a
-     * batch with an index, which is read over an empty database: the family's own would count a seek. Of equal keys the index has the one
-     * that was added last.
+     * Returns whether a key is the first of two in the order of a family. The C API has no function for the order. So both keys are added
+     * to a batch with an index, and the index is read over an empty database: the family's own database would count a seek. If the keys are
+     * equal, the index has the key that was added last.
      */
     private static boolean isFirst(Scratch scratch, long family, MemorySegment first, MemorySegment second)
             throws RocksDBException {

@@ -13,8 +13,8 @@ final class RateLimiterState {
     }
 
     /**
-     * Limits its rate from now on, because backups copy files through a buffer of one burst. The limiter may be closed; the caller keeps it
-     * in memory.
+     * Limits the rate of the limiter from now on, because backups copy files through a buffer of one burst. The limiter may be closed; the
+     * caller keeps it in memory.
      */
     synchronized void limitBackups() {
         BackupOptionsState.checkBurst(burst());
@@ -29,7 +29,7 @@ final class RateLimiterState {
         long before = limiter.getBytesPerSecond();
         try (Scratch _ = limiter.use()) {
             if (limitsBackups) {
-                // Checked before: a backup may begin to copy a file at any moment.
+                // Check this first: a backup may begin to copy a file at any moment.
                 BackupOptionsState.checkBurst((long) ((double) burst() / before * bytesPerSecond));
             }
             RateLimiter.jniSetBytesPerSecond(limiter.nativeHandle_, bytesPerSecond);

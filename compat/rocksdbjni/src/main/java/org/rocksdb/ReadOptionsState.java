@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The objects that {@code ReadOptions} refer to. RocksDB has only pointers to them, which iterators take over. */
+/** The objects to which {@code ReadOptions} refer. RocksDB has only pointers to them. Iterators take over these pointers. */
 final class ReadOptionsState {
 
-    // Indexes of the slices of read options, and of the one that is being replaced.
+    // Indexes of the slices of read options, and of the slice that is being replaced.
     static final int LOWER = 0;
     static final int UPPER = 1;
     static final int TIMESTAMP = 2;
@@ -24,7 +24,7 @@ final class ReadOptionsState {
     private final ReadOptions options;
     /** Replaced timestamps. Reads may use any of them, so they live until the options are closed. */
     private final List<NativeSlice> replacedTimestamps = new ArrayList<>();
-    /** All slices that the native options may point to, or null. Each change makes another array. */
+    /** All slices to which the native options may point, or null. Each change makes a new array. */
     private volatile NativeSlice[] slices = NONE;
     private volatile Snapshot snapshot;
     private volatile AbstractTableFilter tableFilter;
@@ -34,11 +34,11 @@ final class ReadOptionsState {
         this.options = options;
     }
 
-    /** Takes the state of the options that the native ones were copied from. */
+    /** Takes the state of the options from which the native options were copied. */
     void takeFrom(ReadOptionsState other) {
         Snapshot taken = other.snapshot;
         if (taken != null) {
-            // A released snapshot is taken, too, so that reads are refused.
+            // Take a released snapshot too, so that reads are refused.
             try (Scratch open = taken.useIfOpen()) {
                 if (open != null) {
                     NativeReadOptions.setSnapshot(options.nativeHandle_, taken.nativeHandle_);
@@ -56,7 +56,7 @@ final class ReadOptionsState {
         }
     }
 
-    /** Sets the read-ahead, which RocksDB allocates in one piece: it gets no more than can be allocated. */
+    /** Sets the read-ahead. RocksDB allocates it in one piece, so it gets at most a size that can be allocated. */
     void setReadaheadSize(long bytes) {
         try (Scratch _ = options.use()) {
             NativeReadOptions.setReadaheadSize(options.nativeHandle_, OptionLimits.readahead(bytes));
@@ -75,7 +75,7 @@ final class ReadOptionsState {
         give(filter);
     }
 
-    /** Sets the filter, closed or not: a copy of options keeps it. */
+    /** Sets the filter, even if it is closed: a copy of options keeps it. */
     private void give(AbstractTableFilter filter) {
         try (Scratch _ = options.use()) {
             NativeTableFilter.set(options.nativeHandle_, properties -> {
@@ -93,7 +93,8 @@ final class ReadOptionsState {
     void setSnapshot(Snapshot snapshot) {
         try (Scratch _ = options.use(); Scratch _ = snapshot == null ? null : snapshot.use()) {
             if (snapshot != null) {
-                // Set before the native one, and cleared after it, so that a reader of the native one sees this one.
+                // Set this field before the native snapshot, and clear it after, so that a thread that reads the native snapshot also sees
+                // this one.
                 this.snapshot = snapshot;
             }
             NativeReadOptions.setSnapshot(options.nativeHandle_,
@@ -108,28 +109,28 @@ final class ReadOptionsState {
         }
     }
 
-    /** Keeps the snapshot during a read, which is refused if the snapshot was released; null if there is none. */
+    /** Keeps the snapshot during a read; returns null if there is none. Refuses the read if the snapshot was released. */
     Scratch useSnapshot(RocksDB database) {
         Snapshot now = snapshot;
         return now == null ? null : now.use(database);
     }
 
-    /** Keeps the snapshot, of whichever database, during a call, which is refused if it was released; null if there is none. */
+    /** Keeps the snapshot, of any database, during a call; returns null if there is none. Refuses the call if the snapshot was released. */
     Scratch useSnapshot() {
         Snapshot now = snapshot;
         return now == null ? null : now.use();
     }
 
     /**
-     * Whether an iterator with these options would use a snapshot after its release: a tailing iterator reads the snapshot's number again
-     * and again for deleted ranges.
+     * Returns whether an iterator with these options would use a snapshot after its release. A tailing iterator reads the snapshot's number
+     * again and again for deleted ranges.
      */
     boolean tailsSnapshot(RocksDB database) {
         return snapshot != null && !database.state_.neverTails
                 && NativeReadOptions.isTailing(options.nativeHandle_);
     }
 
-    /** Returns a copy for a tailing iterator, which ignores the snapshot anyway; the caller closes it. */
+    /** Returns a copy for a tailing iterator, which ignores the snapshot anyway. The caller must close the copy. */
     ReadOptions withoutSnapshot() {
         return new ReadOptions(options).setSnapshot(null);
     }
@@ -186,7 +187,7 @@ final class ReadOptionsState {
         }
     }
 
-    /** Holds the slices for a new iterator. {@link #areSame} checks afterwards that they are still those of the options. */
+    /** Holds the slices for a new iterator. {@link #areSame} checks afterwards that the options still have these slices. */
     NativeSlice[] hold() {
         while (true) {
             NativeSlice[] now = slices;
@@ -201,8 +202,8 @@ final class ReadOptionsState {
         }
     }
 
-    /** Whether the native options have pointed only to these slices since they were held. */
-    @SuppressWarnings("ReferenceEquality") // each change makes another array
+    /** Returns whether the native options have pointed only to these slices since they were held. */
+    @SuppressWarnings("ReferenceEquality") // each change makes a new array
     boolean areSame(NativeSlice[] held) {
         return slices == held;
     }
@@ -224,7 +225,7 @@ final class ReadOptionsState {
         }
     }
 
-    /** Called after the last use of the options. */
+    /** Frees the native options and the slices. Called after the last use of the options. */
     synchronized void disposeInternal(long handle) {
         NativeReadOptions.destroy(handle);
         release(slices);

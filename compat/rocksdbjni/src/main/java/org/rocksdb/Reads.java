@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
-/** Reads of one key. A family of null is the default one, and options of null are the defaults. */
+/** Reads of one key. A family of null means the default family, and options of null mean the default options. */
 /*
- * A small value takes one call, which looks the key up and copies the value to scratch memory. A large value is pinned, and copied from
- * there; an unexpected large one is looked up twice. A database with statistics counts look-ups, so it always pins.
+ * A small value takes one call, which looks the key up and copies the value to scratch memory. A large value is pinned, and copied from the
+ * pinned memory. An unexpected large value is looked up twice. With statistics, look-ups are counted, so every value is pinned.
  */
 final class Reads {
 
-    /** The size of the largest value that is copied through scratch memory: for it, the copy takes as long as two short calls. */
+    /** The size of the largest value that is copied through scratch memory. For this size, the copy takes as long as two short calls. */
     private static final int COPIED_BYTES = 768;
     private static final String MIXED = "ByteBuffer parameters must all be direct, or must all be indirect";
 
@@ -68,7 +68,7 @@ final class Reads {
         }
     }
 
-    /** Copies as much of the value as there is room for, and returns its whole size. */
+    /** Copies as much of the value as fits, and returns its whole size. */
     static int get(RocksDB database, ColumnFamilyHandle family, ReadOptions options, byte[] key, int offset,
             int length, byte[] to, int toOffset, int toLength) throws RocksDBException {
         Objects.checkFromIndexSize(toOffset, toLength, to.length);
@@ -98,7 +98,7 @@ final class Reads {
         }
     }
 
-    /** Copies a value if there is room for all of it. Returns its size, or {@link RocksDB#NOT_FOUND}. */
+    /** Copies a value if all of it fits. Returns its size, or {@link RocksDB#NOT_FOUND}. */
     static long copy(Scratch scratch, RocksDB database, ColumnFamilyHandle family, ReadOptions options,
             MemorySegment key, long keyLength, MemorySegment to, long room) throws RocksDBException {
         long size = PointReads.copy(scratch, database.nativeHandle_, options(database, options),

@@ -8,7 +8,10 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     /** The address of the native object. */
     protected final long nativeHandle_;
 
-    /** Frees the native object when it becomes unreachable; options and databases that use it hold it too. Null once closed. */
+    /**
+     * The owner of the native object. When the owner becomes unreachable, it frees the native object. Options and databases that use the
+     * native object hold the owner too. Null once closed.
+     */
     private volatile Object kept;
 
     /**
@@ -19,7 +22,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
     @SuppressWarnings("this-escape") // as published: subclasses make their native object here
     protected RocksCallbackObject(long... nativeParameterHandles) {
         super(true);
-        // The native object is freed when this one becomes unreachable.
+        // The native object is freed when this object becomes unreachable.
         endWatch();
         nativeHandle_ = initializeNative(nativeParameterHandles);
     }
@@ -32,12 +35,12 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
      */
     protected abstract long initializeNative(long... nativeParameterHandles);
 
-    /** Sets the object that owns the native one, called while that is made. */
+    /** Sets the owner of the native object. Called while the native object is made. */
     final void keep(Object callback) {
         kept = callback;
     }
 
-    /** Returns the object that users of the native one must hold. */
+    /** Returns the owner, which users of the native object must hold. */
     Object kept() {
         Object callback = kept;
         if (callback == null) {
@@ -46,7 +49,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
         return callback;
     }
 
-    /** Makes no native object, for subclasses of which each user makes one. */
+    /** Makes no native object. For subclasses with a native object for each user. */
     static long keepWithoutNative(RocksCallbackObject object, long... nativeParameterHandles) {
         object.keep(object);
         return 0;
@@ -58,7 +61,7 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
         return new IllegalStateException(message);
     }
 
-    /** Releases the native object, which is freed after its last user. */
+    /** Releases the native object. It is freed after its last user. */
     @Override
     protected void disposeInternal() {
         if (kept == null && nativeHandle_ != 0) {

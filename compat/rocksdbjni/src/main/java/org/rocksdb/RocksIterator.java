@@ -18,7 +18,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     }
 
     /**
-     * The key of the entry.
+     * Returns the key of the entry.
      *
      * @return a copy
      */
@@ -31,7 +31,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         }
     }
 
-    /** A copy of the key, within a call. */
+    /** Returns a copy of the key, within a call. */
     final byte[] currentKey() {
         long address = keyAddress();
         return NativeValues.bytes(address, size());
@@ -82,7 +82,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     }
 
     /**
-     * The value of the entry.
+     * Returns the value of the entry.
      *
      * @return a copy
      */
@@ -147,7 +147,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
         }
     }
 
-    /** Ends this iterator, but leaves the native one to the caller. */
+    /** Ends this iterator, but leaves the native iterator to the caller. */
     long giveAway() {
         long iterator = guard.giveAway();
         disOwnNativeHandle();
@@ -181,7 +181,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
     private long size() {
         long size = guard.length();
         if (size < 0) {
-            // RocksDB takes the time from the end without a look.
+            // RocksDB takes the time from the end without a check.
             throw new IllegalStateException("The value is shorter than the time that a TtlDB keeps at its end: it was"
                     + " not written by a TtlDB. Open the database with RocksDB.open");
         }

@@ -4,8 +4,8 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
- * An env with files in memory, which end with it. The native one lives until this object and all databases that were opened with it are
- * closed.
+ * An env with files in memory. The files end with the env. The native env lives until this object and all databases that were opened with
+ * it are closed.
  */
 public class RocksMemEnv extends Env {
 

@@ -10,16 +10,16 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     /** Null if this object owns nothing, or is not watched by the leak detector. */
     private LeakDetector.Tracker tracker;
 
-    /** Makes an object without a native one, until {@link #setNativeHandle} sets it. */
+    /** Makes an object without a native object. {@link #setNativeHandle} sets one later. */
     protected RocksMutableObject() {
     }
 
     /**
-     * Makes an object that owns a native one.
+     * Makes an object that owns a native object.
      *
      * @param nativeHandle its address
      */
-    @SuppressWarnings("this-escape") // only its class is asked for
+    @SuppressWarnings("this-escape") // only the class of the object is used
     protected RocksMutableObject(long nativeHandle) {
         nativeHandle_ = nativeHandle;
         owningHandle_ = true;
@@ -27,7 +27,7 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     }
 
     /**
-     * Replaces the native object; the one before is freed if it belonged to this one.
+     * Replaces the native object. Frees the previous native object if it belonged to this object.
      *
      * @param newNativeHandle    its address
      * @param owningNativeHandle whether it belongs to this one
@@ -38,7 +38,7 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     }
 
     /**
-     * Sets the native object. The one before is not freed.
+     * Sets the native object. Does not free the previous one.
      *
      * @param nativeHandle       its address
      * @param owningNativeHandle whether it belongs to this one
@@ -56,7 +56,7 @@ public abstract class RocksMutableObject extends AbstractNativeReference {
     }
 
     /**
-     * The address of the native object.
+     * Returns the address of the native object.
      *
      * @return never 0
      * @throws IllegalStateException if there is none; {@code AssertionError} where assertions are enabled

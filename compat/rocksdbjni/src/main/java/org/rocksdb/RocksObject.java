@@ -7,8 +7,8 @@ import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdbjni.ClassOrigin;
 
 /**
- * A native object of RocksDB. One thread may close it while others use it: a running call finishes, and a later one is refused with {@link
- * IllegalStateException}, or with {@link AssertionError} where assertions are enabled.
+ * A native object of RocksDB. One thread may close it while others use it. A running call finishes. A later call throws
+ * {@link IllegalStateException}, or {@link AssertionError} if assertions are enabled.
  */
 public abstract class RocksObject extends AbstractImmutableNativeReference {
 
@@ -35,7 +35,8 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
     }
 
     /**
-     * For subclasses that may do without a lifetime, which costs time: they never call {@link #use}, and close themselves in another way.
+     * For subclasses that may need no lifetime, because a lifetime costs time. They never call {@link #use}, and close themselves in
+     * another way.
      */
     @SuppressWarnings("this-escape") // used when this object is closed
     RocksObject(long nativeHandle, boolean hasLifetime) {
@@ -44,12 +45,12 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_ = hasLifetime ? new Lifetime(getClass().getName(), () -> disposeInternal(nativeHandle)) : null;
     }
 
-    /** Has each call from now on ask for the stack that callbacks need: an exception that leaves a callback would end the process. */
+    /** Makes each later call check for the stack that callbacks need. An exception that leaves a callback would end the process. */
     final void callsJava() {
         callsJava_ = true;
     }
 
-    /** Calls {@link #callsJava()} if that was called for another object. */
+    /** Calls {@link #callsJava()} if it was called for another object. */
     final void callsJavaLike(RocksObject other) {
         callsJava_ |= other.callsJava_;
     }
@@ -83,7 +84,7 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         }
     }
 
-    /** Keeps the native object until {@link #release}, closed or not, for an object that refers to it. */
+    /** Keeps the native object until {@link #release}, even if it is closed, for an object that refers to it. */
     final void lease(Scratch entered) {
         lifetime_.lease(entered);
     }
@@ -93,13 +94,13 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
         lifetime_.release();
     }
 
-    /** Closes the native object after its children, which are closed after the last call. */
+    /** Closes the native object after its children. The children are closed after the last call. */
     final void end(Runnable closeChildren) {
         lifetime_.close(() -> {
         }, closeChildren);
     }
 
-    /** Closes the native object after its children, and ends the waits of running calls that nothing else could end. */
+    /** Closes the native object after its children. Also ends the waits of running calls, because nothing else could end them. */
     final void end(Runnable endWaits, Runnable closeChildren) {
         lifetime_.close(endWaits, closeChildren);
     }

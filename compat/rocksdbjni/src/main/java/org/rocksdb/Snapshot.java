@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeSnapshots;
 
 /**
  * The state of a database at one moment. It ends with {@link RocksDB#releaseSnapshot} or with its database; {@link #close()} does nothing.
- * Running reads finish; later ones are refused.
+ * Running reads finish; later reads are refused.
  */
 public class Snapshot extends RocksObject {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads a table file without a database. Calls of several threads are done one after another, but for those of its iterators. Closing it
- * ends its iterators.
+ * Reads a table file without a database. Calls from several threads run one after another, except calls of its iterators. Closing the
+ * reader ends its iterators.
  */
 public class SstFileReader extends RocksObject {
 
@@ -19,18 +19,18 @@ public class SstFileReader extends RocksObject {
     private final OpenIterators iterators_ = new OpenIterators();
     private final boolean merges_;
     private boolean hasFile_;
-    /** Whether the file has merges, for which there is no operator. */
+    /** Whether the file has merges but there is no merge operator. */
     private volatile boolean lacksOperator_;
     private volatile boolean isPlain_;
 
-    /** A native reader, with the objects that it has pointers to, and whether it has a merge operator and calls Java. */
+    /** A native reader, with the objects to which it has pointers, and whether it has a merge operator and calls Java. */
     private record Made(long handle, List<Object> callbacks, boolean merges, boolean callsJava) {
     }
 
     /**
      * Makes a reader without a file.
      *
-     * @param options with the comparator and the format of the file, which are copied
+     * @param options the options with the comparator and the format of the file; they are copied
      */
     @SuppressWarnings("this-escape") // sets a field
     public SstFileReader(Options options) {
@@ -49,7 +49,7 @@ public class SstFileReader extends RocksObject {
     private static Made make(Options options) {
         NativeMethods.require("Java_org_rocksdb_SstFileReader_newSstFileReader");
         try (Scratch _ = options.use()) {
-            // The lock makes the callbacks those of the copy.
+            // Under the lock, these are the callbacks of the copy.
             synchronized (options.state_) {
                 try (CheckedOptions checked = new CheckedOptions(options)) {
                     return new Made(newSstFileReader(checked.handle), options.state_.callbacks(),
@@ -62,23 +62,23 @@ public class SstFileReader extends RocksObject {
     }
 
     /**
-     * Opens a file, in place of the one before, which is closed also if that fails.
+     * Opens a file in place of the previous file. The previous file is closed even if this fails.
      *
      * @param filePath its path
-     * @throws RocksDBException      if it cannot be read, or is no table file
-     * @throws IllegalStateException if iterators over the file before are open
+     * @throws RocksDBException      if the file cannot be read, or is not a table file
+     * @throws IllegalStateException if iterators over the previous file are open
      */
     public synchronized void open(String filePath) throws RocksDBException {
         Objects.requireNonNull(filePath, "filePath");
         try (Scratch scratch = use()) {
-            // Refuses a text that the library would cut.
+            // This refuses a text that the library would cut.
             NativeValues.text(scratch, filePath);
             if (!iterators_.isEmpty()) {
                 throw new IllegalStateException("Iterators over the file before are open: close them before "
                         + filePath + " is opened, or use another reader");
             }
             String path = JniPaths.path(filePath);
-            // If this fails, RocksDB has closed the file before.
+            // Even if opening fails, RocksDB has closed the previous file.
             hasFile_ = false;
             open(nativeHandle_, path);
             hasFile_ = true;
@@ -91,7 +91,7 @@ public class SstFileReader extends RocksObject {
     /**
      * Makes an iterator over the entries of the file.
      *
-     * @param readOptions with bounds, and a snapshot if later entries are to be left out
+     * @param readOptions the options, with bounds, and with a snapshot to leave out later entries
      * @return an iterator to be closed by the caller
      * @throws IllegalStateException    if no file is open
      * @throws IllegalArgumentException if the options have timestamps, and the comparator has none
@@ -99,7 +99,7 @@ public class SstFileReader extends RocksObject {
     public synchronized SstFileReaderIterator newIterator(ReadOptions readOptions) {
         try (Scratch used = readOptions.use(); Scratch _ = use(); Scratch _ = readOptions.state_.useSnapshot()) {
             requireFile();
-            // The lock keeps the options.
+            // The lock keeps the options unchanged.
             synchronized (readOptions.state_) {
                 NativeSlice[] held = readOptions.state_.hold();
                 try {
@@ -120,7 +120,7 @@ public class SstFileReader extends RocksObject {
         }
     }
 
-    /** RocksDB would take timestamps from the ends of keys that have none. */
+    /** Refuses timestamps if the comparator has none: RocksDB would take timestamps from the ends of keys without timestamps. */
     private void requireNoTimestamps(NativeSlice[] held) {
         if ((held[ReadOptionsState.TIMESTAMP] != null || held[ReadOptionsState.START_TIMESTAMP] != null)
                 && callbacks_.stream().noneMatch(NativeComparatorWrapper.class::isInstance)) {
@@ -129,12 +129,12 @@ public class SstFileReader extends RocksObject {
         }
     }
 
-    /** Called when an iterator is closed. */
+    /** Removes an iterator. Called when it is closed. */
     final synchronized void remove(SstFileReaderIterator iterator) {
         iterators_.remove(iterator);
     }
 
-    /** Returns what watches the comparator; null if it cannot fail. */
+    /** Returns the monitor of the comparator; null if the comparator cannot fail. */
     final ComparatorMonitor order() {
         return ComparatorMonitor.comparators(callbacks_).isEmpty() ? null : ComparatorMonitor.ofFile();
     }
@@ -142,7 +142,7 @@ public class SstFileReader extends RocksObject {
     /**
      * Checks the checksums of all blocks.
      *
-     * @throws RocksDBException      if one is wrong, or the file cannot be read
+     * @throws RocksDBException      if a checksum is wrong, or the file cannot be read
      * @throws IllegalStateException if no file is open
      */
     public synchronized void verifyChecksum() throws RocksDBException {
@@ -166,7 +166,7 @@ public class SstFileReader extends RocksObject {
         }
     }
 
-    /** Checks that the file can be read backward: RocksDB ends the process when it comes to a merge from behind. */
+    /** Checks that the file can be read backward: RocksDB ends the process when it reaches a merge in that direction. */
     final void requireBackward() {
         if (lacksOperator_) {
             throw new IllegalStateException("The file has merges, and cannot be read backward without their operator:"
@@ -174,7 +174,7 @@ public class SstFileReader extends RocksObject {
         }
     }
 
-    /** Checks that an iterator can take a step back: in a plain table, RocksDB would stay where it is for as long as the process lives. */
+    /** Checks that an iterator can take a step back: in a plain table, RocksDB would loop until the process ends. */
     final void requireStepBack() {
         requireBackward();
         if (isPlain_) {
@@ -183,7 +183,7 @@ public class SstFileReader extends RocksObject {
         }
     }
 
-    /** RocksDB itself does not look, and ends the process. */
+    /** Throws if no file is open. RocksDB itself does not check this, and ends the process. */
     private void requireFile() {
         if (!hasFile_) {
             throw new IllegalStateException("The reader has no file: call open first");

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The state of an {@code SstFileWriter} in Java. The native writer has plain pointers to an env and a rate limiter. Adding an entry is a
- * scope, so that a failed comparator ends the file: RocksDB would take any result for an order.
+ * scope, so that a failed comparator ends the file: RocksDB would trust any result of a comparator.
  */
 final class SstWriterState implements AutoCloseable {
 

@@ -53,7 +53,7 @@ final class SstWriters {
         add(writer, NativeTableWriter::put, key, value);
     }
 
-    /** As published, only direct buffers are accepted; their positions are their limits afterwards. */
+    /** Adds an entry. As published, only direct buffers are accepted. Afterwards their positions are their limits. */
     static void put(SstFileWriter writer, ByteBuffer key, ByteBuffer value) throws RocksDBException {
         NativeValues.requireDirect(key, "key");
         NativeValues.requireDirect(value, "value");

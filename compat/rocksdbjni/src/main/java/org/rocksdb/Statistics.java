@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counters and histograms of the databases with these statistics in their options. Several databases and options may share an object.
- * Thread-safe. Native code has its own reference, so it may be closed before the databases.
+ * Thread-safe. Native code has its own reference, so the object may be closed before the databases.
  */
 public class Statistics extends RocksObject {
 
-    /** Options that refer to the counters: C reads some of them only through options. */
+    /** Options that refer to the counters. C reads some counters only through options. */
     private final long options;
     private final EnumSet<HistogramType> ignored;
 
@@ -26,7 +26,7 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Makes statistics with all counters; another object counts the same.
+     * Makes statistics with all counters. Another object counts the same events.
      *
      * @param otherStatistics counts everything that this object counts
      */
@@ -44,7 +44,7 @@ public class Statistics extends RocksObject {
     }
 
     /**
-     * Makes statistics without some histograms; another object counts the same, including those.
+     * Makes statistics without some histograms. Another object counts the same events, including these histograms.
      *
      * @param ignoreHistograms histograms that read as empty here
      * @param otherStatistics  counts everything that this object counts
@@ -121,7 +121,7 @@ public class Statistics extends RocksObject {
      * Returns a histogram.
      *
      * @param histogramType the histogram
-     * @return the distribution since the beginning, or since the last {@link #reset}; empty for an ignored one
+     * @return the distribution since the beginning, or since the last {@link #reset}; empty for an ignored histogram
      */
     public HistogramData getHistogramData(HistogramType histogramType) {
         try (Scratch _ = use()) {
@@ -144,11 +144,11 @@ public class Statistics extends RocksObject {
      * Returns a histogram with its buckets as text.
      *
      * @param histogramType the histogram
-     * @return several lines; of an empty one for an ignored histogram
+     * @return several lines; for an ignored histogram, the lines of an empty histogram
      */
     public String getHistogramString(HistogramType histogramType) {
         try (Scratch _ = use()) {
-            // RocksDB does not look whether there is such a histogram.
+            // RocksDB does not check whether there is such a histogram.
             if (histogramType == HistogramType.HISTOGRAM_ENUM_MAX || ignored.contains(histogramType)) {
                 try (Statistics empty = new Statistics()) {
                     return empty.getHistogramString(HistogramType.DB_GET);

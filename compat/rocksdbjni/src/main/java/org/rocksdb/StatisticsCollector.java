@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Reports statistics to callbacks periodically, on a thread of its own. */
+/** Reports statistics to callbacks periodically, on its own thread. */
 public class StatisticsCollector {
 
     private final List<StatsCollectorInput> inputs;
@@ -53,7 +53,7 @@ public class StatisticsCollector {
                 Thread.sleep(interval);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is shut down
+            Thread.currentThread().interrupt(); // the collector is shut down
         }
     }
 

@@ -4,17 +4,17 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import java.util.List;
 
-/** Options that RocksDB has read from the latest file of options of a directory. */
+/** Options that RocksDB has read from the latest options file of a directory. */
 final class StoredOptions implements AutoCloseable {
 
     private static final int ENV = 5;
 
     private final NativeDbOptions.Stored stored;
 
-    /** Reads the latest file of options of a directory. */
+    /** Reads the latest options file of a directory. */
     StoredOptions(String directory, Env env, boolean ignoreUnknown) throws RocksDBException {
         try (Scratch scratch = Scratch.open(); Scratch _ = env.use()) {
-            // A rocksdb_env_t is a structure of the env's address and a flag.
+            // A rocksdb_env_t is a structure with the env's address and a flag.
             scratch.setWord(ENV, env.nativeHandle_);
             scratch.setWord(ENV + 1, 0);
             stored = NativeDbOptions.loadLatest(scratch, NativeValues.text(scratch, directory),

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
-/** The table formats and the use of prefixes of the families in a file of options. RocksDB reads them, but does not report them. */
+/** The table formats and the use of prefixes of the families in an options file. RocksDB reads them, but does not report them. */
 final class StoredTableFormats {
 
     private static final String FAMILY = "[CFOptions ";
@@ -64,13 +64,13 @@ final class StoredTableFormats {
                 }
             }));
 
-    /** The options of block based tables for each family; null if it has other tables. */
+    /** The options of block based tables for each family; null for a family with other tables. */
     private final List<Map<String, String>> tables = new ArrayList<>();
     private final List<PrefixSettings> prefixes = new ArrayList<>();
     private final List<byte[]> names = new ArrayList<>();
 
     /**
-     * Parses a file, in which the section of a table follows that of its family.
+     * Parses a file. The section of a table follows the section of its family.
      *
      * @param text a character for each byte
      */
@@ -97,7 +97,7 @@ final class StoredTableFormats {
         }
     }
 
-    /** Parses the name in the first line of a family, a character for each byte. RocksDB escapes some with backslashes. */
+    /** Parses the name in the first line of a family, a character for each byte. RocksDB escapes some characters with backslashes. */
     private static byte[] name(String line) {
         ByteArrayOutputStream name = new ByteArrayOutputStream();
         int end = line.lastIndexOf('"');
@@ -121,7 +121,7 @@ final class StoredTableFormats {
         return IntStream.range(0, names.size()).filter(i -> Arrays.equals(names.get(i), name)).findFirst().orElse(-1);
     }
 
-    /** Returns the name of a family, which C cuts at a zero. */
+    /** Returns the full name of a family. C cuts names at a zero byte. */
     byte[] name(int family, byte[] told) {
         byte[] name = family < names.size() ? names.get(family) : told;
         return Arrays.mismatch(name, told) == told.length && name[told.length] == 0 ? name : told;
@@ -139,20 +139,20 @@ final class StoredTableFormats {
             return null;
         }
         BlockBasedTableConfig config = new BlockBasedTableConfig();
-        // As published: the native tables have a cache of their own, if any.
+        // As published: if the native tables have a cache, it is their own.
         config.blockCacheSize = 0;
         table.forEach((option, value) -> set(config, option, value));
         return config;
     }
 
-    /** A value that RocksDB would not write, or an unknown constant, leaves the default. */
+    /** Sets an option. A value that RocksDB would not write, or an unknown constant, leaves the default. */
     private static void set(BlockBasedTableConfig config, String option, String value) {
         BiConsumer<BlockBasedTableConfig, String> field = FIELDS.get(option);
         if (field != null) {
             try {
                 field.accept(config, value);
             } catch (IllegalArgumentException e) {
-                // RocksDB has understood it, and the native tables have it.
+                // RocksDB has understood the value, and the native tables have it.
             }
         }
     }

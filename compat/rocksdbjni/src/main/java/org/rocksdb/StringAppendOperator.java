@@ -23,7 +23,7 @@ public class StringAppendOperator extends MergeOperator {
     /**
      * Makes an operator with a delimiter.
      *
-     * @param delim any text, also an empty one; a zero in it becomes the two bytes C0 80, as with the published class
+     * @param delim any text, even an empty one; a zero character in it becomes the two bytes C0 80, as with the published class
      */
     public StringAppendOperator(String delim) {
         super(make(Objects.requireNonNull(delim, "delim")));

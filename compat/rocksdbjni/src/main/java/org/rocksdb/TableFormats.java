@@ -8,9 +8,9 @@ final class TableFormats {
 
     /** Each list of a hash skip list allocates 8 bytes for each level. */
     private static final int MOST_HEIGHT = 100_000;
-    /** RocksDB truncates it to 16 bits, and divides by it. */
+    /** RocksDB truncates the branching factor to these 16 bits, and divides by it. */
     private static final int BRANCHING_BITS = 0xffff;
-    /** A memtable allocates 8 bytes for each in one piece. */
+    /** A memtable allocates 8 bytes for each pointer, in one piece. */
     private static final int MOST_POINTERS = 1 << 27;
     private static final double LEAST_HASH_RATIO = 1e-6;
     private static final int MOST_KEY = 1 << 16;
@@ -18,12 +18,12 @@ final class TableFormats {
     private TableFormats() {
     }
 
-    /** Returns the problem of a table format that is set, for which nothing can be opened; null if there is none. */
+    /** Returns the problem of a table format; null if there is none. With a problem, nothing can be opened. */
     static String problem(TableFormatConfig config) {
         return problem(() -> check(config));
     }
 
-    /** Returns the problem of memtables that are set, for which nothing can be opened; null if there is none. */
+    /** Returns the problem of memtables; null if there is none. With a problem, nothing can be opened. */
     static String problem(MemTableConfig config) {
         return problem(() -> check(config));
     }
@@ -46,14 +46,14 @@ final class TableFormats {
                 }
             }
             case PlainTableConfig plain -> {
-                // RocksDB allocates prefixes divided by the ratio in one piece; 0 means no hash table.
+                // RocksDB allocates the number of prefixes divided by the ratio, in one piece. 0 means no hash table.
                 OptionChecks.check("bloomBitsPerKey", plain.bloomBitsPerKey, 0, Integer.MAX_VALUE);
                 if (plain.hashTableRatio != 0 && plain.hashTableRatio < LEAST_HASH_RATIO
                         && Double.isFinite(plain.hashTableRatio)) {
                     throw new IllegalArgumentException("hashTableRatio must be 0 or at least " + LEAST_HASH_RATIO
                             + ", not " + plain.hashTableRatio);
                 }
-                // Keys of a fixed length have none in the file.
+                // If keys have a fixed length, the file does not store their lengths.
                 OptionChecks.check("keySize", plain.keySize, 0, MOST_KEY);
             }
             default -> {
@@ -81,7 +81,7 @@ final class TableFormats {
         }
     }
 
-    /** RocksDB divides by it. */
+    /** Checks the number of buckets, by which RocksDB divides. */
     private static void checkBuckets(long count) {
         OptionChecks.check("bucketCount", count, 1, MOST_POINTERS);
     }
@@ -90,7 +90,7 @@ final class TableFormats {
         Options.jniSetTableFactory(options, config.newTableFactoryHandle());
     }
 
-    /** Creates a table factory with JNI's function: C's would write a filter into the options file without its bits per key. */
+    /** Creates a table factory with JNI's function. C's function would write a filter to the options file without its bits per key. */
     static long blocks(BlockBasedTableConfig config) {
         Cache cache = config.blockCache;
         long filter = config.filterPolicy == null ? 0 : newFilter(config.filterPolicy);
@@ -105,7 +105,7 @@ final class TableFormats {
         }
     }
 
-    /** Returns a {@code shared_ptr}, which the caller owns. */
+    /** Returns a {@code shared_ptr} to a new filter. The caller owns it. */
     private static long newFilter(Filter filter) {
         if (filter instanceof BloomFilter bloom) {
             return BloomFilter.jniCreateNewBloomFilter(bloom.bitsPerKey());

@@ -4,7 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdbjni.NativeMethods;
 
 /**
- * An env that measures the calls of another one, for {@link PerfContext}. The native one lives until this object and all databases that
+ * An env that measures the calls of another env, for {@link PerfContext}. The native env lives until this object and all databases that
  * were opened with it are closed.
  */
 public class TimedEnv extends Env {

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The live batch of a transaction. It ends with the transaction; closing it does nothing. Threads that use the transaction or this batch
- * hold its monitor.
+ * hold the monitor of this batch.
  */
 final class TransactionBatch extends WriteBatchWithIndex {
 
@@ -19,7 +19,10 @@ final class TransactionBatch extends WriteBatchWithIndex {
         disOwnNativeHandle();
     }
 
-    /** Whether it begins with the record that RocksDB overwrites, without a check, when it prepares the transaction. */
+    /**
+     * Returns whether the batch begins with the record that RocksDB overwrites when it prepares the transaction. RocksDB does not check
+     * this.
+     */
     boolean canBePrepared(Scratch scratch) {
         MemorySegment records = NativeWriteBatchWithIndex.data(scratch, nativeHandle_);
         return records.byteSize() > BatchFormat.HEADER

@@ -19,33 +19,33 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * The state of a {@code Transaction} in Java. Native transactions are not thread-safe, so reads and changes hold {@link #lock()}. Single
- * numbers are read without it, so that a thread can look at a transaction while another one waits in it.
+ * numbers are read without the lock, so that a thread can look at a transaction while another thread waits in it.
  */
 final class TransactionContext {
 
     private final Transaction transaction;
-    /** The state of the transaction that owns the native one: this one, unless the transaction was found by its name. */
+    /** The state of the transaction that owns the native transaction. It is this state, unless the transaction was found by its name. */
     private TransactionContext owner = this;
     private RocksDB database;
-    /** The batch of the native transaction, and the monitor of both; null in an alias. */
+    /** The batch of the native transaction. It is the monitor for both. Null in an alias. */
     private volatile TransactionBatch batch;
     /** The returned snapshot of the native transaction; null if none was returned. */
     private TransactionSnapshot snapshot;
     /** Counts changes of the snapshot of the native transaction. */
     private int snapshotChanges;
-    /** Whether the next write sets another snapshot, or the last one did: RocksDB does not report it. */
+    /** Whether the next write sets another snapshot, or the last write did so: RocksDB does not report this. */
     private boolean isSnapshotPending;
     /** The C++ snapshot that the next write will replace; 0 if there is none. */
     private long outgoing;
     /** The write options of the native transaction; null until first needed. */
     private TransactionWriteOptions writeOptions;
-    /** The batch that is written when it is committed; null until first needed. */
+    /** The batch that is written at the commit; null until first needed. */
     private CommitTimeBatch commitTimeBatch;
-    /** The comparator to which the options point that it was begun with; null if there is none. */
+    /** The comparator of the options with which the transaction was begun; null if there is none. */
     @SuppressWarnings("UnusedVariable") // only keeps it reachable
     private Object kept;
     private String name = "";
-    /** Whether RocksDB has removed the name after a failed commit: it would end the process if it removed it again. */
+    /** Whether RocksDB has removed the name after a failed commit. It would end the process if it removed the name again. */
     private volatile boolean isForgotten;
     private boolean indexing = true;
     /** Puts, merges and deletes that RocksDB has not counted. */
@@ -75,12 +75,12 @@ final class TransactionContext {
         return handle;
     }
 
-    /** Called by the constructor. */
+    /** Sets the database. Called by the constructor. */
     void takeFrom(DatabaseState state) {
         database = state.database;
     }
 
-    /** Called once, for a transaction that is no alias, before it is published. */
+    /** Makes the batch. Called once, for a transaction that is not an alias, before it is published. */
     void own() {
         batch = new TransactionBatch(transaction.nativeHandle_);
         batch.callsJavaLike(database);
@@ -90,7 +90,7 @@ final class TransactionContext {
         return batch;
     }
 
-    /** Makes this an alias of a transaction, which frees the native one. */
+    /** Makes this an alias of a transaction. The original frees the native transaction. */
     void alias(Transaction original) {
         owner = original.state_.owner;
         transaction.disOwnNativeHandle();
@@ -178,7 +178,7 @@ final class TransactionContext {
                 .getTransactionState(Transaction.jniGetState(object())) == state;
     }
 
-    /** Whether RocksDB has the transaction under this name; called while it cannot be destroyed. */
+    /** Returns whether RocksDB has the transaction under this name. Called while the transaction cannot be destroyed. */
     boolean isKnownAs(String wanted) {
         return name.equals(wanted) && !isForgotten && !isIn(Transaction.TransactionState.COMMITTED);
     }
@@ -213,7 +213,7 @@ final class TransactionContext {
         }
     }
 
-    /** Rolls back after ending iterators, which point into the index that is rebuilt. */
+    /** Ends the iterators, and then rolls back: the iterators point into the index, which RocksDB rebuilds. */
     void rollbackToSavePoint(Scratch scratch, long handle) {
         owner.batch.endIterators();
         NativeTransaction.rollbackToSavePoint(scratch, handle);
@@ -226,7 +226,7 @@ final class TransactionContext {
         }
     }
 
-    /** Called when the batch of the transaction is empty or about to be written: nothing may point into it. */
+    /** Forgets the records. Called when the batch of the transaction is empty or about to be written: nothing may point into it. */
     private void cleared() {
         batch.forgetRecords();
         savePoints.clear();
@@ -240,7 +240,7 @@ final class TransactionContext {
                 NativeTransaction.setName(scratch, transaction.nativeHandle_, NativeValues.copy(scratch, bytes),
                         bytes.length);
                 Errors.check(scratch);
-                // The text that will be read again, also for invalid UTF-16.
+                // Keep the text as it will be read again, even if the argument is invalid UTF-16.
                 owner.name = new String(bytes, UTF_8);
             }
         }
@@ -258,7 +258,7 @@ final class TransactionContext {
         return new String(NativeTransaction.name(scratch, handle), UTF_8);
     }
 
-    /** Called when the transaction is begun again, or was recovered with a name. */
+    /** Resets the state. Called when the transaction is begun again, or was recovered with a name. */
     void reset(String newName) {
         cleared();
         isSnapshotPending = false;
@@ -267,14 +267,14 @@ final class TransactionContext {
         indexing = true;
     }
 
-    /** Reads a number of the native object without the lock, also while another thread waits in the transaction. */
+    /** Reads a number of the native object without the lock, even while another thread waits in the transaction. */
     long look(LongUnaryOperator number) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             return number.applyAsLong(object());
         }
     }
 
-    /** Counts writes: those that RocksDB has counted, and others. */
+    /** Returns the number of writes that RocksDB has counted, plus others. */
     long count(LongUnaryOperator counted, LongSupplier others) {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
@@ -332,7 +332,7 @@ final class TransactionContext {
         }
     }
 
-    /** Returns the live batch of the commit. */
+    /** Returns the live batch that is written at the commit. */
     WriteBatch commitTimeBatch() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
@@ -345,7 +345,7 @@ final class TransactionContext {
         }
     }
 
-    /** Returns the transactions that this one waits for, without the lock, which the thread that waits holds. */
+    /** Returns the transactions for which this transaction waits. Does not take the lock, because the waiting thread holds it. */
     Transaction.WaitingTransactions waiting() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             // An optimistic transaction never waits, and RocksDB returns unwritten memory.
@@ -377,7 +377,7 @@ final class TransactionContext {
         }
     }
 
-    /** Returns the snapshot of the transaction, or null. It can be used until the transaction gets another one or ends. */
+    /** Returns the snapshot of the transaction, or null. It can be used until the transaction gets another snapshot or ends. */
     Snapshot getSnapshot() {
         try (Scratch _ = database.use(); Scratch _ = use()) {
             synchronized (owner.lock()) {
@@ -448,8 +448,8 @@ final class TransactionContext {
     }
 
     /**
-     * Makes a change that may free the native snapshot, while no read uses it. Such reads may wait for the lock, so it is not held while
-     * waiting for them.
+     * Makes a change that may free the native snapshot, while no read uses the snapshot. Such reads may wait for the lock, so this method
+     * does not hold the lock while it waits for them.
      */
     void withoutSnapshot(BooleanSupplier frees, Runnable change) {
         while (true) {
@@ -463,7 +463,7 @@ final class TransactionContext {
             }
             handedOut.endAndAwait();
             synchronized (lock()) {
-                // Another thread may have done this, and returned the next one.
+                // Another thread may have done this already, and returned the next snapshot.
                 snapshot = snapshot == handedOut ? null : snapshot;
             }
         }
@@ -488,7 +488,7 @@ final class TransactionContext {
                     if (held == null || (options.state_.areSame(held) && !options.state_.tailsSnapshot(database))) {
                         BatchIterator iterator = new BatchIterator(new WriteBatchWithIndex[]{owner.batch}, database,
                                 handle);
-                        // It cannot be reused, because that would be an iterator over the database alone.
+                        // The native iterator cannot be reused: the reused iterator would be over the database alone.
                         Iterators.keep(iterator, options, used, held);
                         return iterator;
                     }
@@ -500,14 +500,14 @@ final class TransactionContext {
         }
     }
 
-    /** Frees the native transaction when it is closed; closing the database frees the remaining ones. */
+    /** Frees the native transaction when the transaction is closed. Closing the database frees the remaining transactions. */
     void destroy(long handle) {
         try (Scratch open = database.useIfOpen()) {
             if (open != null) {
                 withoutSnapshot(() -> true, () -> {
                     batch.endIterators();
                     endHandedOut();
-                    // Keeps other threads from looking for prepared transactions.
+                    // The lock keeps other threads from looking for prepared transactions.
                     synchronized (database.state_) {
                         database.state_.remove(transaction);
                         destroyNative(handle);
@@ -517,7 +517,7 @@ final class TransactionContext {
         }
     }
 
-    /** Called after the last call of the database, after its iterators have ended. */
+    /** Ends the transaction with its database. Called after the last call of the database, after its iterators have ended. */
     void endWithDatabase() {
         transaction.disOwnNativeHandle();
         withoutSnapshot(() -> true, () -> {
@@ -536,7 +536,7 @@ final class TransactionContext {
         }
     }
 
-    /** Frees the native transaction. If its name was removed, only memory is left: locks and changes are gone. */
+    /** Frees the native transaction. If its name was removed, frees only the memory: locks and changes are gone already. */
     private void destroyNative(long handle) {
         if (isForgotten) {
             Transaction.jniClearSnapshot(object());

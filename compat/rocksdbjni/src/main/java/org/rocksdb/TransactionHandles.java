@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The private methods of the published {@code Transaction} that take native handles. Zeebe calls them by reflection, because they take
- * parts of arrays. As there, the handles must be those of open objects of one database, and only one thread at a time may use a
- * transaction: nothing can be checked.
+ * parts of arrays. As in the published class, the handles must belong to open objects of one database, and only one thread at a time may
+ * use a transaction. Nothing can be checked here.
  */
 final class TransactionHandles {
 
@@ -46,7 +46,7 @@ final class TransactionHandles {
     }
 
     /**
-     * Refuses {@code assumeTracked}: C has no such function, and its replacement would have to end the iterators of the transaction, which
+     * Refuses {@code assumeTracked}. C has no such function, and a replacement would have to end the iterators of the transaction, which
      * are unknown here.
      */
     private static void refuseAssumption(boolean assumeTracked) {

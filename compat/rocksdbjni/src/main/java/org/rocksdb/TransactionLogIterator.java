@@ -4,19 +4,19 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeLog;
 
 /**
- * An iterator over the batches in the write-ahead log. After the last batch, {@link #next} moves to one that was written since. When the
- * log continues in another file, after a flush, {@link #status} reports that another iterator is needed. A lock serializes threads.
+ * An iterator over the batches in the write-ahead log. After the last batch, {@link #next} moves to a batch that was written since. If the
+ * log continues in another file, as after a flush, {@link #status} reports that another iterator is needed. A lock serializes threads.
  */
 public class TransactionLogIterator extends RocksObject {
 
     private final RocksDB database_;
     private final long sequence_;
-    /** The native iterator in use: not the first one if that was made before there was a log. */
+    /** The native iterator in use. It is not the first native iterator if that one was made before there was a log. */
     private long iterator_;
     private boolean started_;
     /** The reason why it could not be started, or null. */
     private RocksDBException failure_;
-    /** Whether the batch was taken: RocksDB must not be asked for it again. */
+    /** Whether the batch was taken. RocksDB must not be asked for it again. */
     private boolean taken_;
 
     TransactionLogIterator(RocksDB database, long sequence, long nativeHandle) {
@@ -50,7 +50,7 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** Moves to the next batch, if there is one, otherwise to one that is written later. */
+    /** Moves to the next batch, or, if there is none, to a batch that is written later. */
     public synchronized void next() {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
             if (started_) {
@@ -62,13 +62,13 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** Makes another native iterator: without a log, the first one would read a file that it has not opened. */
+    /** Makes another native iterator. If there was no log, the first native iterator would read a file that it has not opened. */
     private void start(Scratch scratch) {
         long again;
         try {
             again = open(scratch, database_, sequence_);
         } catch (RocksDBException e) {
-            // Not found means that this sequence number was not written yet.
+            // NotFound means that this sequence number was not written yet.
             failure_ = e.getStatus() != null && e.getStatus().getCode() == Status.Code.NotFound ? null : e;
             return;
         }
@@ -84,7 +84,8 @@ public class TransactionLogIterator extends RocksObject {
     /**
      * Throws if the log could not be read, or continues in another file.
      *
-     * @throws RocksDBException with the code {@code TryAgain} if another iterator is needed, from the number behind the last batch on
+     * @throws RocksDBException with the code {@code TryAgain} if another iterator is needed, which must begin with the number after the
+     *                          last batch
      */
     public synchronized void status() throws RocksDBException {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
@@ -100,7 +101,7 @@ public class TransactionLogIterator extends RocksObject {
      * Takes the current batch, once.
      *
      * @return the batch with its sequence number
-     * @throws IllegalStateException if it is at none, or the batch was taken before
+     * @throws IllegalStateException if there is no current batch, or if the batch was taken before
      */
     public synchronized BatchResult getBatch() {
         try (Scratch scratch = database_.use(); Scratch _ = use()) {
@@ -140,7 +141,7 @@ public class TransactionLogIterator extends RocksObject {
         }
     }
 
-    /** Called after the last call of the database. */
+    /** Ends the iterator with its database. Called after the last call of the database. */
     final void endWithDatabase() {
         disOwnNativeHandle();
         super.dispose();

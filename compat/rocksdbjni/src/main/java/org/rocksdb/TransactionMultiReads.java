@@ -29,7 +29,7 @@ final class TransactionMultiReads {
         return multiGet(transaction, false, options, Collections.nCopies(keys.size(), family), keys);
     }
 
-    /** Returns the values of keys, null for missing keys. ColumnFamilies of null mean the default one for each key. */
+    /** Returns the values of keys, null for missing keys. If {@code families} is null, all keys are in the default family. */
     private static byte[][] values(Transaction transaction, ReadOptions options, List<ColumnFamilyHandle> families,
             List<byte[]> keys, boolean forUpdate) throws RocksDBException {
         int count = keys.size();

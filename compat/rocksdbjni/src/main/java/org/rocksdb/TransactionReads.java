@@ -15,7 +15,7 @@ final class TransactionReads {
     /** The mode of a read. */
     enum Mode {
         READ,
-        /** Locks the key against updates by others, or tracks it. */
+        /** Locks the key against updates by other transactions, or tracks it. */
         SHARED,
         EXCLUSIVE,
         SHARED_UNVALIDATED,
@@ -74,7 +74,7 @@ final class TransactionReads {
         }
     }
 
-    /** Copies and unpins a value; returns null if there is none. */
+    /** Copies and unpins a value. Returns null if there is none. */
     static byte[] taken(long found) {
         if (found == 0) {
             return null;
@@ -125,7 +125,7 @@ final class TransactionReads {
                 : new GetStatus(new Status(Status.Code.Ok, Status.SubCode.None, null), size);
     }
 
-    /** Copies as much of the value as there is room for. Returns its whole size, or -1 if there is none. */
+    /** Copies as much of the value as fits. Returns its whole size, or -1 if there is no value. */
     private static int value(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, MemorySegment to, Mode mode) throws RocksDBException {
         synchronized (transaction.state_.owner().lock()) {
@@ -147,7 +147,7 @@ final class TransactionReads {
         }
     }
 
-    /** Pins the value, for the caller to unpin; returns 0 if there is none. */
+    /** Pins the value. The caller must unpin it. Returns 0 if there is no value. */
     private static long find(Scratch scratch, Transaction transaction, ReadOptions options, ColumnFamilyHandle family,
             MemorySegment key, long length, Mode mode) throws RocksDBException {
         long handle = transaction.nativeHandle_;

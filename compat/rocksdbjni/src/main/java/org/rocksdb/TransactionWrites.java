@@ -20,7 +20,7 @@ final class TransactionWrites {
      * Adds a write.
      *
      * @param tag           the kind of record
-     * @param isTracked     whether RocksDB checks the key for conflicts; otherwise it only locks it, if the transaction locks
+     * @param isTracked     whether RocksDB checks the key for conflicts; otherwise it only locks the key, if the transaction uses locks
      * @param assumeTracked whether the key must have been checked before
      */
     static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, byte[] key,
@@ -29,13 +29,13 @@ final class TransactionWrites {
                 MemorySegment.ofArray(value));
     }
 
-    /** Joins the parts of the key and of the value. */
+    /** Adds a write. Joins the parts of the key and of the value. */
     static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, byte[][] key,
             byte[][] value, boolean assumeTracked) throws RocksDBException {
         write(transaction, tag, isTracked, family, joined(key), joined(value), assumeTracked);
     }
 
-    /** The positions of the buffers are their limits afterwards. */
+    /** Adds a write. Afterwards the positions of the buffers are their limits. */
     static void write(Transaction transaction, byte tag, boolean isTracked, ColumnFamilyHandle family, ByteBuffer key,
             ByteBuffer value, boolean assumeTracked) throws RocksDBException {
         TransactionReads.requireSameKind(key, value);
@@ -45,7 +45,7 @@ final class TransactionWrites {
         value.position(value.limit());
     }
 
-    /** As published, the positions of the buffers stay. */
+    /** Adds a merge. As published, the positions of the buffers do not change. */
     static void mergeKeepingPositions(Transaction transaction, ByteBuffer key, ByteBuffer value)
             throws RocksDBException {
         write(transaction, BatchFormat.MERGE, true, transaction.state_.defaultFamily(), key.duplicate(),

@@ -24,7 +24,7 @@ final class Transactions {
 
     private static final int MOST_DEADLOCKS = 1 << 20;
     private static final int MOST_DEPTH = 1 << 20;
-    /** The transactions of deadlocks of which native code tells this thread. */
+    /** The transactions of deadlocks that native code reports to this thread. */
     private static final ThreadLocal<List<TransactionDB.DeadlockInfo>> TOLD = new ThreadLocal<>();
 
     private Transactions() {
@@ -80,8 +80,8 @@ final class Transactions {
     }
 
     /**
-     * Checks the depth of a search for deadlocks. RocksDB allocates 12 bytes for each step before it looks for a deadlock, and ends the
-     * process if that fails.
+     * Checks the depth of a search for deadlocks. Before the search, RocksDB allocates 12 bytes for each step, and ends the process if the
+     * allocation fails.
      */
     private static void requireDepth(TransactionOptions options) {
         if (CApi.rocksdb_transaction_options_get_deadlock_detect(options.nativeHandle_) != 0) {
@@ -111,7 +111,7 @@ final class Transactions {
     static Transaction beginTransaction(OptimisticTransactionDB database, WriteOptions writeOptions,
             OptimisticTransactionOptions options) {
         try (Scratch _ = database.use(); Scratch _ = writeOptions.use(); Scratch _ = options.use()) {
-            // The lock makes the comparator that of the transaction.
+            // Under the lock, the comparator is the transaction's.
             synchronized (options) {
                 Transaction begun = begun(database, NativeTransactionDatabase.beginOptimistic(database.nativeHandle_,
                         writeOptions.nativeHandle_, options.nativeHandle_, 0));
@@ -179,7 +179,7 @@ final class Transactions {
         }
     }
 
-    /** Makes another object for a transaction; closing it does nothing. */
+    /** Makes another object for a transaction. Closing it does nothing. */
     private static Transaction alias(Transaction original) {
         Transaction alias = new Transaction(original.state_.database(), original.nativeHandle_);
         alias.state_.alias(original);
@@ -188,7 +188,7 @@ final class Transactions {
 
     /**
      * Returns all prepared transactions. A transaction that was prepared before the database was opened gets an object that ends with the
-     * database. Others are found by their addresses: their names may be changing in a thread that begins them again.
+     * database. Other transactions are found by their addresses, because their names may be changing in a thread that begins them again.
      */
     private static List<Transaction> recover(Scratch scratch, TransactionDB database) {
         List<Transaction> prepared = new ArrayList<>();
@@ -198,7 +198,7 @@ final class Transactions {
                 owner = begun(database, handle);
                 owner.state_.reset(TransactionContext.nameOf(scratch, handle));
             } else {
-                // Frees only the structure that points to the transaction.
+                // This frees only the structure that points to the transaction.
                 NativeHeap.free(handle);
             }
             prepared.add(owner);
@@ -207,7 +207,7 @@ final class Transactions {
     }
 
     static void setDeadlockInfoBufferSize(TransactionDB database, int size) {
-        // RocksDB allocates as many entries.
+        // RocksDB allocates this many entries.
         OptionChecks.check("targetSize", size, 0, MOST_DEADLOCKS);
         try (Scratch _ = database.use()) {
             TransactionDB.jniSetDeadlockInfoBufferSize(NativeCalls.readLong(database.nativeHandle_),
@@ -223,8 +223,8 @@ final class Transactions {
     }
 
     /*
-     * The library's function looks for a constructor of another class for a deadlock, and throws when it has told of all transactions of the
-     * newest one; or else before that, because it has room for as many transactions as there are deadlocks.
+     * The library's function looks for a constructor of a wrong class for a deadlock. So it throws after it has reported all transactions
+     * of the newest deadlock. Or it throws earlier, because it has room for only as many transactions as there are deadlocks.
      */
     static TransactionDB.DeadlockPath[] getDeadlockInfoBuffer(TransactionDB database) {
         List<TransactionDB.DeadlockInfo> told = new ArrayList<>();
@@ -232,7 +232,7 @@ final class Transactions {
         try (Scratch _ = database.use()) {
             return TransactionDB.jniGetDeadlockInfoBuffer(NativeCalls.readLong(database.nativeHandle_));
         } catch (NoSuchMethodError | ArrayIndexOutOfBoundsException e) {
-            // RocksDB keeps no transactions of a deadlock that was too long to be followed.
+            // RocksDB keeps no transactions for a deadlock that was too long to follow.
             return new TransactionDB.DeadlockPath[]{new TransactionDB.DeadlockPath(
                     told.toArray(TransactionDB.DeadlockInfo[]::new), told.isEmpty())};
         } finally {
@@ -240,7 +240,7 @@ final class Transactions {
         }
     }
 
-    /** Called by native code. */
+    /** Receives a transaction of a deadlock. Called by native code. */
     static TransactionDB.DeadlockInfo told(TransactionDB.DeadlockInfo info) {
         TOLD.get().add(info);
         return info;

@@ -8,7 +8,7 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Calls of {@code TtlDB}. Entries expire after a time in seconds; 0 and less means never. */
+/** Calls of {@code TtlDB}. Entries expire after a time in seconds; 0 or less means never. */
 final class TtlDatabases {
 
     private TtlDatabases() {
@@ -18,7 +18,7 @@ final class TtlDatabases {
         return open(options, path, 0, false);
     }
 
-    /** C cannot open one for reading. */
+    /** Opens a database. Uses a native method for reading, because C cannot open a database with TTL for reading. */
     static TtlDB open(Options options, String path, int ttl, boolean readOnly) throws RocksDBException {
         return Databases.open(options, path, access(readOnly),
                 (scratch, handle) -> readOnly

@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The records of a {@link WriteBatchWithIndex} without their index. Closing it does nothing; it ends with the other batch. A record that is
- * added here is not in the index. Operations that remove records are done by the other batch, whose index would otherwise point to removed
- * records.
+ * The records of a {@link WriteBatchWithIndex} without their index. Closing it does nothing; it ends with the batch that has the index. A
+ * record that is added here is not in the index. The batch with the index does the operations that remove records, because its index would
+ * otherwise point to removed records.
  */
 class UnindexedBatch extends WriteBatch {
 
     final WriteBatchWithIndex index;
-    /** The native batch within the one with an index, or within its transaction. */
+    /** The native batch within the batch with an index, or within its transaction. */
     final long batch;
 
     UnindexedBatch(WriteBatchWithIndex index, long batch) {
@@ -65,7 +65,7 @@ class UnindexedBatch extends WriteBatch {
         }
     }
 
-    /** Adds a record; the batch is locked and open. A family of 0 is the default one. */
+    /** Adds a record. The batch is locked and open. A family of 0 means the default family. */
     void addTo(byte tag, long family, MemorySegment key, long keyLength, MemorySegment value, long valueLength)
             throws RocksDBException {
         BatchBuffers.check(NativeCall.sizeProblem(keyLength + valueLength));
@@ -134,7 +134,7 @@ class UnindexedBatch extends WriteBatch {
         }
     }
 
-    /** Marks the native batch, too: it is written with its index. */
+    /** Also marks the native batch, because it is written with its index. */
     @Override
     public synchronized void markWalTerminationPoint() {
         synchronized (index) {
@@ -155,7 +155,7 @@ class UnindexedBatch extends WriteBatch {
         }
     }
 
-    /** The index is locked and open. */
+    /** Returns the records. The batch with the index is locked and open. */
     final MemorySegment records(Scratch scratch) {
         long data = NativeWriteBatch.data(batch, scratch.wordAddress(1));
         return NativeCalls.view(data, scratch.word(1));

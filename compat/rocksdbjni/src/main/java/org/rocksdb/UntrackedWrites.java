@@ -8,8 +8,8 @@ import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Untracked writes and reads of transactions, which C has no functions for. For transactions with locks they differ only if there is a
- * snapshot; for optimistic ones such a write only adds to the batch.
+ * Untracked writes and reads of transactions. C has no functions for them. In transactions with locks they differ from tracked ones only if
+ * there is a snapshot. In optimistic transactions an untracked write only adds to the batch.
  */
 final class UntrackedWrites {
 
@@ -32,8 +32,8 @@ final class UntrackedWrites {
     }
 
     /**
-     * Refuses a key that the transaction does not track yet. A read for update tracks one more key if it was not tracked; it is rolled
-     * back.
+     * Refuses a key that the transaction does not track yet. This method reads the key for update, which tracks one more key if it was not
+     * tracked, and rolls the read back.
      */
     static void requireTracked(Scratch scratch, TransactionContext state, long handle, long family, MemorySegment key)
             throws RocksDBException {
@@ -52,7 +52,10 @@ final class UntrackedWrites {
         }
     }
 
-    /** Throws for a conflict that an untracked call should not have looked for. */
+    /**
+     * Checks for errors of a call. If the error is a conflict for which an untracked call should not look, throws an exception that says
+     * so.
+     */
     static void check(Scratch scratch, long handle) throws RocksDBException {
         try {
             Errors.check(scratch);

@@ -16,8 +16,9 @@ import java.util.Map;
 import org.rocksdb.AbstractEventListener.EnabledEventCallback;
 
 /**
- * C has no callbacks for some events. This class adds them to C's listeners. RocksDB calls the virtual functions of a listener through the table that is its
- * first word. All listeners with such events share a copy of C's table, in which functions of {@link EventCallbacks} replace those that do nothing.
+ * C has no callbacks for some events. This class adds these events to C's listeners. RocksDB calls the virtual functions of a listener
+ * through a table; the first word of the listener points to the table. All listeners with such events share a copy of C's table. In the
+ * copy, functions of {@link EventCallbacks} replace functions that do nothing.
  */
 final class VirtualEvents {
 
@@ -39,9 +40,9 @@ final class VirtualEvents {
             Map.entry(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN, "errorRecoveryBegin"),
             Map.entry(EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED, "errorRecoveryCompleted")));
     private static final long BITS = EventCallbacks.bits(METHODS.keySet().toArray(EnabledEventCallback[]::new));
-    /** The words of C's listener in which its state is looked for; it has more. */
+    /** In this many words of C's listener, its state is searched. The listener has more words. */
     private static final int WORDS = 12;
-    /** Two words that belong to a table are in front of its first function. */
+    /** A table has two words before its first function. */
     private static final int BEFORE = 2;
 
     /** Set once, before a listener has the table. */
@@ -57,7 +58,8 @@ final class VirtualEvents {
     private VirtualEvents(EventProbe probe, long listener, long id) {
         fields = probe.fields();
         state = state(listener, id);
-        // RocksDB has virtual functions behind those of the known events; behind C's table there are more tables.
+        // The copy is longer: RocksDB has more virtual functions behind the functions of the known events, and behind C's table there are
+        // more tables.
         MemorySegment copy = Arena.global().allocate(ValueLayout.JAVA_LONG, BEFORE + EventProbe.MOST_FUNCTIONS);
         NativeCalls.copy(NativeCalls.readLong(listener) - BEFORE * (long) Long.BYTES, copy.byteSize(), copy);
         MethodHandle number = number();
@@ -67,7 +69,7 @@ final class VirtualEvents {
         table = copy.address() + BEFORE * (long) Long.BYTES;
     }
 
-    /** C's listener has the state, and then the destructor. */
+    /** Returns the offset of the state in C's listener. The destructor follows the state. */
     private static long state(long listener, long id) {
         for (long at = Long.BYTES; at < WORDS * (long) Long.BYTES; at += Long.BYTES) {
             if (NativeCalls.readLong(listener + at) == id
@@ -119,7 +121,10 @@ final class VirtualEvents {
         }
     }
 
-    /** Returns whether a class overrides a method for one of the events besides those of files. In a native image that is not known. */
+    /**
+     * Returns whether a class overrides a method for an event other than file events. Returns true in a native image, where this is not
+     * known.
+     */
     private static boolean hasMethod(AbstractEventListener listener) {
         return System.getProperty("org.graalvm.nativeimage.imagecode") != null
                 || Arrays.stream(listener.getClass().getMethods())

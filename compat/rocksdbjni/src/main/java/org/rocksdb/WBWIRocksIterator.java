@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Walks over the records that a batch has for a family, in the order of their keys; those of one key in the order in which they were added.
- * Each call locks the batch. It may go on when records are added, and ends when the batch is cleared, rolled back or closed.
+ * Walks over the records that a batch has for a family, in the order of their keys. Records of the same key come in the order in which they
+ * were added. Each call locks the batch. The iterator stays valid when records are added, and ends when the batch is cleared, rolled back
+ * or closed.
  */
 public class WBWIRocksIterator extends AbstractRocksIterator<WriteBatchWithIndex> {
 
@@ -25,7 +26,7 @@ public class WBWIRocksIterator extends AbstractRocksIterator<WriteBatchWithIndex
     /**
      * Reads the record.
      *
-     * @return always the same object, which has another record when this method is called again
+     * @return the record, always in the same object; the next call of this method puts another record into it
      */
     public WriteEntry entry() {
         synchronized (parent_) {
@@ -108,7 +109,7 @@ public class WBWIRocksIterator extends AbstractRocksIterator<WriteBatchWithIndex
         }
     }
 
-    /** Refuses, as published: the iterator always sees the batch as it is. */
+    /** Refuses the call, as published: the iterator always sees the current batch. */
     @Override
     void renew() throws RocksDBException {
         synchronized (parent_) {
@@ -206,7 +207,7 @@ public class WBWIRocksIterator extends AbstractRocksIterator<WriteBatchWithIndex
         }
 
         /**
-         * Makes a record to compare others with.
+         * Makes a record with which other records are compared.
          *
          * @param type  its kind
          * @param key   its key

@@ -20,7 +20,7 @@ final class WalFilterCallback implements NativeWalFilter.Filter {
         this.filter = filter;
     }
 
-    /** Makes the native filter. Options and databases point to it and keep it reachable; it is freed when it becomes unreachable. */
+    /** Makes the native filter. Options and databases point to it and keep it reachable. It is freed when it becomes unreachable. */
     static long initialize(AbstractWalFilter filter, long... nativeParameterHandles) {
         String name = Objects.requireNonNull(filter.name(), "The WAL filter has no name");
         NativeWalFilter callback = new NativeWalFilter(new WalFilterCallback(filter), filter, name);

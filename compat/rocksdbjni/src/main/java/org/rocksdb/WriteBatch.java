@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes that are applied together, in the order in which they were added. The batch is built in Java; RocksDB gets a native copy when it
- * is written, so {@link #getNativeHandle()} is 0.
+ * Writes that are applied together, in the order in which they were added. The batch is built in Java, so {@link #getNativeHandle()} is 0.
+ * RocksDB gets a native copy when the batch is written.
  */
 public class WriteBatch extends AbstractWriteBatch {
 
@@ -32,7 +32,7 @@ public class WriteBatch extends AbstractWriteBatch {
     /**
      * Makes an empty batch.
      *
-     * @param reservedBytes how many bytes it may need; it grows if that is too little
+     * @param reservedBytes how many bytes the batch may need; it grows if it needs more
      */
     public WriteBatch(int reservedBytes) {
         records_ = BatchBuffers.take(reservedBytes);
@@ -42,13 +42,13 @@ public class WriteBatch extends AbstractWriteBatch {
      * Makes a batch from the result of {@link #data()}.
      *
      * @param serialized its bytes, which are copied
-     * @throws IllegalArgumentException if they are no batch
+     * @throws IllegalArgumentException if the bytes are not a batch
      */
     public WriteBatch(byte[] serialized) {
         records_ = BatchBuffers.of(MemorySegment.ofArray(serialized));
     }
 
-    /** Made by native code, as a holder of the address of a native batch. */
+    /** Makes a holder of the address of a native batch. Called by native code. */
     WriteBatch(long nativeBatch) {
         super(nativeBatch);
         disOwnNativeHandle();
@@ -226,17 +226,17 @@ public class WriteBatch extends AbstractWriteBatch {
         return has(BatchFormat.ROLLBACK);
     }
 
-    /** Whether a range may be deleted, without reading the records. The batch is locked. */
+    /** Returns whether a range may be deleted, without reading the records. The batch is locked. */
     boolean mayDeleteRanges() {
         return mayHave(BatchFormat.DELETE_RANGE);
     }
 
-    /** Whether there may be a kind of record; it may have been rolled back. */
+    /** Returns whether the batch may have a kind of record. Such a record may have been rolled back. */
     boolean mayHave(byte tag) {
         return (records_.kinds() & BatchFormat.kind(tag)) != 0;
     }
 
-    /** Returns the records in place, which move when one is added. The batch is locked and open. */
+    /** Returns the records in place. They move when a record is added. The batch is locked and open. */
     MemorySegment contents() {
         return records_.data();
     }
@@ -266,7 +266,7 @@ public class WriteBatch extends AbstractWriteBatch {
         return this;
     }
 
-    /** Leaves the records that are added from now on out of the write-ahead log; they are only in memory until they are flushed. */
+    /** Leaves records that are added later out of the write-ahead log. They are only in memory until they are flushed. */
     public synchronized void markWalTerminationPoint() {
         requireOpen();
         logged_ = new SavePoint(size(), records(), contentFlags());
@@ -280,12 +280,15 @@ public class WriteBatch extends AbstractWriteBatch {
                 : new SavePoint(logged_.size, logged_.count, logged_.contentFlags);
     }
 
-    /** Called when all records are removed. */
+    /** Removes the mark. Called when all records are removed. */
     final synchronized void forgetMark() {
         logged_ = null;
     }
 
-    /** Called when the last records were removed: RocksDB would log as many bytes as there were. */
+    /**
+     * Moves the mark to the end if it is beyond the end. Called when the last records were removed: RocksDB would log the old number of
+     * bytes.
+     */
     final synchronized void moveMark() {
         if (logged_ != null && logged_.size > size()) {
             markWalTerminationPoint();
@@ -309,7 +312,7 @@ public class WriteBatch extends AbstractWriteBatch {
         return flags;
     }
 
-    /** Makes a native copy for a call, which the caller destroys. The batch is locked. */
+    /** Makes a native copy for a call. The caller must destroy it. The batch is locked. */
     long copy(Scratch scratch) {
         return logged_ == null ? copyAll(scratch) : copyMarked(scratch);
     }

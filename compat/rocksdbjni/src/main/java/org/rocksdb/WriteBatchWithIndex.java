@@ -18,18 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A batch that can be read before it is written. Iterators over it end when it is cleared, rolled back or closed. */
 public class WriteBatchWithIndex extends AbstractWriteBatch {
 
-    /** Whether each native save point was popped, the oldest last: RocksDB's C API cannot pop. */
+    /** For each native save point, whether it was popped, because RocksDB's C API cannot pop save points. The oldest is last. */
     private final Deque<Boolean> savePointIsPopped_ = new ArrayDeque<>();
-    /** Keeps the comparators that the index has ever used: RocksDB keeps pointers to them, even if the batch is cleared. */
+    /** The comparators that the index has ever used. RocksDB keeps pointers to them, even if the batch is cleared. */
     private final Set<Object> comparators_ = Collections.newSetFromMap(new IdentityHashMap<>());
     private RocksDB lastDatabase_;
     /** Null until first needed. */
     private UnindexedBatch unindexed_;
     private final Set<AbstractRocksIterator<?>> iterators_ = ConcurrentHashMap.newKeySet();
-    /** Whether keys without a family are in an order of the program's. */
+    /** Whether keys without a family are in an order that the program defines. */
     private final boolean hasFallback_;
 
-    /** The most memory that is reserved: what RocksDB cannot have ends the process. */
+    /** The most memory that is reserved: if RocksDB cannot allocate memory, it ends the process. */
     private static final long MOST_RESERVED = 1 << 26;
 
     /** Makes an empty batch that keeps several records of a key. */
@@ -142,7 +142,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         }
     }
 
-    /** Makes an iterator with all the batches locked. */
+    /** Makes an iterator. All batches are locked. */
     private BatchIterator iterator(WriteBatchWithIndex[] batches, long family, RocksIterator baseIterator,
             ReadOptions readOptions, Scratch used) {
         long base = baseIterator.giveAway();
@@ -151,7 +151,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         if (readOptions == null) {
             handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family, 0);
         } else {
-            // The lock keeps the options: the base is used up, so this cannot be repeated.
+            // The lock keeps the options unchanged: the base iterator is used up, so this cannot be repeated.
             synchronized (readOptions.state_) {
                 held = readOptions.state_.hold();
                 handle = NativeWriteBatchWithIndex.createIterator(nativeHandle_, base, family,
@@ -160,7 +160,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         }
         BatchIterator made = new BatchIterator(batches, baseIterator.parent_, handle);
         made.guard.takeOver(baseIterator.guard);
-        // It cannot be reused, because that would be an iterator over the database alone.
+        // The native iterator cannot be reused: the reused iterator would be over the database alone.
         Iterators.keep(made, readOptions, used, held);
         return made;
     }
@@ -186,7 +186,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         return newIteratorWithBase(baseIterator.parent_.getDefaultColumnFamily(), baseIterator, readOptions);
     }
 
-    /** Registers an iterator, which ends with the records. The batch is locked. */
+    /** Registers an iterator. It ends with the records. The batch is locked. */
     final void add(BatchIterator iterator) {
         iterators_.add(iterator);
     }
@@ -276,7 +276,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     @Override
     void requireOpen() {
         try (Scratch _ = use()) {
-            // Entering has checked it.
+            // Entering the family has checked this.
         }
     }
 
@@ -346,7 +346,8 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     }
 
     /**
-     * Returns the address of the records, which may change when one is added, and stores their length. The batch is locked and not freed.
+     * Returns the address of the records, and stores their length. The address may change when a record is added. The batch is locked and
+     * not freed.
      */
     final long recordsAddress(long length) {
         return NativeWriteBatchWithIndex.dataAddress(nativeHandle_, length);
@@ -377,7 +378,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         savePointIsPopped_.push(false);
     }
 
-    /** Also rolls back the popped save points on the way, with the same result. */
+    /** Rolls back to the last save point. Also rolls back popped save points on the way, with the same result. */
     @Override
     void undoToSavePoint() throws RocksDBException {
         if (!savePointIsPopped_.contains(false)) {
@@ -431,7 +432,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
     private static native WriteBatch getWriteBatchJni(long batch);
 
-    /** Called when RocksDB has removed the records. */
+    /** Ends everything that depends on the records. Called when RocksDB has removed the records. */
     final void forgetRecords() {
         endIterators();
         savePointIsPopped_.clear();

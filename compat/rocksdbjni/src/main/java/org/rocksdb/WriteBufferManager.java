@@ -6,8 +6,8 @@ import dev.outcrop.rocksdb.engine.OptionLimits;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A limit of the memory of memtables, shared by all databases with this manager in their options. Thread-safe. Native code has its own
- * reference, so it may be closed before the databases; the same holds for its cache.
+ * A limit for the memory of memtables. All databases with this manager in their options share the limit. Thread-safe. Native code has its
+ * own reference, so the manager may be closed before the databases. The same is true for its cache.
  */
 public class WriteBufferManager extends RocksObject {
 
@@ -50,7 +50,7 @@ public class WriteBufferManager extends RocksObject {
         return allowStall;
     }
 
-    /** Checks that there is room for idle memtables: writes would wait without end for their memory. */
+    /** Checks that there is room for idle memtables. Otherwise writes would wait without end for their memory. */
     void requireRoom() {
         if (allowStall && bufferSize > 0) {
             OptionChecks.check("bufferSizeBytes of a write buffer manager with allowStall", bufferSize,
@@ -58,7 +58,7 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /** Keeps the native object for a user until it calls {@link #letGo}; false if it was freed. */
+    /** Keeps the native object for a user until the user calls {@link #letGo}. Returns false if it was freed. */
     boolean keep() {
         int before;
         do {
@@ -76,9 +76,9 @@ public class WriteBufferManager extends RocksObject {
         }
     }
 
-    /** Ends the waits of writes; called by a user. */
+    /** Ends the waits of writes. Called by a user. */
     void endStall() {
-        // RocksDB wakes waiting writes when stalls are disallowed; later writes over the limit wait again.
+        // RocksDB wakes waiting writes when stalls are disallowed. Later writes over the limit wait again.
         NativeResources.setAllowStall(nativeHandle_, false);
         NativeResources.setAllowStall(nativeHandle_, true);
     }

@@ -11,7 +11,9 @@ import dev.outcrop.rocksdb.engine.batch.NativeWriteBatchWithIndex;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes of one key, of a range, and of batches. A family of null is the default one, and options of null are the defaults. */
+/**
+ * Writes of one key, of a range, and of batches. A family of null means the default family, and options of null mean the default options.
+ */
 final class Writes {
 
     private Writes() {
@@ -52,10 +54,10 @@ final class Writes {
         }
     }
 
-    /** Both buffers must be direct, or both have arrays. Their positions are their limits afterwards. */
+    /** Writes a key with a value. Both buffers must be direct, or both must have arrays. Afterwards their positions are their limits. */
     static void write(RocksDB database, TwoArguments write, ColumnFamilyHandle family, WriteOptions options,
             ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        // As published, before anything else.
+        // As published, check this before anything else.
         if (key.isDirect() != value.isDirect()) {
             throw new RocksDBException("ByteBuffer parameters must all be direct, or must all be indirect");
         }
@@ -78,7 +80,7 @@ final class Writes {
         value.position(value.limit());
     }
 
-    /** As published, deletions throw another exception than other writes. */
+    /** Checks a part of an array. As published, deletions throw another exception than other writes. */
     private static void requireWithin(byte[] key, int offset, int length) {
         if (offset < 0 || length < 0 || length > key.length - offset) {
             throw new ArrayIndexOutOfBoundsException("Offset " + offset + " and length " + length

@@ -40,7 +40,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the suites that are named, or all of them, and prints one table for each. */
+/** Runs the named suites, or all suites, and prints a table for each. */
 @Command(name = "./outcrop bench", sortOptions = false, description = {
         "Measures Outcrop against its peers and C, on the same engine and data.",
         "On a busy machine trust the ratios, not the nanoseconds.",
@@ -107,7 +107,7 @@ public final class Main implements Callable<Integer> {
                 new Thread(() -> ProcessHandle.current().children().forEach(ProcessHandle::destroy)));
     }
 
-    /** Runs the program; tests set the length of the run, and a work directory, for which there are no options. */
+    /** Runs the program. Tests set the length of the run and a work directory; there are no options for these. */
     static int run(@Nullable RunLength runLength, @Nullable Path work, PrintWriter out, PrintWriter err,
             String... args) {
         return new CommandLine(new Main(runLength, work))
@@ -160,7 +160,7 @@ public final class Main implements Callable<Integer> {
             }
             all.addAll(rows);
             if (json != null) {
-                // After every suite, so that an hour's results survive whatever happens to the next one.
+                // Write after every suite, so that an hour's results survive if the next suite fails.
                 Report.writeJson(all, json);
             }
             context.say("");
@@ -199,7 +199,7 @@ public final class Main implements Callable<Integer> {
 
     private void requireDirectory(@Nullable Path directory) {
         if (directory != null && !(Files.isDirectory(directory) && Files.isWritable(directory))) {
-            throw wrong("Cannot draw into " + directory + ": it is no directory or not writable");
+            throw wrong("Cannot draw into " + directory + ": it is not a directory or not writable");
         }
     }
 

@@ -1,4 +1,4 @@
-/** Benchmarks against every peer: {@link dev.outcrop.benchmarks.Main} is what {@code outcrop bench} starts. */
+/** Benchmarks against every peer. {@code outcrop bench} starts {@link dev.outcrop.benchmarks.Main}. */
 @NullMarked
 package dev.outcrop.benchmarks;
 

@@ -12,7 +12,7 @@ class MainTest extends SuiteRun {
             puts         | There is no suite 'puts'. The suites are: calls, paired, comparator, merge, dropin, pins, queue, pipeline, lmdb, start, jruby
             --quicker    | Unknown option: '--quicker'
             --json       | Missing required parameter for option '--json' (FILE)
-            --plots=/no  | Cannot draw into /no: it is no directory or not writable
+            --plots=/no  | Cannot draw into /no: it is not a directory or not writable
             --json=/no/f | Cannot write the results to /no/f: its directory does not exist or is not writable
             """)
     void wrongArgumentsGetOneLineAndCode2(String argument, String message) {

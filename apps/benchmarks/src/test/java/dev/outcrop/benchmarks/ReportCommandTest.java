@@ -158,7 +158,7 @@ class ReportCommandTest extends SuiteRun {
         assertThat(report.toFile().list()).containsExactly("run.json");
         Path file = Files.writeString(directory.resolve("file"), "unharmed");
         assertThat(run("report", "--dir", file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains(file + " is no directory");
+        assertThat(err.toString()).contains(file + " is not a directory");
         assertThat(file).hasContent("unharmed");
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A command that hands its arguments, options included, to a program of the module {@code benchmarks}, which has the peers. */
+/** A command that passes its arguments, including options, to a program of the module {@code benchmarks}, which has the peers. */
 abstract class BenchmarksCommand implements Callable<Integer> {
     private final String mainClass;
 

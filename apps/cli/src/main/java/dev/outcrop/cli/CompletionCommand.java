@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 final class CompletionCommand extends Subcommand {
     private static final String PROGRAM = "outcrop";
 
-    /** The shells, by the names that people type. */
+    /** The shells, named as people type them. */
     private enum Shell {
         bash,
         zsh,
@@ -27,7 +27,7 @@ final class CompletionCommand extends Subcommand {
     @Override
     protected int act(PrintWriter out) {
         CommandLine program = spec().root().commandLine();
-        // The script for bash is one for zsh as well.
+        // The script for bash also works in zsh.
         out.print(shell == Shell.fish ? FishCompletion.of(PROGRAM, program) : AutoComplete.bash(PROGRAM, program));
         return 0;
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** A completion script for fish; picocli has none. */
+/** A completion script for fish. picocli does not make one. */
 final class FishCompletion {
     private final String program;
     private final StringBuilder script = new StringBuilder();
@@ -56,7 +56,7 @@ final class FishCompletion {
         });
     }
 
-    /** Returns the candidates, if there are any, and a flag that excludes files; otherwise another flag. */
+    /** Returns the candidates and a flag that excludes files; if there are no candidates, another flag. */
     private static String values(ArgSpec of, String exclusive, String otherwise) {
         Iterable<String> candidates = of.completionCandidates();
         return candidates == null ? otherwise : exclusive + " -a " + quoted(String.join(" ", candidates));

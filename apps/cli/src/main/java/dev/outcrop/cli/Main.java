@@ -49,7 +49,7 @@ public final class Main implements Runnable {
 
     /** Returns the parser with its error handlers; tests run it without exiting the JVM. */
     static CommandLine commandLine() {
-        // These two hand unknown options to the programs that they start.
+        // These two commands pass unknown options to the programs that they start.
         CommandLine bench = new CommandLine(new BenchmarksCommand.Bench()).setUnmatchedOptionsArePositionalParams(true);
         CommandLine misuse = new CommandLine(new BenchmarksCommand.Misuse())
                 .setUnmatchedOptionsArePositionalParams(true);
@@ -60,7 +60,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Does the same. For arguments that name no command, the commands have only their descriptions, since all below them takes time.
+     * Returns the same parser for these arguments. If they name no command, the commands have only their descriptions, because it takes
+     * time to build their options and subcommands.
      */
     static CommandLine commandLine(String[] args) {
         if (args.length > 0 && !args[0].startsWith("-")) {
@@ -91,7 +92,7 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** Prints one line on the standard error: the mistake, the likely meaning, and where to read more. */
+    /** Prints one line on the standard error: the mistake, the likely intention, and where to read more. */
     private static int onWrongUsage(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
         String problem = exception instanceof UnmatchedArgumentException unmatched
@@ -133,7 +134,7 @@ public final class Main implements Runnable {
 
     private static String oneLine(Exception exception) {
         return String.valueOf(exception.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ")
-                // The ends of picocli's messages.
+                // Replace the ends of picocli's messages.
                 .replaceFirst("' is not an? (long|int)$", "' is not a whole number");
     }
 

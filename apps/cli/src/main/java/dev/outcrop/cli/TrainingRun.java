@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs the most common commands, so that the JVM sees which classes a start needs. The launcher has it keep them in a cache, which makes
- * each start faster.
+ * Runs the most common commands, so that the JVM sees which classes a start needs. The launcher makes the JVM keep these classes in a
+ * cache, so that each start is faster.
  */
 final class TrainingRun {
     private TrainingRun() {
     }
 
-    /** Works in a directory of its own, and leaves nothing behind. */
+    /** Works in its own directory, and leaves nothing behind. */
     public static void main(String[] args) throws IOException {
         Path directory = Files.createTempDirectory("outcrop-training");
         String data = directory.resolve("data").toString();

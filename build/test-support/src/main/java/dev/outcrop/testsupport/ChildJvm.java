@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a test program in a JVM of its own, because it could crash, must be killed, or tests a decision that a JVM makes once.
+ * Runs a test program in its own JVM, because the program could crash, must be killed, or tests a decision that a JVM makes only once.
  *
- * <p>The program has the class path of the tests, and their system properties {@code outcrop.*}, except those that report leaks and that name
- * the jar of {@code org.rocksdb}.
+ * <p>The program has the class path of the tests, and their system properties {@code outcrop.*}, except the properties that report leaks
+ * and that name the jar of {@code org.rocksdb}.
  */
 public final class ChildJvm {
-    /** More than any program takes, even on a loaded machine. */
+    /** Longer than any program takes, even on a loaded machine. */
     public static final long MOST_SECONDS = 420;
 
     private static final Set<String> OF_THIS_JVM = Set.of("outcrop.leaks", "outcrop.rocksdbjni");
@@ -45,7 +45,7 @@ public final class ChildJvm {
         return withoutCores().option("--enable-native-access=ALL-UNNAMED").option("--illegal-native-access=deny");
     }
 
-    /** As {@link #withNativeAccess}, for a short program: the JVM starts fast rather than runs fast. */
+    /** Returns a JVM like {@link #withNativeAccess}, but for a short program: the JVM starts fast rather than runs fast. */
     public static ChildJvm shortLived() {
         return withNativeAccess().option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC");
     }
@@ -103,14 +103,14 @@ public final class ChildJvm {
         return this;
     }
 
-    /** Runs the command by another one, such as env. */
+    /** Runs the command through another command, such as env. */
     public ChildJvm startedBy(String... command) {
         before.addAll(List.of(command));
         return this;
     }
 
     /**
-     * Gives the program a disk of its own, which ends with it.
+     * Gives the program its own disk, which disappears when the program ends.
      *
      * @param mountPoint an empty directory
      * @param options    of a tmpfs, such as size=1m
@@ -120,7 +120,7 @@ public final class ChildJvm {
                 "mount -t tmpfs -o \"$1\" tmpfs \"$2\"; shift 2; exec \"$@\"", "sh", options, mountPoint.toString());
     }
 
-    /** Returns whether this user may give a program a disk of its own. */
+    /** Returns whether this user may give a program its own disk. */
     public static boolean canHaveDisk() throws IOException, InterruptedException {
         return Files.isExecutable(Path.of("/usr/bin/unshare"))
                 && new ProcessBuilder("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
@@ -128,7 +128,7 @@ public final class ChildJvm {
                         .waitFor() == 0;
     }
 
-    /** The output of a program on both streams, and its exit. */
+    /** The output of a program on both streams, and its exit code. */
     public record Result(int exitCode, String output) {
     }
 
@@ -145,7 +145,7 @@ public final class ChildJvm {
         return result.output().lines().toList();
     }
 
-    /** Runs java with the options and these arguments, of which the first ones say what to run. */
+    /** Runs java with the options and these arguments. The first arguments say what to run. */
     public Result runJava(Object... arguments) throws IOException, InterruptedException {
         return launch(arguments).await();
     }
@@ -189,7 +189,8 @@ public final class ChildJvm {
     }
 
     /**
-     * Waits until a process has ended. One that hangs is killed, after a JVM has written the stacks of its threads to its output.
+     * Waits until a process has ended. Kills a process that hangs; if the process is a JVM, it first writes the stacks of its threads to
+     * its output.
      *
      * @return whether it has ended by itself
      */
@@ -206,11 +207,11 @@ public final class ChildJvm {
         return false;
     }
 
-    /** Has a JVM, and its child JVMs, write the stacks of their threads to their outputs. */
+    /** Makes a JVM and its child JVMs write the stacks of their threads to their outputs. */
     public static void dumpThreads(Process process) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of("kill", "-QUIT"));
         Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                // The signal ends other programs.
+                // The signal would end other programs.
                 .filter(one -> one.info().command().filter(name -> name.endsWith("java")).isPresent())
                 .forEach(one -> command.add(Long.toString(one.pid())));
         try {
@@ -219,14 +220,14 @@ public final class ChildJvm {
         } catch (IOException e) {
             System.out.println("The threads of process " + process.pid() + " cannot be dumped: " + e);
         }
-        // Nothing tells when the stacks are written.
+        // There is no sign when the stacks are written.
         process.waitFor(3, TimeUnit.SECONDS);
     }
 
     /** Kills the process and its children (kill -9). */
     public static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        // Not by the process itself, which would close its output before it is read.
+        // Not through the Process object, which would close the output before it is read.
         process.toHandle().destroyForcibly();
     }
 
@@ -237,7 +238,7 @@ public final class ChildJvm {
     private ProcessBuilder builder(Object[] arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // First, so an option can override it.
+        // First, so that an option can override them.
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("outcrop.") && !OF_THIS_JVM.contains(name))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));

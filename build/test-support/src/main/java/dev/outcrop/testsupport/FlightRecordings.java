@@ -14,16 +14,16 @@ public final class FlightRecordings {
     private FlightRecordings() {
     }
 
-    /** Returns all events of the file in the order of their beginnings; the file has them in the order of threads' buffers. */
+    /** Returns all events of the file in the order of their start times. The file has them in the order of the threads' buffers. */
     public static List<RecordedEvent> read(Path file) throws IOException {
         return RecordingFile.readAllEvents(file).stream().sorted(Comparator.comparing(RecordedEvent::getStartTime))
                 .toList();
     }
 
     /**
-     * Records while something is done: the named events without a threshold, and those that are on by default.
+     * Records while some work runs: the named events without a threshold, and the events that are on by default.
      *
-     * @param file where the recording goes: a stream of events may show one before its texts, with null instead of them
+     * @param file where the recording goes; a stream of events instead may show an event before its texts, with null in their place
      */
     public static List<RecordedEvent> during(Path file, Runnable work, String... names) throws IOException {
         try (Recording recording = new Recording()) {

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that initializes all classes of a directory and runs others, and a Java agent that watches the C functions that they link and the
- * callbacks that they make. Prints a line for each shape.
+ * A program that initializes all classes of a directory and runs other programs, and a Java agent that watches the C functions that they
+ * link and the callbacks that they make. Prints a line for each shape.
  */
 public final class ForeignCalls {
     private static final String WATCHED = "dev.outcrop.memory.NativeCalls";
@@ -48,7 +48,7 @@ public final class ForeignCalls {
     private ForeignCalls() {
     }
 
-    /** Makes the agent's jar; its class is in the class path. */
+    /** Makes the agent's jar. The agent's class is on the class path. */
     static Path agent(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -117,7 +117,7 @@ public final class ForeignCalls {
         see("upcall " + ForeignShape.of(descriptor));
     }
 
-    /** Only for classes of the directory: their dependencies have metadata of their own. */
+    /** Sees a shape, but only in classes of the directory: their dependencies have their own metadata. */
     private static void see(String line) {
         Class<?> caller = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
                 .walk(frames -> frames.<Class<?>>map(StackWalker.StackFrame::getDeclaringClass)
@@ -151,7 +151,7 @@ public final class ForeignCalls {
         try {
             Class.forName(name);
         } catch (LinkageError e) {
-            // A function of another platform only; the request has been seen.
+            // The function exists only on another platform. The request was seen.
             if (!(e.getCause() instanceof UnsatisfiedLinkError)) {
                 throw e;
             }

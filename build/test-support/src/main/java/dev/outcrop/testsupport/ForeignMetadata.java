@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * GraalVM's metadata about a module's native calls, for images of programs: the file {@code reachability-metadata.json} in its jar. It is
- * made from the functions that the module links, and a test fails if it is not up to date.
+ * GraalVM's metadata about a module's native calls, for images of programs: the file {@code reachability-metadata.json} in its jar. The
+ * file is made from the functions that the module links. A test fails if the file is not up to date.
  */
 public final class ForeignMetadata {
     private static final String WRITE = "outcrop.foreign.write";
@@ -17,13 +17,13 @@ public final class ForeignMetadata {
     }
 
     /**
-     * Compares the file in {@code src/main/resources} with the functions that a module links; writes it if the system property {@code
-     * outcrop.foreign.write} is set.
+     * Compares the file in {@code src/main/resources} with the functions that a module links. Writes the file if the system property
+     * {@code outcrop.foreign.write} is set.
      *
      * @param artifact  the module's artifact
      * @param classes   the directory with its classes
-     * @param directory an empty one
-     * @param programs  to be run, because they link functions only then
+     * @param directory an empty directory
+     * @param programs  programs to run, because they link functions only when they run
      */
     public static void verify(String artifact, Path classes, Path directory, Class<?>... programs)
             throws IOException, InterruptedException {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * A dynamic CDS archive, with which JVMs start in two thirds of the time: the loaded and verified classes of a program. It needs the class
- * path as jars. A JVM that cannot make or use an archive starts without one.
+ * A dynamic CDS archive: the loaded and verified classes of a program. With it, JVMs start in two thirds of the time. It needs a class path
+ * of jars. A JVM that cannot make or use an archive starts without it.
  */
 public final class StartArchive {
     private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
@@ -21,7 +21,7 @@ public final class StartArchive {
     /**
      * Makes the archive.
      *
-     * @param directory an empty one, for the archive and the jars
+     * @param directory an empty directory, for the archive and the jars
      * @param training  a program that loads the classes, and may use the directory too
      * @param arguments of that program
      */
@@ -38,7 +38,7 @@ public final class StartArchive {
         }
     }
 
-    /** Makes the archive for the life of this JVM. */
+    /** Makes an archive for the lifetime of this JVM. */
     public static StartArchive untilTheEnd(Class<?> training) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("outcrop-classes");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -71,7 +71,7 @@ public final class StartArchive {
         return configured(ChildJvm.withoutCores()).option("-XX:SharedArchiveFile=" + archive);
     }
 
-    /** Returns its options, with the class path. */
+    /** Returns the options of such a JVM, with the class path. */
     public List<String> options() {
         List<String> options = new ArrayList<>(FAST);
         options.addAll(List.of("--illegal-native-access=allow", "-XX:SharedArchiveFile=" + archive, "-cp",

@@ -3,8 +3,9 @@ package dev.outcrop.testsupport;
 import java.util.Random;
 
 /**
- * How much a randomized or repeated test does: little in {@code mvn verify}, a lot in {@code mvn verify -P nightly}, which sets the system
- * property {@code outcrop.size} to {@code nightly}. JUnit tags select the tests of a run; {@code docs/testing.md} describes both.
+ * How much work a randomized or repeated test does: little in {@code mvn verify}, and a lot in {@code mvn verify -P nightly}, which sets
+ * the system property {@code outcrop.size} to {@code nightly}. JUnit tags select the tests of a run; {@code docs/testing.md} describes
+ * both.
  */
 public final class TestSize {
     private static final boolean IS_NIGHTLY = "nightly".equals(System.getProperty("outcrop.size"));
@@ -29,10 +30,10 @@ public final class TestSize {
     }
 
     /**
-     * Returns the seed of a randomized test, and prints it. It is a new one each time, unless the system property {@code outcrop.seed} is
+     * Returns the seed of a randomized test, and prints it. The seed is new each time, unless the system property {@code outcrop.seed} is
      * set.
      *
-     * @param test the class of the test, which is printed
+     * @param test the class of the test, which this method prints
      */
     public static long seed(Class<?> test) {
         long seed = Long.getLong("outcrop.seed", new Random().nextInt(Integer.MAX_VALUE));

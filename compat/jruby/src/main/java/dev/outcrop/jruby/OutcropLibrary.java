@@ -5,7 +5,7 @@ import dev.outcrop.jruby.queue.RubyQueue;
 import org.jruby.Ruby;
 import org.jruby.runtime.load.Library;
 
-/** Defines the Ruby classes that are written in Java; {@code require "outcrop"} loads it by its name. */
+/** Defines the Ruby classes that are written in Java. {@code require "outcrop"} loads this class by its name. */
 public final class OutcropLibrary implements Library {
     /** Called by JRuby. */
     public OutcropLibrary() {

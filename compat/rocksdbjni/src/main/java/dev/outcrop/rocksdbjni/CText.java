@@ -1,6 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
-/** Checks texts for functions of C, which end at a zero. */
+/** Checks texts for C functions. In C, a text ends at a zero byte. */
 public final class CText {
 
     private CText() {
@@ -10,8 +10,8 @@ public final class CText {
      * Checks that C can take a text.
      *
      * @param text for a function
-     * @return the same
-     * @throws IllegalArgumentException if C would cut it, or if there is no UTF-8 for it
+     * @return the same text
+     * @throws IllegalArgumentException if C would cut the text, or if the text cannot be encoded in UTF-8
      */
     public static String whole(String text) {
         int i = 0;

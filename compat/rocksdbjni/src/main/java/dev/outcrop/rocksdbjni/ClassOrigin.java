@@ -16,7 +16,8 @@ public final class ClassOrigin {
     }
 
     /**
-     * Sets the system property, and warns if the class path has other classes of the same names: what comes first on it is used.
+     * Sets the system property, and warns if the class path has other classes with the same names. The JVM uses the first classes on the
+     * class path.
      *
      * @param type one of the classes
      */
@@ -46,7 +47,7 @@ public final class ClassOrigin {
         }
     }
 
-    /** Returns the jar or directory that has the resource. */
+    /** Returns the jar or directory that contains the resource. */
     private static String jar(String place, String resource) {
         String container = place.substring(0, place.length() - resource.length());
         return container.startsWith("jar:") && container.endsWith("!/")

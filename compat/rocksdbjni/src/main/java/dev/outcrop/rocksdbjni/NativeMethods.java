@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Links {@code native} methods to the library's functions for JNI, for calls that C has no functions for. The table {@code
- * jni-natives.tsv} of the generator lists them. The JVM links such a method to a library that the class loader of its class has loaded. It
- * must be the library of {@link NativeLibraries#rocksdb()}, because the methods share objects with C's functions.
+ * Links {@code native} methods to the library's JNI functions, for calls without a C function. The generator's table
+ * {@code jni-natives.tsv} lists these methods. The JVM links such a method to a library that the class loader of the method's class has
+ * loaded. This must be the library of {@link NativeLibraries#rocksdb()}, because the methods and the C functions share objects.
  */
 public final class NativeMethods {
 
-    /** The functions that were found; the library is loaded then. */
+    /** The functions that were found. If there is any, the library is loaded. */
     private static final Set<String> FOUND = ConcurrentHashMap.newKeySet();
     private static boolean isLoaded;
 
@@ -22,7 +22,7 @@ public final class NativeMethods {
     }
 
     /**
-     * Checks, before each call of a native method, that it can be linked.
+     * Checks that a native method can be linked. Called before each call of the method.
      *
      * @param symbol the function
      */
@@ -47,7 +47,7 @@ public final class NativeMethods {
         }
     }
 
-    @SuppressWarnings("restricted") // the program is told which option to set
+    @SuppressWarnings("restricted") // the error tells the program which option to set
     private static MemorySegment load(Path path) {
         try {
             System.load(path.toString());

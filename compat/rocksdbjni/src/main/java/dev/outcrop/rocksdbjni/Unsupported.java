@@ -1,6 +1,9 @@
 package dev.outcrop.rocksdbjni;
 
-/** Exceptions for methods that are not supported yet. Coverage is counted by the callers of this class, so nothing else throws them. */
+/**
+ * Exceptions for methods that are not supported yet. The coverage report counts the callers of this class, so no other code throws these
+ * exceptions.
+ */
 public final class Unsupported {
 
     private Unsupported() {
@@ -19,7 +22,7 @@ public final class Unsupported {
     }
 
     /**
-     * Throws, for constructors before they call another one.
+     * Throws the exception, for constructors that must throw it before they call another constructor.
      *
      * @param constructor its class and parameters
      */

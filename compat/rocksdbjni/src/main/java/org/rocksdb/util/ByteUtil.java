@@ -24,7 +24,7 @@ public class ByteUtil {
      * Compares the first bytes of two buffers, as unsigned numbers, regardless of the positions.
      *
      * @param x     a buffer
-     * @param y     another one
+     * @param y     another buffer
      * @param count how many bytes
      * @return the difference of the first bytes that differ; 0 if none do
      */

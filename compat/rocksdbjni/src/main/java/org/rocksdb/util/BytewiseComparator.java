@@ -60,7 +60,7 @@ public final class BytewiseComparator extends AbstractComparator {
             raise(start, at);
             return;
         }
-        // One more would be the limit itself, so a later byte is incremented.
+        // If this byte were incremented, the result would be the limit itself, so a later byte is incremented.
         for (int later = at + 1; later < start.remaining(); later++) {
             if (Byte.toUnsignedInt(start.get(later)) < LARGEST) {
                 raise(start, later);

@@ -75,7 +75,7 @@ public class Environment {
         return OS.contains("openbsd");
     }
 
-    /** {@return whether the C library is musl, unless the variable {@code ROCKSDB_MUSL_LIBC} says something else} */
+    /** {@return whether the C library is musl; the variable {@code ROCKSDB_MUSL_LIBC} overrides this} */
     public static boolean isMuslLibc() {
         String told = System.getenv("ROCKSDB_MUSL_LIBC");
         if ("true".equalsIgnoreCase(told) || "false".equalsIgnoreCase(told)) {

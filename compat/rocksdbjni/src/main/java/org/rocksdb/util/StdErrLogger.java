@@ -67,7 +67,7 @@ public class StdErrLogger extends RocksObject implements LoggerInterface {
         return LoggerType.STDERR_IMPLEMENTATION;
     }
 
-    /** Waits for a change of the level. */
+    /** Frees the logger, after waiting for a running change of the level. */
     @Override
     protected synchronized void disposeInternal(long handle) {
         NativeLogger.destroy(handle);

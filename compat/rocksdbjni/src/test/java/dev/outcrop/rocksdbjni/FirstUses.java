@@ -50,14 +50,14 @@ final class FirstUses {
 
     private static String open() throws Exception {
         Path directory = Files.createTempDirectory("first");
-        try (Options options = new Options().setCreateIfMissing(true);
-                RocksDB db = RocksDB.open(options, directory.toString())) {
-            db.put(new byte[]{1}, new byte[]{2});
-        }
-        try (Options options = new Options()) {
+        try (Options options = new Options().setCreateIfMissing(true)) {
+            try (RocksDB db = RocksDB.open(options, directory.toString())) {
+                db.put(new byte[]{1}, new byte[]{2});
+            }
             RocksDB.destroyDB(directory.toString(), options);
+        } finally {
+            Files.deleteIfExists(directory);
         }
-        Files.deleteIfExists(directory);
         return "";
     }
 }

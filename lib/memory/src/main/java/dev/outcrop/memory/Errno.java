@@ -9,9 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 
 /**
- * The names of error numbers. They differ between operating systems but not, for errors of files, between the processors that
- * Linux runs on here. Sources: {@code asm-generic/errno-base.h} and {@code asm-generic/errno.h} of
- * Linux, {@code sys/errno.h} of Darwin.
+ * The names of error numbers. They differ between operating systems. For errors of files, they do not differ between the processors that
+ * Linux runs on here. Sources: {@code asm-generic/errno-base.h} and {@code asm-generic/errno.h} of Linux, {@code sys/errno.h} of Darwin.
  */
 final class Errno {
     private static final List<String> LINUX = table("""
@@ -76,7 +75,7 @@ final class Errno {
             case "ENOSPC" -> "Free space on the file system, or use a directory on one that has more.";
             case "EDQUOT" -> "The disk quota of this user is used up: free space or have it raised.";
             case "EIO" ->
-                "The device failed, and what was written to the file may be lost. The kernel's log (dmesg) says more.";
+                "The device failed, and bytes that were written to the file may be lost. The kernel's log (dmesg) says more.";
             case "EROFS" -> "The file system is mounted read-only.";
             case "EACCES", "EPERM" -> "The user of this process lacks the permission.";
             case "ENOENT" -> "The file, or a directory on the way to it, does not exist.";

@@ -28,18 +28,18 @@ public final class ErrnoException extends IOException {
         this.name = name;
     }
 
-    /** Makes an exception before it is needed, for a call that fails when neither memory nor stack is left for another one. */
+    /** Makes an exception in advance, for a call that fails when no memory or stack is left for another one. */
     static ErrnoException withoutDetails() {
         ErrnoException made = new ErrnoException(
                 "A call of the operating system failed, and there was no memory or stack left to say which one and why",
                 0, "unknown");
-        // The stack of this moment would mislead.
+        // The current stack would mislead.
         made.setStackTrace(new StackTraceElement[0]);
         return made;
     }
 
     /**
-     * The error number.
+     * Returns the error number.
      *
      * @return a value of {@code errno}, whose meaning depends on the operating system; 0 if there was no memory or stack left to
      *         keep it
@@ -49,7 +49,7 @@ public final class ErrnoException extends IOException {
     }
 
     /**
-     * The name of the error number in C, which means the same on every operating system.
+     * Returns the name of the error number in C, which means the same on every operating system.
      *
      * @return for example {@code ENOSPC}; {@code errno 4711} for a number without a name; {@code unknown} if {@link #errno()} is 0
      */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A second thread that enters at the same time gets an exception. {@link #close()} waits for the call that has started; later ones
+ * <p>A second thread that enters at the same time gets an exception. {@link #close()} waits for the call that has started; later calls
  * throw. The object has eight words of native memory for out-parameters, so its calls need no other memory.
  */
 public final class ExclusiveLifetime implements AutoCloseable {
@@ -43,7 +43,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
     private final Runnable free;
     private final long words;
     private final LeakDetector.@Nullable Tracker tracker;
-    /** The id of the thread that is inside a call, or one of the two constants. */
+    /** The id of the thread that is inside a call, or {@code FREE} or {@code CLOSED}. */
     @SuppressWarnings("unused") // through HOLDER
     private long holder = FREE;
 
@@ -86,7 +86,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public void enter() {
-        // A stack that overflows inside must leave enough to exit: otherwise no thread could use or close the object.
+        // If the stack overflows inside, enough must be left to exit: otherwise no thread could use or close the object.
         StackCheck.require(StackCheck.RELEASE);
         // Acquire: everything the last holder did, in Java and in native code, happens before this use.
         if (!(boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId())) {
@@ -95,15 +95,15 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * As {@link #enter()}, but waits for another thread that uses the native object at this moment.
+     * Does the same as {@link #enter()}, but waits if another thread is using the native object.
      *
-     * @return false, and nothing has begun, if it was closed
+     * @return false if it was closed; nothing has begun then
      * @throws IllegalStateException if this thread is using it: a callback must not use the object whose call it is part of
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public boolean enterInTurn() {
         StackCheck.require(StackCheck.RELEASE);
-        // Acquire: what the last holder did, in Java and in native code, happens before this use.
+        // Acquire: everything the last holder did, in Java and in native code, happens before this use.
         return (boolean) HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId()) || await();
     }
 
@@ -163,10 +163,10 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * As {@link #close()}, for an owner that must end something else first, which may fail.
+     * Does the same as {@link #close()}, for an owner that must first end something else, which may fail.
      *
-     * @param first runs inside, as between {@link #enter()} and {@link #exit()}, unless the lifetime has ended before; if it throws,
-     *              the lifetime goes on
+     * @param first runs as if between {@link #enter()} and {@link #exit()}, unless the lifetime has ended before; if it throws, the
+     *              lifetime goes on
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
      */
     public void close(Runnable first) {
@@ -204,7 +204,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
         return name;
     }
 
-    /** Waits until no other thread is inside, and is inside then; false if it was closed. */
+    /** Waits until no other thread is inside, then enters; returns false if the lifetime was closed. */
     private boolean await() {
         boolean isInterrupted = false;
         long self = Thread.currentThread().threadId();
@@ -215,7 +215,7 @@ public final class ExclusiveLifetime implements AutoCloseable {
                         + " calls (a callback); do so after the call has returned");
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
-            // An interrupt would turn parking into spinning; it is kept for the caller.
+            // Clears the interrupt, which would turn parking into spinning, and restores it for the caller afterwards.
             isInterrupted |= Thread.interrupted();
         }
         if (isInterrupted) {
@@ -225,12 +225,12 @@ public final class ExclusiveLifetime implements AutoCloseable {
     }
 
     /**
-     * Whether the calling thread is inside a use, such as in a callback.
+     * Returns whether the calling thread is inside a use, for example in a callback.
      *
      * @return true between {@link #enter()} and {@link #exit()}
      */
     public boolean isEnteredByCaller() {
-        // Plain: a thread always sees its own write, and no other thread writes this one's id.
+        // A plain read: a thread always sees its own write, and no other thread writes this thread's id.
         return (long) HOLDER.get(this) == Thread.currentThread().threadId();
     }
 

@@ -3,11 +3,11 @@ package dev.outcrop.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Native memory that grows as needed and keeps its content, for objects that collect data for native calls and are used again and
- * again. Once it is large enough it allocates nothing.
+ * Native memory that grows as needed and keeps its content, for reusable objects that collect data for native calls. Once it is large
+ * enough, it allocates nothing.
  *
- * <p>Nothing guards it. Its owner makes sure that one thread at a time uses it, and none after {@link #free()}, for example with an
- * {@link ExclusiveLifetime}.
+ * <p>This class has no checks. The owner makes sure that only one thread at a time uses the memory, and no thread after {@link #free()},
+ * for example with an {@link ExclusiveLifetime}.
  */
 public final class GrowingMemory {
     private static final long FIRST_BYTES = 512;
@@ -19,10 +19,10 @@ public final class GrowingMemory {
     }
 
     /**
-     * Returns the memory, with at least the size asked for.
+     * Returns the memory, with at least the requested size.
      *
      * @param bytes how many bytes are needed
-     * @return valid until the next call with a greater size, and until {@link #free()}; aligned to 16; new bytes are not cleared
+     * @return the memory, valid until the next call with a greater size or until {@link #free()}; aligned to 16; new bytes are not cleared
      * @throws OutOfMemoryError if native memory has run out; nothing has changed then
      */
     public MemorySegment atLeast(long bytes) {
@@ -42,7 +42,7 @@ public final class GrowingMemory {
         return larger;
     }
 
-    /** Frees the memory. It may be used again afterwards, and starts empty then. */
+    /** Frees the memory. The object may be used again afterwards, and starts empty. */
     public void free() {
         MemorySegment old = memory;
         memory = MemorySegment.NULL;

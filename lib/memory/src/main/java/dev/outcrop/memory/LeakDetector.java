@@ -8,24 +8,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds native objects whose owner was garbage-collected without having been closed, and reports where they were
- * opened.
+ * Finds native objects whose owner was garbage-collected but never closed, and reports where they were opened.
  *
  * <p>The system property {@code outcrop.leaks} says how many objects are tracked:
  * <ul>
- * <li>{@code off}, the default: none. Tracking has a price that not every program wants to pay for small, short-lived
- * objects. A stack trace is taken for each, the collector has one more reference to process and to queue, and the JIT
- * compiler can no longer replace the object by its fields, because a reference to it escapes. When off, {@link #track}
- * is a constant {@code null}, and compiled code contains none of this;
- * <li>{@code sampled}: one in {@code outcrop.leaks.interval} (default 128), chosen at random. For production: a leak
- * that matters happens often, so it is found;
+ * <li>{@code off}, the default: none. Tracking small, short-lived objects has a price that not every program wants to pay. Each object
+ * costs a stack trace and one more reference that the collector must process and queue. The JIT compiler can no longer replace the object
+ * by its fields, because a reference to it escapes. When off, {@link #track} is a constant {@code null}, and compiled code contains none of
+ * this;
+ * <li>{@code sampled}: one in {@code outcrop.leaks.interval} (default 128), chosen at random. For production: a leak that matters happens
+ * often, so sampling finds it;
  * <li>{@code always}: all. For tests.
  * </ul>
  *
- * <p>A leak is reported once for each lost object: as a WARNING of the {@link System.Logger} {@code dev.outcrop.leaks},
- * with the stack that opened it, and as the JDK Flight Recorder event {@code dev.outcrop.Leak}. The report comes some
- * time after the collector has found the object, on a daemon thread, and not at all if the JVM ends before that.
- * Nothing is freed, because another thread might still be using it.
+ * <p>Each lost object is reported once: as a WARNING of the {@link System.Logger} {@code dev.outcrop.leaks}, with the stack that opened it,
+ * and as the JDK Flight Recorder event {@code dev.outcrop.Leak}. A daemon thread makes the report some time after the collector has found
+ * the object, and not at all if the JVM ends before that. The detector frees no native memory, because another thread might still be using
+ * it.
  *
  * <p>All methods are thread-safe.
  */
@@ -45,10 +44,10 @@ public final class LeakDetector {
     /**
      * Starts to watch an object that must be closed.
      *
-     * @param owner       the object that users hold and must close; it keeps the tracker in a field for as long as it lives, and
-     *                    nothing that outlives it may hold the tracker: when the tracker is collected, the owner is gone
+     * @param owner       the object that users hold and must close. It keeps the tracker in a field for as long as it lives. Nothing that
+     *                    outlives the owner may hold the tracker: when the tracker is collected, the owner is gone
      * @param description of the object, for the report, for example {@code "iterator of database /data/users"}
-     * @return the tracker to be closed when the owner is, or {@code null} if this object is not watched
+     * @return the tracker, which the owner must close with itself, or {@code null} if this object is not watched
      */
     public static @Nullable Tracker track(Object owner, String description) {
         if (MODE == Mode.OFF || (MODE == Mode.SAMPLED && ThreadLocalRandom.current().nextInt(INTERVAL) != 0)) {
@@ -85,20 +84,20 @@ public final class LeakDetector {
     }
 
     /**
-     * A place of the program that makes watched objects.
+     * A place in the program that makes watched objects.
      *
      * @param type  the class of the objects
-     * @param open  how many of those that were made here are open
-     * @param stack the stack, a frame a line
+     * @param open  how many of the objects made here are open
+     * @param stack the stack, one frame on each line
      */
     public record Place(String type, long open, String stack) {
     }
 
     /**
-     * Returns where watched objects were made that are open. It takes some time if these are many.
+     * Returns the places where the open watched objects were made. This takes some time if there are many objects.
      *
-     * @param most how many places
-     * @return those with the most open objects first
+     * @param most how many places at most
+     * @return the places with the most open objects first
      */
     public static List<Place> places(int most) {
         return isOn() ? LeakWatcher.places(most) : List.of();
@@ -127,7 +126,7 @@ public final class LeakDetector {
             try {
                 LeakWatcher.forget(opening);
             } finally {
-                // Keeps the collector from finding this tracker, and reporting a leak, before it is forgotten.
+                // Until the tracker is forgotten, the collector must not find it, which would report a leak.
                 Reference.reachabilityFence(this);
             }
         }

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK Flight Recorder event of a leak. It has no stack trace, which would be that of the reporting thread. */
+/** The JDK Flight Recorder event of a leak. It has no stack trace, because that would be the stack of the reporting thread. */
 @Name("dev.outcrop.Leak")
 @Label("Leak")
 @Category("Outcrop")

@@ -89,7 +89,7 @@ final class LeakWatcher {
                     + " memory is lost. Close it, best with try-with-resources. This is where it was opened.";
             System.getLogger(LOGGER).log(Level.WARNING, message, lost.stack);
         } catch (RuntimeException e) {
-            // The program's logger failed. Later leaks must still be reported.
+            // The program's logger failed. This thread must still report later leaks.
         } finally {
             LEAKED_BY_CLASS.merge(lost.type, 1L, Long::sum);
             LEAKED.incrementAndGet();
@@ -109,7 +109,7 @@ final class LeakWatcher {
         }
     }
 
-    /** The stack that opened an object. A throwable, because that is cheap to take and loggers can print it. */
+    /** The stack that opened an object. A throwable, because its stack trace is cheap to take and loggers can print it. */
     private static final class OpenedHere extends Throwable {
         private static final long serialVersionUID = 1;
 

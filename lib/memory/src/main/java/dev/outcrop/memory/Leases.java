@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The number and the weight of all leases, counted in stripes. A thread that adds holds the scratch with the stripe's index, so no other
- * thread writes that stripe and a plain addition is enough. The number is exact while no thread adds. Threads know the weight to within
- * the drift that each stripe may keep to itself.
+ * thread writes that stripe and a plain addition is enough. The number is exact while no thread adds. While threads add, the shared weight
+ * is off by at most the drift of each stripe.
  */
 final class Leases {
     /** Two cache lines apart, because processors fetch them in pairs. */
@@ -43,8 +43,8 @@ final class Leases {
     }
 
     /**
-     * Returns whether the budget allows this much more. The shared weight is negative while stripes hold more than all leases weigh; it
-     * counts as zero then, and the difference cannot overflow.
+     * Returns whether the budget allows this additional weight. While stripes hold more than the weight of all leases, the shared weight is
+     * negative. It counts as zero then, so the difference cannot overflow.
      */
     boolean allows(long weight) {
         return weight <= budget - Math.max(0, sharedWeight.get());
@@ -88,7 +88,7 @@ final class Leases {
         return sharedKinds.get(kind) + sum(KINDS + kind);
     }
 
-    /** Counts a weight that went after {@link #count()} had taken over the number of leases. */
+    /** Counts a weight that was released after {@link #count()} had taken over the number of leases. */
     void addWeight(long weight) {
         sharedWeight.addAndGet(weight);
     }
@@ -114,15 +114,15 @@ final class Leases {
         return sum;
     }
 
-    /** Counts the first lease of all, and leases of scratches that have no stripe. */
+    /** Counts the very first lease, and leases of scratches that have no stripe. */
     private void addBeside(int index, long count, long weight) {
         if (index < 0 || index >= STRIPES) {
             sharedCount.addAndGet(count);
             sharedWeight.addAndGet(weight);
             return;
         }
-        // Without a lock: a closer waits for the caller's call, and a virtual thread that waits for a lock may never get a carrier again
-        // where others yield all the time. A stripe before the first and after the last keeps neighbours on the heap away.
+        // Without a lock: a closer waits for the caller's call, and a virtual thread that waits for a lock may never get a carrier again if
+        // other threads yield all the time. An unused stripe at each end keeps neighbours on the heap away.
         STRIPED.compareAndSet(this, null, new long[(STRIPES + 2) * STRIDE]);
         add(index, count, weight);
     }

@@ -13,7 +13,8 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The functions of the C library that {@link Posix} calls, as they are in C: they return -1 on failure and leave errno in their first
- * argument, which comes from {@link #errnoMemory}. Each function has a holder class, so a system may lack functions that are not called.
+ * argument, which comes from {@link #errnoMemory}. Each function has its own holder class, so a system may lack functions that are never
+ * called.
  */
 final class Libc {
     static final boolean MACOS = Platform.os(System.getProperty("os.name")).equals("macos");

@@ -38,10 +38,10 @@ import java.util.zip.CRC32;
  *       .unpacking-4711.tmp          while a process writes it
  * </pre>
  *
- * A file is checked before every use. A damaged one is replaced, and never loaded. The check compares its CRC-32 with the one that the jar has for
- * it: a SHA-256 would take a quarter of the time until a short program has read its first value. Newly unpacked content must have the SHA-256, too.
- * Any number of processes may unpack at once: each writes a file of its own, and the first one comes into place. A file in place is never written
- * to, because other processes may run from it.
+ * A file is checked before every use. A damaged one is replaced, and never loaded. The check compares the file's CRC-32 with the CRC-32 in
+ * the jar: a SHA-256 would take a quarter of the time until a short program has read its first value. Newly unpacked content must have the
+ * SHA-256, too. Any number of processes may unpack at once: each process writes its own file, and the first file comes into place. No
+ * process writes to a file in place, because other processes may run from it.
  *
  * <p>If a user has no such directory, a process makes a fresh one, and deletes it when it ends.
  */
@@ -50,7 +50,7 @@ final class LibraryCache {
             .asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     static final String DIRECTORY_PROPERTY = "outcrop.cache.directory";
-    /** The published jar of RocksDB unpacks its library there. */
+    /** The published jar of RocksDB unpacks its library into the directory that this variable names. */
     private static final String DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
     private static final String TEMPORARY_PROPERTY = "java.io.tmpdir";
     private static final int STICKY = 01000;
@@ -76,7 +76,7 @@ final class LibraryCache {
         LibraryCache find() throws IOException;
     }
 
-    /** Thrown if the library in the jar does not have the hash that the jar names. Another directory would not help. */
+    /** Thrown if the library does not have the hash that its jar names. Another directory would not help. */
     static final class DamagedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -85,7 +85,7 @@ final class LibraryCache {
         }
     }
 
-    /** Lists the places to try, in order: the one that was set, or else the user's cache and then a fresh directory. */
+    /** Lists the places to try, in order: the place that was set, or else the user's cache and then a fresh directory. */
     static List<Place> places(Platform platform) {
         String explicit = System.getProperty(DIRECTORY_PROPERTY);
         if (explicit != null) {
@@ -93,7 +93,7 @@ final class LibraryCache {
         }
         String published = System.getenv(DIRECTORY_VARIABLE);
         if (published != null && !published.isEmpty()) {
-            // As with the property, the user has chosen it, so the rights of others are not checked.
+            // The user has chosen this directory, as with the property, so the permissions of others are not checked.
             return List.of(() -> fresh(real("the variable " + DIRECTORY_VARIABLE, published)));
         }
         return List.of(() -> ofUser(platform), () -> fresh(
@@ -210,7 +210,10 @@ final class LibraryCache {
         }
     }
 
-    /** Puts the file into place, unless another process has put a good one there, which a process that has loaded it may look for again. */
+    /**
+     * Puts the file into place, unless another process has put a good file there: a process that has loaded that file may look for it
+     * again.
+     */
     private static void place(Path unpacking, Path file, URL content, String sha256) throws IOException {
         try {
             Files.createLink(file, unpacking);
@@ -229,7 +232,7 @@ final class LibraryCache {
         return crc < 0 ? sha256(file).equals(sha256) : crc(file) == crc;
     }
 
-    /** Returns the CRC-32 of content that a jar has; -1 if it is not in a jar. */
+    /** Returns the CRC-32 that the jar has for the content; -1 if the content is not in a jar. */
     private static long crc(URL content) throws IOException {
         URLConnection connection = content.openConnection();
         if (!(connection instanceof JarURLConnection jar)) {
@@ -289,7 +292,7 @@ final class LibraryCache {
         }
     }
 
-    /** Creates the directory if it is missing; refuses one in which another user could put a library. */
+    /** Creates the directory if it is missing; refuses a directory into which another user could put a library. */
     private static Path requirePrivate(Path directory) throws IOException {
         Files.createDirectories(directory, PRIVATE);
         int owner = (Integer) Files.getAttribute(directory, "unix:uid");

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and loads a native library in the order that {@link NativeLibraries} documents, or reports everything that was tried.
+ * Finds and loads a native library in the order that {@link NativeLibraries} documents, or reports everything it tried.
  *
  * <p>Conventions, for a library called {@code rocksdb}: property {@code outcrop.rocksdb.library}, resource {@code
  * dev/outcrop/natives/<classifier>/librocksdb.so} with its SHA-256 in hex beside it in {@code librocksdb.so.sha256},
@@ -66,7 +66,7 @@ final class LibraryFinder {
             }
         }
 
-        /** Asks the dynamic linker again, because the JDK does not tell its reason. */
+        /** Asks the dynamic linker again, because the JDK does not pass on the linker's reason. */
         private static String linkerReason(Path file) {
             try (Arena arena = Arena.ofConfined()) {
                 MethodHandle dlopen = NativeCalls.linkLibc("dlopen",
@@ -79,7 +79,7 @@ final class LibraryFinder {
                     return NativeCalls.view(message.address(), Long.MAX_VALUE).getString(0);
                 }
             } catch (UnsatisfiedLinkError e) {
-                // This system has no dlopen: the text below has to do.
+                // This system has no dlopen, so the text below must be enough.
             } catch (Throwable e) {
                 throw NativeCalls.unexpected(e);
             }
@@ -90,7 +90,7 @@ final class LibraryFinder {
             return List.of(Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
         }
 
-        /** Checks that the path still names the loaded file: otherwise the dynamic linker would load another one. */
+        /** Checks that the path still names the loaded file: otherwise the dynamic linker would load a second library. */
         void requireUnchanged() throws IOException {
             if (!inodeOf(path).equals(inode)) {
                 throw new IOException("another file has taken its place since it was loaded; start the program again");
@@ -138,7 +138,7 @@ final class LibraryFinder {
     /** Loads a file that the program names. */
     NativeLibrary load(Path file) {
         NativeAccess.require();
-        return load(file.toAbsolutePath(), "The library is to be loaded from '" + file + "', ",
+        return load(file.toAbsolutePath(), "The library was requested from '" + file + "', ",
                 "Name the path of " + fileName + ", or none and add " + dependency());
     }
 
@@ -203,7 +203,7 @@ final class LibraryFinder {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Advises about file systems that are mounted noexec, for which glibc and musl have different messages. */
+    /** Advises about file systems that are mounted noexec; glibc and musl have different messages for them. */
     private static String adviceAfterLoad(IOException e, Path file) {
         String reason = String.valueOf(e.getMessage());
         if (reason.contains("failed to map segment") || reason.contains("Operation not permitted")
@@ -250,7 +250,7 @@ final class LibraryFinder {
                 + " from RocksDB's sources (make shared_lib) and set the property to its path.";
     }
 
-    /** Advises about module paths: no module requires that of a natives jar, so the jar alone is not enough. */
+    /** Advises about module paths: no module requires the module of a natives jar, so the jar alone is not enough. */
     private String onModulePath() {
         return LibraryFinder.class.getModule().isNamed()
                 ? "\nIf its jar is on the module path already, start java with --add-modules dev.outcrop.natives."
@@ -262,7 +262,7 @@ final class LibraryFinder {
         return "dev.outcrop:" + artifact + ":" + version() + ":" + platform.classifier();
     }
 
-    /** Returns the version that Maven writes into every jar; classes outside a jar have none. */
+    /** Returns the version that Maven writes into every jar; classes outside a jar have no version. */
     private static String version() {
         Properties properties = new Properties();
         try (InputStream in = LibraryFinder.class
@@ -276,7 +276,7 @@ final class LibraryFinder {
         return properties.getProperty("version", "<version of outcrop-memory>");
     }
 
-    /** Returns Outcrop's own loader, then the thread's: in a container only the application may have the natives jar. */
+    /** Returns Outcrop's own class loader, then the thread's: in a container, perhaps only the application has the natives jar. */
     private static Set<ClassLoader> loaders() {
         Set<ClassLoader> loaders = new LinkedHashSet<>();
         loaders.add(LibraryFinder.class.getClassLoader());

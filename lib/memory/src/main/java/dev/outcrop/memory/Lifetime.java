@@ -12,26 +12,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Every Java object that owns a native one has a lifetime. Each native call takes its scratch memory from {@link #enter()}, and the
  * object's {@code close()} is {@link #close()}. In return:
  * <ul>
- * <li>a call that has started finishes before the memory is freed; a call that starts after {@code close()} throws;
- * <li>{@code close()} may race with calls on any thread; it waits, parked, for those that have started, and for nothing else;
+ * <li>the memory is not freed before all started calls have finished; a call that starts after {@code close()} throws;
+ * <li>{@code close()} may race with calls on any thread; it parks until the calls that have started are finished, and waits for nothing
+ * else;
  * <li>children, such as an iterator of a database, hold a lease ({@link #lease(Scratch)}), and the thread that releases the last one
  * frees the native object;
  * <li>closing twice is harmless, and closing from inside a call of the same object is refused.
  * </ul>
  *
- * <p>Entering costs one atomic instruction on a cache line that is usually the thread's own, a lease costs a plain addition. No
- * cache line is written by every thread.
+ * <p>Entering costs one atomic instruction on a cache line that usually belongs to the thread. A lease costs a plain addition. No cache
+ * line is written by every thread.
  *
  * <p>All methods are thread-safe.
  */
 /*
  * Why it is safe. A caller claims a slab for this lifetime (full fence), then reads "closed". A closer writes "closed" (volatile),
  * then reads the slabs. At least one of them sees the other: either the caller backs out, or the closer waits until the slab is
- * released. Once no slab is held for this lifetime, none will be for longer than it takes to see "closed" and back out.
+ * released. Once no slab is held for this lifetime, a thread can claim another one only for as long as it takes to see "closed" and back
+ * out.
  *
- * Leases are counted in stripes, one for each slab of the table: only the slab's holder writes its stripe, so counting needs no
- * atomic instruction, and the stripes are stable once no slab is held. From then on releases are counted in "late". It starts so high
- * that it cannot reach zero before the closer has replaced that head start by the number of leases left.
+ * Leases are counted in stripes, one for each slab of the table. Only the slab's holder writes the stripe, so counting needs no atomic
+ * instruction, and the stripes are stable once no slab is held. From then on releases are counted in "late". The initial value of "late" is
+ * so high that it cannot reach zero before the closer has replaced this head start by the number of leases left.
  */
 public final class Lifetime implements AutoCloseable {
     /** The id that stands for no lifetime at all. */
@@ -46,7 +48,9 @@ public final class Lifetime implements AutoCloseable {
     private static final int STARTING_KIB = 16;
 
     private static final Runnable NOTHING = Lifetime::doNothing;
-    /** While a closer waits, it ends waits after 1, 2, 4, … looks at the callers, and later at this interval. */
+    /**
+     * A waiting closer calls {@code endWaits} after it has checked the callers 1, 2, 4, … times, and also each time after this many checks.
+     */
     private static final long MOST_LOOKS = 32;
 
     private static final String CLOSED = "is closed";
@@ -59,7 +63,7 @@ public final class Lifetime implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final LeakDetector.@Nullable Tracker tracker;
     private volatile boolean closed;
-    /** Its fate, for messages. */
+    /** What happened to the object, for messages. */
     private volatile String end = CLOSED;
 
     /**
@@ -75,12 +79,12 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Starts the life of a native object whose leases have a weight, such as the bytes that they keep in memory.
+     * Starts the life of a native object with weighted leases. The weight may be the bytes that a lease keeps in memory.
      *
      * @param owner  the Java object that users hold; if the collector finds it before it was closed, the leak detector reports it
      * @param name   its name in messages, for example {@code "database /data/users"}
      * @param free   frees the native object; called once, after the last use, by whichever thread ends it; it must not throw
-     * @param budget the greatest weight of all leases together; kept to within an eighth, because threads count for themselves
+     * @param budget the greatest total weight of all leases; the total may exceed it by an eighth, because each thread counts on its own
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
     public Lifetime(Object owner, String name, Runnable free, long budget) {
@@ -107,8 +111,8 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Uses a lifetime once, which initializes all classes that lifetimes need: a class whose initialization meets the end of the stack or of
-     * memory cannot be used again in the same process. Called while enough of both is left.
+     * Uses a lifetime once, which initializes all classes that lifetimes need. Call it while there is enough stack and memory: if either
+     * runs out while a class is initialized, the process cannot use that class again.
      *
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
@@ -132,14 +136,14 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Starts a use of the native object. It stays alive until the returned scratch is closed.
+     * Starts a use of the native object. The object stays alive until the returned scratch is closed.
      *
-     * @return scratch memory for the call, to be closed by the same thread
+     * @return scratch memory for the call, which the same thread must close
      * @throws IllegalStateException if this lifetime was closed; the message names what was closed
      * @throws StackOverflowError    if too little of the stack is left to end the use again; nothing has begun then
      */
     public Scratch enter() {
-        // A stack that overflows inside the call must leave enough to release the slab: otherwise a closer would wait without end.
+        // If the stack overflows inside the call, enough must be left to release the slab: otherwise a closer would wait without end.
         StackCheck.require(StackCheck.RELEASE);
         Scratch scratch = ScratchTable.ENTERED.claim(id);
         if (closed) {
@@ -150,20 +154,20 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Takes a lease for a child: the native object will not be freed before {@link #release()} is called once for it.
+     * Takes a lease for a child. The native object is not freed before one call of {@link #release()} for the child.
      *
-     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
-     *                which {@link #close(Runnable, Runnable)} of this one closes
+     * @param entered the open scratch that {@link #enter()} of this lifetime returned to the calling thread; or the open scratch of another
+     *                lifetime which {@link #close(Runnable, Runnable)} of this one closes
      */
     public void lease(Scratch entered) {
         leases.add(entered.index(), 1, 0);
     }
 
     /**
-     * Takes a lease for a child of a kind, which is also counted for messages.
+     * Takes a lease for a child of a kind, and counts the kind for messages.
      *
-     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed
-     * @param kind    one of at most eight; {@link #release(Enum)} takes it again
+     * @param entered the open scratch that {@link #enter()} of this lifetime returned to the calling thread
+     * @param kind    one of at most eight; pass it to {@link #release(Enum)} too
      */
     public void lease(Scratch entered, Enum<?> kind) {
         leases.addOfKind(entered.index(), number(kind), 1);
@@ -172,9 +176,9 @@ public final class Lifetime implements AutoCloseable {
     /**
      * Takes a lease with a weight, unless the budget does not allow it.
      *
-     * @param entered what {@link #enter()} of this lifetime returned to the calling thread, not yet closed; or that of another one
-     *                which {@link #close(Runnable, Runnable)} of this one closes
-     * @param weight  not negative; {@link #release(long)} takes it again
+     * @param entered the open scratch that {@link #enter()} of this lifetime returned to the calling thread; or the open scratch of another
+     *                lifetime which {@link #close(Runnable, Runnable)} of this one closes
+     * @param weight  not negative; pass it to {@link #release(long)} too
      * @return whether the lease was taken
      */
     public boolean lease(Scratch entered, long weight) {
@@ -186,7 +190,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Releases a lease. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     * Releases a lease. If this lifetime was closed and this is its last lease, this call frees the native object.
      *
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
      */
@@ -195,7 +199,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Releases a lease of a kind. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     * Releases a lease of a kind. If this lifetime was closed and this is its last lease, this call frees the native object.
      *
      * @param kind of the lease
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
@@ -235,7 +239,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Releases a lease with a weight. If this lifetime was closed and this is its last lease, the native object is freed by this call.
+     * Releases a lease with a weight. If this lifetime was closed and this is its last lease, this call frees the native object.
      *
      * @param weight of the lease
      * @throws StackOverflowError if too little of the stack is left; the lease is still there then
@@ -254,7 +258,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Returns the weight of all leases together.
+     * Returns the total weight of all leases.
      *
      * @return exact while no thread takes or releases a lease
      */
@@ -275,7 +279,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * As {@link #close()}, and tells the fate of the object in messages.
+     * Does the same as {@link #close()}; later messages say what happened to the object.
      *
      * @param fate     follows its name, for example {@code "was dropped"}
      * @param endWaits as for {@link #close(Runnable, Runnable)}
@@ -283,17 +287,17 @@ public final class Lifetime implements AutoCloseable {
      */
     public void close(String fate, Runnable endWaits) {
         requireOutside();
-        // Before "closed": a thread that sees that sees this too.
+        // Set before "closed": a thread that sees "closed" sees the new text too.
         end = fate;
         close(endWaits, NOTHING);
     }
 
     /**
-     * As {@link #close()}, for an object with parts that have lifetimes of their own, whose callers take leases of this one, or with calls
-     * that may wait for something that cannot happen once it is closed. When no call of this object is running, the parts are closed, and
-     * only then are the leases counted.
+     * Does the same as {@link #close()} for two more kinds of objects. One has parts with lifetimes of their own, and the callers of the
+     * parts take leases of this lifetime. The other has calls that may wait for something that cannot happen once the object is closed.
+     * When no call of this object is running, this method closes the parts, and counts the leases only then.
      *
-     * @param endWaits   ends such waits; called again and again while calls are running, because one may begin to wait later; it must not
+     * @param endWaits   ends such waits; called repeatedly while calls are running, because a call may begin to wait later; it must not
      *                   throw
      * @param closeParts closes the parts; it must not throw
      * @throws IllegalStateException if the calling thread is inside a call of this object, such as a callback
@@ -307,7 +311,7 @@ public final class Lifetime implements AutoCloseable {
         if (tracker != null) {
             tracker.close();
         }
-        // Volatile: ordered before the look at the slabs, the closer's half of the hazard pointer.
+        // Volatile: ordered before the closer reads the slabs, which is the closer's half of the hazard pointer.
         closed = true;
         awaitCallers(endWaits);
         closeParts.run();
@@ -317,7 +321,7 @@ public final class Lifetime implements AutoCloseable {
     }
 
     /**
-     * Checks that the calling thread is not inside a call of this object, for which {@link #close()} would wait without end.
+     * Checks that the calling thread is not inside a call of this object: {@link #close()} would wait for that call without end.
      *
      * @throws IllegalStateException if it is
      */
@@ -362,7 +366,7 @@ public final class Lifetime implements AutoCloseable {
         try {
             endWaits.run();
         } catch (VirtualMachineError e) {
-            // An object that is closed half-way would never be freed. The next attempt may find more memory or stack.
+            // If this ended the closing half-way, the object would never be freed. The next attempt may find more memory or stack.
         }
     }
 
@@ -389,7 +393,7 @@ public final class Lifetime implements AutoCloseable {
         long pause = FIRST_PAUSE_NANOS;
         while (ScratchTable.ENTERED.isHeldFor(id)) {
             LockSupport.parkNanos(this, pause);
-            // An interrupt would turn parking into spinning; it is kept for the caller.
+            // Clears the interrupt, which would turn parking into spinning, and restores it for the caller afterwards.
             interrupted |= Thread.interrupted();
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
             looks++;

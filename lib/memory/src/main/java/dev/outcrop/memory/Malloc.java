@@ -4,7 +4,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Memory of the C library, which is not cleared, and may be freed by another thread than the one that allocated it. */
+/** Memory of the C library. It is not cleared, and a thread may free memory that another thread allocated. */
 final class Malloc {
     private static final MethodHandle MALLOC = NativeCalls.linkLibc("malloc",
             FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));

@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file, or its beginning, that is mapped until it is closed. Without native access it works too, but pages are not prepared for writing,
- * and lent parts are copies.
+ * A mapping of a file, or of the beginning of a file, until it is closed. It works without native access too, but then pages are not
+ * prepared for writing, and lent parts are copies.
  *
- * <p>All methods are thread-safe. {@link #close()} is not safe against a use of {@link #memory()}: its owner makes sure that it is no
- * longer used. A part that was {@linkplain #lend lent} counts as such a use.
+ * <p>All methods are thread-safe, with one exception: the owner must not call {@link #close()} while a thread still uses {@link #memory()},
+ * or a part that was {@linkplain #lend lent}.
  */
 public final class MappedFile implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
@@ -34,7 +34,7 @@ public final class MappedFile implements AutoCloseable {
     private static volatile boolean cannotUseSmallPages;
 
     private final Path path;
-    /** Identifies the file, whatever its name; null if the file system does not tell. */
+    /** Identifies the file under any name; null if the file system does not tell. */
     private final @Nullable Object key;
     /** Whether it is mapped from beginning to end. */
     private final boolean isWhole;
@@ -53,7 +53,7 @@ public final class MappedFile implements AutoCloseable {
         this.isWhole = isWhole;
         this.arena = arena;
         this.mapped = mapped;
-        // Without a lifetime of its own it costs no check, and does not take part in the shared counter that calls into the JDK increment.
+        // Without a lifetime of its own the segment needs no check, and JDK calls do not increment a shared counter for it.
         this.memory = NativeAccess.isEnabled() && mapped.byteSize() > 0
                 ? NativeCalls.view(mapped.address(), mapped.byteSize())
                 : mapped;
@@ -63,7 +63,7 @@ public final class MappedFile implements AutoCloseable {
      * Maps an existing file for reading and writing.
      *
      * @param path of the file
-     * @return all of it, to be closed by the caller
+     * @return all of the file, which the caller must close
      * @throws IOException if it cannot be opened or mapped, or is {@linkplain #requireRegular no regular file}
      */
     public static MappedFile open(Path path) throws IOException {
@@ -74,8 +74,8 @@ public final class MappedFile implements AutoCloseable {
      * Maps the beginning of an existing file for reading and writing.
      *
      * @param path of the file
-     * @param most how many bytes of it at most
-     * @return the beginning, to be closed by the caller
+     * @param most how many bytes to map at most
+     * @return the beginning of the file, which the caller must close
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile open(Path path, long most) throws IOException {
@@ -87,7 +87,7 @@ public final class MappedFile implements AutoCloseable {
      * Maps an existing file for reading.
      *
      * @param path of the file
-     * @return all of it, to be closed by the caller
+     * @return all of the file, which the caller must close
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile openReadOnly(Path path) throws IOException {
@@ -98,8 +98,8 @@ public final class MappedFile implements AutoCloseable {
      * Maps the beginning of an existing file for reading.
      *
      * @param path of the file
-     * @param most how many bytes of it at most
-     * @return the beginning, to be closed by the caller
+     * @param most how many bytes to map at most
+     * @return the beginning of the file, which the caller must close
      * @throws IOException if it cannot be opened or mapped
      */
     public static MappedFile openReadOnly(Path path, long most) throws IOException {
@@ -110,7 +110,7 @@ public final class MappedFile implements AutoCloseable {
      * Refuses all but regular files. Opening a FIFO waits for another process, opening a device may do anything, and a write through a
      * symbolic link changes a file somewhere else.
      *
-     * @param path that is to be opened
+     * @param path of the file to open
      * @return identifies the file; null if the file system does not tell
      * @throws IOException if it does not exist, or is a symbolic link, a directory, a FIFO or a device
      */
@@ -122,7 +122,7 @@ public final class MappedFile implements AutoCloseable {
                     : found.isDirectory()
                             ? "a directory"
                             : "a FIFO, a socket or a device";
-            throw new IOException(path + " is no regular file but " + what + ". Move it to another place");
+            throw new IOException(path + " is not a regular file but " + what + ". Move it to another place");
         }
         return found.fileKey();
     }
@@ -143,7 +143,9 @@ public final class MappedFile implements AutoCloseable {
         throw new IOException(path + " is replaced again and again while it is opened. See which program does that");
     }
 
-    /** Returns null if the path led to another file after opening: an overlay copies a file when it is first opened for writing. */
+    /**
+     * Returns null if the path led to another file after opening: an overlay file system copies a file when it is first opened for writing.
+     */
     private static @Nullable MappedFile tryMap(Path path, long most, FileChannel.MapMode mode, OpenOption... options)
             throws IOException {
         Object key = requireRegular(path);
@@ -155,7 +157,7 @@ public final class MappedFile implements AutoCloseable {
             }
             MemorySegment mapped = map(path, channel, mode, most, arena);
             boolean isFlushed = Libc.MACOS && NativeAccess.isEnabled() && mode.equals(FileChannel.MapMode.READ_WRITE);
-            // Opened now, because the file may get another name.
+            // Opened now, because the file may get another name later.
             return new MappedFile(path, key, channel.size() == mapped.byteSize(), arena, mapped,
                     isFlushed ? Posix.open(path, StandardOpenOption.READ) : null);
         } catch (Throwable e) {
@@ -180,16 +182,16 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Creates a file of zeros that has its space on the disk, so writing to its mapping cannot fail for lack of space. Neither the file nor
-     * its name is durable yet.
+     * Creates a file of zeros and reserves its space on the disk, so writing to its mapping cannot fail for lack of space. Neither the file
+     * nor its name is durable yet.
      *
      * @param path of a file that does not exist
      * @param size bytes
-     * @throws FileAlreadyExistsException if there is such a file, which stays as it is
-     * @throws IOException                if it cannot be made, in particular because the disk is full; then there is no file
+     * @throws FileAlreadyExistsException if the file exists; it stays unchanged
+     * @throws IOException                if the file cannot be created, for example because the disk is full; then there is no file
      */
     public static void create(Path path, long size) throws IOException {
-        // Outside of the block that deletes it: a file that existed before stays.
+        // Outside of the block that deletes the file: a file that existed before stays.
         Files.createFile(path);
         try {
             if (!allocate(path, size, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -206,8 +208,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Reserves the space on the disk that an existing file lacks, because the program that copied it left out zeros; then touching its
-     * mapping cannot fail for lack of space. Does nothing where native access is denied or the file system cannot reserve.
+     * Reserves the space on the disk that an existing file lacks because the program that copied it left out zeros. Afterwards, touching
+     * its mapping cannot fail for lack of space. Does nothing if native access is denied or the file system cannot reserve.
      *
      * @param path of the file
      * @throws IOException if there is no space, or the file cannot be opened, or is {@linkplain #requireRegular no regular file}
@@ -250,18 +252,18 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Returns the path that the file was opened with.
      *
-     * @return the file may have another name by now
+     * @return the path; the file may have another name now
      */
     public Path path() {
         return path;
     }
 
     /**
-     * Returns whether the name still leads to this file, and the file has the length that it was mapped with. If the file was removed,
-     * replaced or cut off, stores to the mapping get lost or fail.
+     * Returns whether the name still leads to this file, and the file still has the length that it was mapped with. If the file was
+     * removed, replaced or cut off, stores to the mapping are lost or fail.
      *
-     * @param name of the file now; it may have been mapped under another one
-     * @return false also if the file system cannot tell
+     * @param name of the file now, which may differ from the name at the time of mapping
+     * @return true if so; false also if the file system cannot tell
      */
     public boolean isAt(Path name) {
         try {
@@ -277,7 +279,7 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Returns the mapped bytes of the file.
      *
-     * @return memory that must not be used after {@link #close()}, which is not checked
+     * @return the memory; do not use it after {@link #close()}, which is not checked
      */
     public MemorySegment memory() {
         return memory;
@@ -300,12 +302,12 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * As {@link #lend}, for writing.
+     * Does the same as {@link #lend}, for writing.
      *
      * @param offset   of the first byte
      * @param size     bytes
      * @param lifetime when it is closed, every access to the part throws {@link IllegalStateException}
-     * @return the part; where native access is denied it lives as long as this file does
+     * @return the part; if native access is denied, it lives as long as this object
      */
     public MemorySegment lendWritable(long offset, long size, Arena lifetime) {
         Objects.checkFromIndexSize(offset, size, mapped.byteSize());
@@ -315,13 +317,13 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Asks the kernel to bring this file into memory in pieces of 2 MB from now on, each of which it maps at once. So a file that is written
-     * and read from beginning to end has fewer page faults, also when another process reads it. {@link #force} writes whole pieces to the
-     * device, however little of one has changed. Does nothing where the operating system cannot or has huge pages of another size, or
-     * native access is denied.
+     * Asks the kernel to bring this file into memory in pieces of 2 MB from now on, and to map each piece at once. So a file that is
+     * written and read from beginning to end has fewer page faults, also when another process reads it. But {@link #force} writes whole
+     * pieces to the device, even if little of a piece has changed. Does nothing if the operating system cannot do this, if its huge pages
+     * have another size, or if native access is denied.
      */
     public void useHugePages() {
-        // Of larger pages a huge one has up to 512 MB, which a single page fault would bring in.
+        // With larger pages, a huge page has up to 512 MB, and a single page fault would bring in all of it.
         if (!NativeAccess.isEnabled() || Libc.MACOS || mapped.byteSize() == 0 || Posix.pageSize() != SMALL_PAGE) {
             return;
         }
@@ -329,46 +331,46 @@ public final class MappedFile implements AutoCloseable {
             Posix.madvise(mapped, Posix.Advice.HUGEPAGE, path);
             isHuge = true;
         } catch (IOException e) {
-            // A kernel that was built without them.
+            // The kernel was built without huge pages.
             return;
         }
     }
 
     /**
-     * Links the functions of {@link #useSmallPages}, which its first call would do otherwise: if memory or stack has run out then, they cannot
-     * be used again. Takes 5 ms, once. If it fails, {@link #useSmallPages} does nothing.
+     * Links the functions of {@link #useSmallPages} before its first call does: if memory or stack ran out during that call, the functions
+     * could not be used again. Takes 5 ms, once. If linking fails, {@link #useSmallPages} does nothing.
      */
     public static void linkUseSmallPages() {
         if (NativeAccess.isEnabled() && !Libc.MACOS) {
             try {
                 Libc.linkWriteBackAndDrop();
             } catch (LinkageError e) {
-                // Huge pages that stay only cost time.
+                // If huge pages stay, that only costs time.
                 cannotUseSmallPages = true;
             }
         }
     }
 
     /**
-     * Asks the kernel for no {@linkplain #useHugePages huge pages} from now on, and to drop those that lie within a range, which come back as
-     * small pages. They are written to the device before, which takes time. Other threads may use the file meanwhile; their changes may stay
-     * in huge pages. Does nothing if there are none.
+     * Asks the kernel not to use {@linkplain #useHugePages huge pages} from now on, and to drop the huge pages within a range, which come
+     * back as small pages. First writes the range to the device, which takes time. Other threads may use the file meanwhile; their changes
+     * may stay in huge pages. Does nothing if there are no huge pages.
      *
      * @param path the name of the file now
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
-     * @return false if a page could not be written or dropped: then nothing else of the file may be dropped, because the next caller may not
-     *         learn what the device lacks
+     * @return false if a page could not be written or dropped. Then drop nothing else of the file, because the next caller may not learn
+     *         which pages the device lacks
      */
     public boolean useSmallPages(Path path, long from, long to) {
         long start = (from + PAGE - 1) / PAGE * PAGE;
         if (!NativeAccess.isEnabled() || Libc.MACOS || cannotUseSmallPages || start >= to) {
             return true;
         }
-        // Opened anew: an error of the device that this meets is still reported to threads that wait for their writes to the mapping.
+        // Opened anew: if this meets an error of the device, threads that wait for their writes to the mapping still get the error, too.
         try (NativeFile file = Posix.open(path, StandardOpenOption.READ)) {
             Posix.madvise(mapped, Posix.Advice.NOHUGEPAGE, path);
-            // Otherwise the pages in front stay.
+            // If the range does not begin at 0, the huge pages in front of it stay.
             isHuge = isHuge && start > 0;
             // The kernel drops only pages that are on the device and not mapped.
             Posix.writeBack(file, start, to - start);
@@ -376,7 +378,7 @@ public final class MappedFile implements AutoCloseable {
             Posix.dropCached(file, start, to - start);
             return true;
         } catch (IOException e) {
-            // The pages stay, which only costs time; or the kernel was built without them.
+            // The huge pages stay, which only costs time; or the kernel was built without them.
             return false;
         }
     }
@@ -384,18 +386,19 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Returns whether the kernel was asked for huge pages.
      *
-     * @return whether {@link #useHugePages()} had an effect, and {@link #useSmallPages} was not called for the beginning since
+     * @return whether {@link #useHugePages()} had an effect, and {@link #useSmallPages} was not called for the beginning of the file since
+     *         then
      */
     public boolean usesHugePages() {
         return isHuge;
     }
 
     /**
-     * Makes the pages of a range ready for writing, so no thread waits for a page fault later. They are dirty afterwards. Does nothing where
-     * the operating system cannot or native access is denied.
+     * Makes the pages of a range ready for writing, so no thread waits for a page fault later. The pages are dirty afterwards. Does nothing
+     * if the operating system cannot do this or native access is denied.
      *
-     * <p>As for any write to a page that is not ready, the kernel brings pages around it into memory too, as many as it is set to read ahead,
-     * and may make one large page of many. That is fastest for all of them together.
+     * <p>As with any write to a page that is not ready, the kernel also brings the pages around it into memory, as many as its read-ahead
+     * is set to, and may merge them into one large page. This is the fastest way for all pages together.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -405,8 +408,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * As {@link #populate}, but brings each page into memory by itself. So the time of a call depends on the range only, and {@link #force}
-     * writes only changed pages to the device: of a large page it writes all, even if a single byte has changed.
+     * Does the same as {@link #populate}, but brings each page into memory by itself. So the time of a call depends only on the range, and
+     * {@link #force} writes only changed pages to the device. It would write all of a large page, even if a single byte had changed.
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
@@ -420,8 +423,9 @@ public final class MappedFile implements AutoCloseable {
      *
      * @param from the first byte
      * @param to   behind the last byte; at most the file's size
-     * @return whether all of it can be read. False if a page cannot, because the file is shorter than it was or the disk has failed, and also
-     *         if that is unknown: on an operating system without such a call (Linux before 5.14, macOS), or if native access is denied
+     * @return true if the whole range can be read. False if a page cannot be read, because the file was cut off or the disk has failed.
+     *         Also false if this is unknown: on an operating system without such a call (Linux before 5.14, macOS), or if native access is
+     *         denied
      */
     public boolean populateForReading(long from, long to) {
         if (from >= to) {
@@ -447,12 +451,12 @@ public final class MappedFile implements AutoCloseable {
         MemorySegment range = mapped.asSlice(start, to - start);
         try {
             if (isOneByOne) {
-                // A fault brings in the pages around only if the page is not in memory yet.
+                // A page fault brings in the surrounding pages only if its page is not in memory yet.
                 Posix.madvise(range, Posix.Advice.WILLNEED, path);
             }
             Posix.madvise(range, Posix.Advice.POPULATE_WRITE, path);
         } catch (IOException e) {
-            // Linux before 5.14, or the disk is full where space could not be reserved: a thread that writes will find out.
+            // Linux before 5.14, or the disk is full and space could not be reserved: a thread that writes will find out.
             return;
         }
     }
@@ -461,14 +465,14 @@ public final class MappedFile implements AutoCloseable {
      * Waits until the names in a directory are on the device. An interrupt does not make this fail.
      *
      * @param directory with changed entries
-     * @throws IOException if it cannot be opened, or the entries may not be on the device
+     * @throws IOException if the directory cannot be opened, or the entries may not be on the device
      */
     public static void forceDirectory(Path directory) throws IOException {
         if (NativeAccess.isEnabled()) {
             Posix.fsyncDirectory(directory);
             return;
         }
-        // After an interrupt it is unknown whether the device has everything, so once more.
+        // After an interrupt it is unknown whether the device has everything, so this repeats the call.
         Uninterrupted.run(() -> {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
@@ -477,8 +481,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Waits until a range of the file is on the device. After an error its content is in doubt, and calling again proves nothing. On macOS
-     * the device's own cache is flushed too (F_FULLFSYNC), as msync does on Linux; not where native access is denied.
+     * Waits until a range of the file is on the device. After an error the content of the range is in doubt, and calling again proves
+     * nothing. On macOS this also flushes the device's own cache (F_FULLFSYNC), as msync does on Linux, unless native access is denied.
      *
      * @param from first byte
      * @param to   behind the last byte
@@ -501,7 +505,7 @@ public final class MappedFile implements AutoCloseable {
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             } catch (OutOfMemoryError | StackOverflowError e) {
-                // It may have failed, which the system does not report again.
+                // The write may have failed, and the system does not report that again.
                 throw WITHOUT_DETAILS;
             }
         }

@@ -25,7 +25,7 @@ final class NativeAccess {
                 + " (or put 'Enable-Native-Access: ALL-UNNAMED' into the manifest of the jar that is started with -jar).";
     }
 
-    /** Returns whether the JDK only warns, which is the default; with --illegal-native-access=deny the first use throws. */
+    /** Returns whether the JDK only warns, which is the default. With --illegal-native-access=deny the first use throws. */
     @SuppressWarnings("restricted") // finds out whether it is allowed
     private static boolean warnsOnly() {
         try {

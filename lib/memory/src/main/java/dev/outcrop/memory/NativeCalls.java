@@ -8,11 +8,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The only class in which Outcrop calls the JDK's restricted methods: those that link a function, make a callback or give a raw address a
- * size. So one module needs native access, and one message says so when it is missing.
+ * The only class in which Outcrop calls the JDK's restricted methods, which link a function, make a callback or give a raw address a size.
+ * So only one module needs native access, and one message says when it is missing.
  *
- * <p>All methods are thread-safe, and throw {@link IllegalStateException} if the JVM was started without native access for Outcrop. Where a
- * method takes an address, the caller vouches for it: nothing checks that the memory is there.
+ * <p>All methods are thread-safe, and throw {@link IllegalStateException} if the JVM was started without native access for Outcrop. The
+ * caller vouches for every address: no method checks that the memory is there.
  */
 @SuppressWarnings("restricted") // this class is where restricted methods are called, and checks that they are allowed
 public final class NativeCalls {
@@ -31,7 +31,7 @@ public final class NativeCalls {
     }
 
     /**
-     * Checks that the JVM allows Outcrop to call native code, where otherwise a class would fail to initialize.
+     * Checks that the JVM allows Outcrop to call native code. Without the check, a class would fail to initialize.
      *
      * @throws IllegalStateException if it does not, with the flag to set
      */
@@ -69,7 +69,8 @@ public final class NativeCalls {
     }
 
     /**
-     * Makes a C function pointer to a Java method. An exception that leaves the target ends the JVM, so the target must catch all.
+     * Makes a C function pointer to a Java method. An exception that leaves the target ends the JVM, so the target must catch all
+     * exceptions.
      *
      * @param target     the method to call
      * @param descriptor the C signature of the callback
@@ -104,7 +105,7 @@ public final class NativeCalls {
      */
     public static MemorySegment readOnlyView(long address, long size, Arena arena) {
         NativeAccess.require();
-        // A slice of all memory is read-only already, which saves one of three objects.
+        // A slice of all memory is read-only already, so this makes two objects instead of three.
         return ReadOnly.MEMORY.asSlice(address, 0).reinterpret(size, arena, null);
     }
 
@@ -202,7 +203,7 @@ public final class NativeCalls {
     }
 
     /**
-     * Turns the {@link Throwable} that {@link MethodHandle#invokeExact} declares into the exceptions that it can throw.
+     * Turns the {@link Throwable} that {@link MethodHandle#invokeExact} declares into an exception that it can throw.
      *
      * @param e caught around a native call
      * @return never normally

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An open file with its descriptor, which the JDK's classes hide, for the calls of {@link Posix}. Its opener, {@link
- * Posix#open(Path, java.nio.file.StandardOpenOption...)}, closes it; the {@link LeakDetector} reports it otherwise.
+ * An open file with its descriptor, which the JDK's classes hide, for the calls of {@link Posix}. The caller of
+ * {@link Posix#open(Path, java.nio.file.StandardOpenOption...)} closes the file; otherwise the {@link LeakDetector} reports it.
  *
- * <p>Thread-safe. Closing waits for the calls that have started, so none of them can reach another file that gets the same descriptor.
+ * <p>Thread-safe. Closing waits for the calls that have started, so no call can reach another file that gets the same descriptor.
  */
 public final class NativeFile implements AutoCloseable {
     private final int fd;
@@ -44,8 +44,8 @@ public final class NativeFile implements AutoCloseable {
     /**
      * Closes the descriptor. Does nothing if it was closed before.
      *
-     * @throws ErrnoException if the system reports an error, such as EIO or EDQUOT of a network file system that writes
-     *                        late; the descriptor is closed nevertheless
+     * @throws ErrnoException if the system reports an error, such as EIO or EDQUOT from a network file system that writes late; the
+     *                        descriptor is closed nevertheless
      */
     @Override
     public void close() throws IOException {
@@ -65,7 +65,7 @@ public final class NativeFile implements AutoCloseable {
     private void closeDescriptor() {
         try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
-            // Never repeated, not even after EINTR: Linux has freed the descriptor, and another thread may have it now.
+            // Never repeated, even after EINTR: Linux has freed the descriptor, and another thread may have it now.
             if (Libc.close(state, fd) != 0) {
                 closeErrno.set(Libc.errno(state));
             }

@@ -11,25 +11,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the native libraries, each when it is first needed, and keeps them until the process ends.
+ * Loads each native library when it is first needed, and keeps it until the process ends.
  *
- * <p>A library is looked for in this order:
+ * <p>The search order for a library is:
  * <ol>
  * <li>the file that the system property {@code outcrop.rocksdb.library} names;
  * <li>the resource {@code dev/outcrop/natives/<platform>/librocksdb.so} ({@code .dylib} on macOS), which the jar {@code
  * dev.outcrop:outcrop-rocksdb-natives} with the classifier {@code <platform>} holds, for example {@code linux-x86_64},
- * {@code linux-aarch64-musl} or {@code macos-aarch64}. It is looked for with Outcrop's own class loader, then with the
- * thread's context class loader.
+ * {@code linux-aarch64-musl} or {@code macos-aarch64}. Outcrop's own class loader looks for the resource first, then the thread's context
+ * class loader.
  * </ol>
  *
  * <p>A library from a jar is unpacked into a cache directory of the user: the system property {@code
  * outcrop.cache.directory}, or else {@code $XDG_CACHE_HOME/outcrop} or {@code ~/.cache/outcrop} ({@code
- * ~/Library/Caches/outcrop} on macOS). The directory must belong to the user that runs the process, who alone may
- * write it. Where there is none, such as for a user without a home, or no code in it may run, a fresh directory that only the user can enter
- * is made in {@code java.io.tmpdir}, and deleted when the JVM ends; {@code java.io.tmpdir} and the directories that it is in must belong to
- * root or to the user, and be writable by others only with the sticky bit. If the environment has the variable {@code ROCKSDB_SHAREDLIB_DIR}, as
- * for the published jar of RocksDB, and the property is not set, the fresh directory is made there. The file's content is verified against
- * the hash in the jar each time it is loaded.
+ * ~/Library/Caches/outcrop} on macOS). The directory must belong to the user that runs the process, and nobody else may have write access.
+ * If there is no such directory, for example for a user without a home, or if no code in it may run, the process makes a fresh directory in
+ * {@code java.io.tmpdir} that only the user can enter, and deletes it when the JVM ends. {@code java.io.tmpdir} and its parent directories
+ * must belong to root or to the user, and others may have write access only with the sticky bit. If the property is not set and the
+ * environment has the variable {@code ROCKSDB_SHAREDLIB_DIR}, as for the published jar of RocksDB, the fresh directory is made there. The
+ * file is checked before each load, by the CRC-32 in the jar, and also by its SHA-256 when it is unpacked.
  *
  * <p>All methods are thread-safe. A failure is not remembered: the next call tries again.
  */
@@ -52,7 +52,7 @@ public final class NativeLibraries {
     }
 
     /**
-     * Returns the file of {@link #rocksdb()}, and loads it if that has not happened yet.
+     * Returns the file of {@link #rocksdb()}, and loads it if it is not loaded yet.
      *
      * @return an absolute path
      * @throws UnsatisfiedLinkError  as {@link #rocksdb()}
@@ -68,7 +68,7 @@ public final class NativeLibraries {
     }
 
     /**
-     * Loads a file as the library of {@link #rocksdb()}, unless that is loaded already.
+     * Loads a file as the library of {@link #rocksdb()}, unless a library is loaded already.
      *
      * @param file the library
      * @throws UnsatisfiedLinkError  if there is no such file, or if it cannot be loaded
@@ -80,16 +80,17 @@ public final class NativeLibraries {
         }
     }
 
-    /** A function of every version of the library: its address tells one loaded copy from another. */
+    /** A function that every version of the library has: its address distinguishes loaded copies. */
     public static final String KNOWN_FUNCTION = "rocksdb_open";
 
     /**
      * Links the native methods of the classes of one class loader to the library that {@link #rocksdb()} uses. The JVM loads a path for one
-     * class loader only; the dynamic linker recognises a file by its inode. A second class loader therefore loads a hard link, which is
-     * deleted at once.
+     * class loader only, but the dynamic linker recognises a file by its inode. A second class loader therefore loads a hard link, which
+     * this method deletes at once.
      *
-     * @param load calls {@link System#load} in a class of that loader, and returns the address of {@link #KNOWN_FUNCTION} in what it has loaded
-     * @throws UnsatisfiedLinkError if that cannot be done, or if it is not the same loaded copy; the message says what to do
+     * @param load calls {@link System#load} in a class of that loader, and returns the address of {@link #KNOWN_FUNCTION} in the loaded
+     *             library
+     * @throws UnsatisfiedLinkError if the library cannot be loaded, or if this loaded another copy of it; the message says what to do
      */
     public static void bindRocksdb(Function<Path, MemorySegment> load) {
         NativeLibrary library = rocksdbLibrary();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The operating system, the processor and, on Linux, the C library, which decide what native library fits.
+ * The operating system, the processor and, on Linux, the C library. Together they decide which native library fits.
  *
  * @param os   {@code linux}, {@code macos}, {@code windows}, or another system's name in lower case
  * @param arch {@code x86_64}, {@code aarch64}, or another processor's name as the JDK calls it
@@ -65,8 +65,8 @@ record Platform(String os, String arch, String libc) {
     }
 
     /**
-     * Returns the C library that a process has mapped, from the lines of its {@code /proc/<pid>/maps}. The installed ones do not count: a
-     * glibc system may have musl too, and the other way round.
+     * Returns the C library that a process has mapped, from the lines of its {@code /proc/<pid>/maps}. Installed libraries do not count: a
+     * glibc system may have musl too, and a musl system may have glibc.
      */
     static String libc(Stream<String> maps) {
         return maps.anyMatch(line -> isMusl(line.substring(line.lastIndexOf('/') + 1))) ? "musl" : "glibc";
@@ -82,7 +82,7 @@ record Platform(String os, String arch, String libc) {
             // Files.lines does not read in an interrupted thread.
             return libc(Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).stream());
         } catch (IOException e) {
-            // Without /proc this would need another process; most systems have glibc.
+            // Without /proc, finding out would need another process; most systems have glibc.
             return "glibc";
         }
     }

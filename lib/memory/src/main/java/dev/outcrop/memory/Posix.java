@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Calls of the operating system on files and on mapped files that the JDK does not offer, or whose errors it hides.
- * They run on Linux and macOS and allocate nothing unless they fail, with an {@link ErrnoException} that names the
- * call, the file and the error. A call is repeated after EINTR where that is safe, and never otherwise.
+ * They run on Linux and macOS and allocate nothing unless they fail. A failed call throws an {@link ErrnoException} that names the call,
+ * the file and the error. A call is repeated after EINTR only where that is safe.
  *
  * <p>All methods are thread-safe, block for as long as the system call does, and throw {@link IllegalStateException} if
  * the JVM was started without native access for Outcrop, or if a file or segment that they are given is closed.
@@ -45,7 +45,7 @@ public final class Posix {
 
     private static final List<StandardOpenOption> OPTIONS = List.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             StandardOpenOption.CREATE, StandardOpenOption.CREATE_NEW, StandardOpenOption.TRUNCATE_EXISTING);
-    /** Thrown if neither memory nor stack is left for another exception. */
+    /** Thrown if no memory or stack is left for another exception. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // it must be made before it is needed
     private static final ErrnoException WITHOUT_DETAILS = ErrnoException.withoutDetails();
 
@@ -62,11 +62,11 @@ public final class Posix {
         SEQUENTIAL(2, 2),
         /** Start reading now, without waiting for it. */
         WILLNEED(3, 3),
-        /** Give the pages back; the writes of a shared mapping stay, those of a private one are lost. */
+        /** Give the pages back; writes to a shared mapping stay, writes to a private mapping are lost. */
         DONTNEED(4, 4),
         /** Use huge pages where the file system can. Linux only. */
         HUGEPAGE(14, -1),
-        /** Use none from now on. Linux only. */
+        /** Use no huge pages from now on. Linux only. */
         NOHUGEPAGE(15, -1),
         /** Read and map all pages before returning. Linux 5.14 and newer only. */
         POPULATE_READ(22, -1),
@@ -88,7 +88,7 @@ public final class Posix {
      * @param path    of the default file system
      * @param options READ, WRITE, CREATE, CREATE_NEW and TRUNCATE_EXISTING, with the meaning they have for
      *                {@link java.nio.channels.FileChannel#open(Path, java.nio.file.OpenOption...)}
-     * @return the open file, to be closed by the caller
+     * @return the open file, which the caller must close
      * @throws ErrnoException                if it cannot be opened
      * @throws UnsupportedOperationException for other options and other file systems
      */
@@ -113,13 +113,13 @@ public final class Posix {
     }
 
     /**
-     * Takes an exclusive lock on a file, which the system releases when the file is closed (flock). It belongs to this opening of the file:
-     * closing another one does not release it, unlike the locks of {@link java.nio.channels.FileChannel#tryLock()}. The two kinds do not see
-     * each other.
+     * Takes an exclusive lock on a file (flock). The system releases the lock when the file is closed. The lock belongs to this opening of
+     * the file: closing another opening does not release it, unlike the locks of {@link java.nio.channels.FileChannel#tryLock()}. The two
+     * kinds of locks do not see each other.
      *
-     * @param file to be locked
-     * @return whether it has the lock; false if another opening of the file has it
-     * @throws ErrnoException if the file system cannot lock, in particular
+     * @param file the file to lock
+     * @return true if this opening has the lock now; false if another opening of the file has it
+     * @throws ErrnoException if the call fails, for example because the file system cannot lock
      */
     public static boolean tryLock(NativeFile file) throws IOException {
         try (Scratch scratch = file.enter()) {
@@ -140,9 +140,9 @@ public final class Posix {
     }
 
     /**
-     * Finds the next data behind a hole: a range that was never written takes no space, and reads as zeros.
+     * Finds the next data behind a hole. A hole is a range that was never written: it takes no space, and reads as zeros.
      *
-     * @param file to be searched
+     * @param file the file to search
      * @param from first position
      * @return the next position that may hold data; -1 if there is none
      */
@@ -187,11 +187,11 @@ public final class Posix {
     }
 
     /**
-     * Waits until a file's content, and the attributes needed to read it, are on the device. On macOS this flushes the device's
-     * own cache too (F_FULLFSYNC), which fdatasync does on Linux. After an error the content is in doubt: calling again
-     * proves nothing, because the kernel may have dropped the pages it could not write.
+     * Waits until a file's content, and the attributes needed to read it, are on the device. On macOS this also flushes the device's own
+     * cache (F_FULLFSYNC), as fdatasync does on Linux. After an error the content is in doubt: calling again proves nothing, because the
+     * kernel may have dropped the pages it could not write.
      *
-     * @param file to be written
+     * @param file the file to write to the device
      * @throws ErrnoException if the content may not be on the device
      */
     public static void fdatasync(NativeFile file) throws IOException {
@@ -206,9 +206,9 @@ public final class Posix {
     }
 
     /**
-     * As {@link #fdatasync}, and all attributes of the file too.
+     * Does the same as {@link #fdatasync}, and waits for all attributes of the file too.
      *
-     * @param file to be written
+     * @param file the file to write to the device
      * @throws ErrnoException if the content or the attributes may not be on the device
      */
     public static void fsync(NativeFile file) throws IOException {
@@ -239,7 +239,7 @@ public final class Posix {
         }
     }
 
-    /** Closes a file. Try-with-resources needs memory to add a second failure to the first one, and without memory throws neither. */
+    /** Closes a file. Try-with-resources needs memory to add a second failure to the first one. Without memory it would throw neither. */
     private static void close(NativeFile file, boolean isFailureTold) throws IOException {
         try {
             file.close();
@@ -252,7 +252,7 @@ public final class Posix {
 
     /**
      * Waits until a range of a mapped file is on the device. Unlike {@link MemorySegment#force()} it reports when that
-     * fails. On macOS the device's own cache is not flushed: that takes {@link #fdatasync} afterwards.
+     * fails. On macOS this does not flush the device's own cache: call {@link #fdatasync} afterwards for that.
      *
      * @param mapped a segment that {@link java.nio.channels.FileChannel#map} made, or a slice of one, which starts at a
      *               multiple of the page size
@@ -296,14 +296,14 @@ public final class Posix {
     }
 
     /**
-     * Waits until the kernel has handed the changed pages of a range over to the device. They are not durable: the device may still have them
-     * in a cache of its own, and may not know their place in the file. Linux only.
+     * Waits until the kernel has handed the changed pages of a range to the device. The pages are not durable: the device may still have
+     * them in its own cache, and may not know their place in the file. Linux only.
      *
      * @param file   open
      * @param offset first byte of the range
      * @param length bytes; 0 for all up to the end
      * @throws ErrnoException                if a page could not be written
-     * @throws UnsupportedOperationException if this operating system cannot
+     * @throws UnsupportedOperationException if this operating system has no such call
      */
     public static void writeBack(NativeFile file, long offset, long length) throws IOException {
         requireLinux("sync_file_range");
@@ -321,14 +321,14 @@ public final class Posix {
     }
 
     /**
-     * Has the kernel drop the pages of a range that are in memory, except for changed ones that are not on the device yet and mapped ones.
+     * Asks the kernel to drop the pages of a range from memory. It keeps mapped pages, and changed pages that are not on the device yet.
      * Linux only.
      *
      * @param file   open
      * @param offset first byte of the range
      * @param length bytes; 0 for all up to the end
-     * @throws ErrnoException                if the kernel refuses, for example because it is not a file
-     * @throws UnsupportedOperationException if this operating system cannot
+     * @throws ErrnoException                if the kernel refuses, for example because this is not a file
+     * @throws UnsupportedOperationException if this operating system has no such call
      */
     public static void dropCached(NativeFile file, long offset, long length) throws IOException {
         requireLinux("posix_fadvise");
@@ -354,7 +354,7 @@ public final class Posix {
         return Libc.geteuid();
     }
 
-    /** Flushes the file with F_FULLFSYNC, or with fsync on file systems of macOS without it. */
+    /** Flushes the file with F_FULLFSYNC, or with fsync on macOS file systems that lack F_FULLFSYNC. */
     private static void fullFsync(MemorySegment state, NativeFile file) throws IOException {
         if (Libc.fcntl(state, file.fd(), F_FULLFSYNC, MemorySegment.NULL) == 0) {
             return;
@@ -402,7 +402,7 @@ public final class Posix {
                 | (options.contains(StandardOpenOption.TRUNCATE_EXISTING) ? O_TRUNC : 0);
     }
 
-    /** Refuses other memory than a mapped file: taking back its pages would take memory from malloc or the heap. */
+    /** Refuses memory that is not a mapped file: dropping its pages would take memory from malloc or the heap. */
     private static void requireMapped(MemorySegment segment, String call) {
         if (!segment.isMapped()) {
             throw new IllegalArgumentException(call + " needs a segment made by FileChannel.map, not " + segment);
@@ -419,7 +419,7 @@ public final class Posix {
         try {
             return new ErrnoException(call, path, errno);
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            // The system reports once that it could not write a file: the report must not get lost.
+            // The system reports only once that it could not write a file, so the report must not get lost.
             return WITHOUT_DETAILS;
         }
     }

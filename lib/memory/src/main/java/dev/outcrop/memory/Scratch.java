@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>In steady state it allocates nothing, neither on the heap nor with malloc: the process keeps a small table of slabs
- * (16 KiB each), a thread claims the one its id points to or the next free one, and closing releases it with everything that
- * was allocated from it. A request that does not fit into the rest of the slab is served by malloc and freed on close. The
- * table grows with the number of scratches that are open at the same time, not with the number of threads, and never beyond
- * 1,024 slabs; when all of them are taken, a slab comes from malloc.
+ * <p>In steady state a scratch allocates nothing, neither on the heap nor with malloc. The process keeps a small table of slabs (16 KiB
+ * each). A thread claims the slab that its id points to, or the next free one. Closing releases the slab with everything that was allocated
+ * from it. If a request does not fit into the rest of the slab, malloc serves it, and closing frees it. The table grows with the number of
+ * scratches that are open at the same time, not with the number of threads, and never beyond 1,024 slabs. When all of them are taken, a
+ * slab comes from malloc.
  *
  * <p>A scratch belongs to the thread that opened it, platform or virtual; a virtual thread may unmount while it holds one.
- * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} another
- * thread may own it, and it must not be touched. Using this object too late throws as long as its thread has not opened another scratch;
- * it never reaches the memory of calls that Outcrop makes itself, which have slabs of their own.
+ * Scratches nest: an upcall may open one while its caller holds another. The memory is not cleared. After {@link #close()} another thread
+ * may own the memory, so do not touch it. Using this object too late throws, as long as its thread has not opened another scratch. Such a
+ * use never reaches the memory of calls that Outcrop makes itself, because these calls have slabs of their own.
  */
 /*
  * A slab in native memory:
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   | words (64) | first area  | second area | allocated memory |
  *   +------------+-------------+-------------+------------------+
  *
- * Calls use the words and the two areas without allocating them, which saves the Java object of an allocated segment. Slabs share no
- * cache lines.
+ * Calls use the words and the two areas without allocating them, which saves the Java object of an allocated segment. Slabs share no cache
+ * lines.
  */
 public final class Scratch implements AutoCloseable, SegmentAllocator {
     /** The size of {@link #firstArea()} and {@link #secondArea()}. */
@@ -61,7 +61,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     private final @Nullable Arena spare;
     private final SegmentAllocator structAllocator = this::structMemory;
     private final ScratchHolder holder = new ScratchHolder();
-    /** The start of the next allocation; 0 if there was none, so the hottest calls need not write it. */
+    /** The start of the next allocation. It is 0 before the first one, so the hottest calls need not write it. */
     private long top;
     private @Nullable MallocBlocks beyondSlab;
 
@@ -87,7 +87,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     /**
      * Claims scratch memory for the calling thread.
      *
-     * @return the scratch, to be closed by the same thread
+     * @return the scratch, which the same thread must close
      * @throws IllegalStateException if the JVM was started without native access for Outcrop
      */
     public static Scratch open() {
@@ -95,7 +95,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
         return ScratchTable.OPENED.claim(Lifetime.NONE);
     }
 
-    /** As {@link #open()}, for this module itself: users' scratches cannot reach it. */
+    /** Does the same as {@link #open()} for this module itself: the scratches of users cannot reach this memory. */
     static Scratch openForOutcrop() {
         NativeAccess.require();
         return ScratchTable.ENTERED.claim(Lifetime.NONE);
@@ -126,8 +126,8 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Returns the address of one of eight words of 8 bytes, for out-parameters: they need not be allocated, so there is no object for
-     * them. Words keep the values of the last holder.
+     * Returns the address of one of eight words of 8 bytes, for out-parameters. Words need no allocation, and so no Java object. A word
+     * still has the value that its last holder left.
      *
      * @param index 0 to 7
      * @return the word's address, valid until this scratch is closed
@@ -164,7 +164,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Returns the first of two areas of {@value #AREA_BYTES} bytes that need not be allocated, such as for a key.
+     * Returns the first of two areas of {@value #AREA_BYTES} bytes, for example for a key. Areas need no allocation.
      *
      * @return always the same segment, valid until this scratch is closed; its contents are undefined
      */
@@ -173,7 +173,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Returns the second of the two areas of {@value #AREA_BYTES} bytes, such as for a small value.
+     * Returns the second of the two areas of {@value #AREA_BYTES} bytes, for example for a small value.
      *
      * @return always the same segment, valid until this scratch is closed; its contents are undefined
      */
@@ -182,8 +182,8 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Returns memory for a struct that a native function returns by value, such as {@code ldiv_t}: the first argument of the function's
-     * handle. It is the first area, so there is no object for it, and the next struct overwrites this one.
+     * Returns the allocator for a struct that a native function returns by value, such as {@code ldiv_t}. Pass it to the function's handle
+     * as the first argument. The struct lies in the first area, so no object is made for it, and the next struct overwrites this one.
      *
      * @return an allocator that gives the first area for every struct that fits into it
      */
@@ -194,7 +194,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     /**
      * Releases the memory, with everything allocated from it.
      *
-     * @throws IllegalStateException if the calling thread does not hold this scratch, for example because it closed it before
+     * @throws IllegalStateException if the calling thread does not hold this scratch, for example because the thread closed it before
      */
     @Override
     public void close() {
@@ -202,7 +202,7 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
         if (top != 0) {
             freeAllocated();
         }
-        // First, because a closer waits for it.
+        // Released first, because a closer waits for it.
         holder.release();
         if (spare != null) {
             ScratchTable.closeSpare(this);
@@ -223,9 +223,9 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
     }
 
     /**
-     * Returns a small number that no other open scratch has, to choose a stripe of data that threads must not share.
+     * Returns a small number that no other open scratch has. It chooses a stripe of data that threads must not share.
      *
-     * @return from 0 on; -1 for one of the rare scratches beyond the 1,024 that are kept
+     * @return 0 or more; -1 for one of the rare scratches beyond the 1,024 slabs of the table
      */
     public int index() {
         return index;
@@ -270,9 +270,9 @@ public final class Scratch implements AutoCloseable, SegmentAllocator {
                 + ": the size must not be negative and the alignment must be a power of two");
     }
 
-    /** Memory beyond the slab. It comes from malloc, because an arena would clear it first, which for a large value costs as much as copying it. */
+    /** Memory beyond the slab. It comes from malloc. An arena would clear it first, which costs as much as copying a large value. */
     private static final class MallocBlocks {
-        /** Ends the segments when the scratch closes, so that a later use of one throws. */
+        /** Ends the segments when the scratch closes: a later use of a segment throws. */
         private final Arena arena = Arena.ofConfined();
         private final List<Long> blocks = new ArrayList<>(2);
 

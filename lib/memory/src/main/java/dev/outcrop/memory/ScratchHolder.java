@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The thread that holds a scratch, and the {@link Lifetime} that it holds it for. An array of numbers in the middle of padding: no other
- * thread's data is on its cache lines, and storing a number needs no write barrier of the garbage collector.
+ * The thread that holds a scratch, and the {@link Lifetime} that the thread uses it for. Both are numbers in an array, with padding around
+ * them: no data of other threads is on their cache lines, and storing a number needs no write barrier of the garbage collector.
  */
 final class ScratchHolder {
     /** Index of the id of the lifetime that the holder uses; 0 while the scratch is free. */
@@ -31,7 +31,7 @@ final class ScratchHolder {
     /** Releases the scratch. */
     void release() {
         header[THREAD] = 0;
-        // Release: everything the holder did, in Java and in native code, happens before the work of a closer that sees 0.
+        // Release: everything the holder did, in Java and in native code, happens before anything that a closer does after it sees 0.
         LONG.setRelease(header, LIFETIME, 0L);
     }
 
@@ -41,7 +41,7 @@ final class ScratchHolder {
         return (long) LONG.getVolatile(header, LIFETIME) == lifetime;
     }
 
-    /** Returns whether the thread with this id holds the scratch. The answer is certain only for the calling thread. */
+    /** Returns whether the thread with this id holds the scratch. The answer is reliable only for the calling thread. */
     boolean heldBy(long threadId) {
         return header[THREAD] == threadId;
     }

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The slabs of the process, each with its holder.
  *
  * <p>Each slab doubles as a hazard pointer (M. Michael, "Hazard Pointers", IEEE TPDS 2004): claiming it publishes, in the same
- * atomic step, which lifetime the thread is about to use. The claim is a full fence, so a thread that still sees its lifetime
- * open afterwards knows that a thread that closes it sees the claim and waits. One atomic instruction thus buys both memory and safety,
- * on a cache line that other threads only touch when their ids fall on the same slab.
+ * atomic step, which lifetime the thread is about to use. The claim is a full fence. If the thread still sees the lifetime open afterwards,
+ * a closing thread sees the claim and waits. So one atomic instruction gives both memory and safety, on a cache line that other threads
+ * touch only if their ids fall on the same slab.
  *
- * <p>There are two tables, so a program that uses a scratch of its own after closing it cannot reach the memory of a running call of a
- * native object.
+ * <p>There are two tables. So a program that uses its own scratch after closing it cannot reach the memory of a running call of a native
+ * object.
  */
 final class ScratchTable {
     /** The most slabs that a table keeps: 16 MiB. */
@@ -28,7 +28,7 @@ final class ScratchTable {
 
     private static final long ANY_THREAD = -1;
     /**
-     * The scratches that are open although all slabs are taken. Without a lock: a virtual thread that waited for one might never get a
+     * The scratches that were opened when all slabs were taken. Without a lock: a virtual thread that waited for a lock might never get a
      * carrier to go on.
      */
     private static final Queue<Scratch> SPARES = new ConcurrentLinkedQueue<>();
@@ -66,14 +66,15 @@ final class ScratchTable {
     private static Scratch claimSpare(long lifetime, long threadId) {
         Scratch spare = new Scratch(Arena.ofConfined());
         spare.claim(lifetime, threadId);
-        // Volatile: a closer that does not see it wrote "closed" before, which the caller then sees.
+        // Volatile: if a closer does not see the spare, it wrote "closed" before, and the caller then sees "closed".
         SPARES.add(spare);
         return spare;
     }
 
     /**
-     * Makes the table longer, unless another thread does; then the caller looks for a free slab again. There is no lock, because the caller
-     * may hold a slab that a closer waits for, and a virtual thread that waited for a lock might never get a carrier to go on.
+     * Makes the table longer, unless another thread does so already. In both cases the caller looks for a free slab again. There is no
+     * lock, because the caller may hold a slab that a closer waits for, and a virtual thread that waited for a lock might never get a
+     * carrier to go on.
      */
     private void growFrom(Scratch[] all) {
         if (!growing.compareAndSet(false, true)) {
@@ -106,7 +107,7 @@ final class ScratchTable {
                 return true;
             }
         }
-        // Without spares nothing is allocated: closing must work when memory has run out.
+        // Without spares this allocates nothing: closing must work when memory has run out.
         if (!SPARES.isEmpty()) {
             for (Scratch scratch : SPARES) {
                 if (isHeld(scratch, lifetime, threadId)) {
@@ -121,7 +122,7 @@ final class ScratchTable {
         return scratch.holds(lifetime) && (threadId == ANY_THREAD || scratch.heldBy(threadId));
     }
 
-    /** Forgets a scratch beyond the table, which is closed. */
+    /** Forgets a closed scratch that is not in the table. */
     static void closeSpare(Scratch spare) {
         SPARES.remove(spare);
     }

@@ -1,30 +1,30 @@
 package dev.outcrop.memory;
 
 /**
- * Checks that enough of the stack is left for work that must not end half-way. Code that claims memory, takes a lock or enters native code
- * that calls back calls {@link #require(int)} before it changes anything. If too little is left, that throws {@link StackOverflowError},
- * and nothing has happened.
+ * Checks that enough of the stack is left for work that must not end half-way. Some code claims memory, takes a lock or enters native code
+ * that calls back. Such code calls {@link #require(int)} before it changes anything. If too little stack is left, that call throws
+ * {@link StackOverflowError}, and nothing has happened.
  *
  * <p>All methods are thread-safe, for platform and virtual threads.
  */
 /*
- * Java does not tell how much stack is left; only a call that does not fit finds out. So this class calls itself, in frames of 2 KiB. In the
- * interpreter a frame is as large as its local variables, in compiled code as large as the longest list of arguments that it passes on the
- * stack. The compiler leaves out calls that it has never seen, and the room for them. So the call with all arguments is made now and then in
- * the beginning; making it each time would take longer than all the rest.
+ * Java does not tell how much stack is left; only a call that does not fit finds out. So this class calls itself, in frames of 2 KiB. In
+ * the interpreter, a frame is as large as its local variables. In compiled code, a frame is as large as the longest list of arguments that
+ * it passes on the stack. The compiler leaves out calls that it has never seen, and the room for them. So this class makes the call with
+ * all arguments now and then in the beginning. Making it each time would take longer than all the rest.
  */
 public final class StackCheck {
     /** The stack that releasing scratch memory, a lease or a lock takes, in KiB. */
     public static final int RELEASE = 2;
 
-    /** The stack that freeing a native object takes, also a database that still has something to write, in KiB. */
+    /** The stack that freeing a native object takes, in KiB; enough for a database that still has something to write. */
     public static final int FREEING = 64;
 
     private static final int FRAME_KIB = 2;
-    /** More calls than the compiler waits for before it compiles. */
+    /** More calls than the compiler counts before it compiles a method. */
     private static final int FIRST_CALLS = 100_000;
 
-    /** Not exact, and only written in the beginning: later writes would move its cache line from processor to processor. */
+    /** Not exact. Written only in the beginning: later writes would move its cache line from processor to processor. */
     private static int calls;
 
     private StackCheck() {
@@ -33,7 +33,7 @@ public final class StackCheck {
     /**
      * Checks that enough of the stack is left.
      *
-     * @param kibibytes how much stack must be left, in KiB; some 1.5 ns for every 2 of them
+     * @param kibibytes how much stack must be left, in KiB; each 2 KiB take some 1.5 ns
      * @throws StackOverflowError if there is less
      */
     public static void require(int kibibytes) {
@@ -60,7 +60,7 @@ public final class StackCheck {
         }
     }
 
-    /** Has so much code that the compiler does not inline it: that would cost callers other inlining, and this method its frame. */
+    /** Has so much code that the compiler does not inline it: callers would lose other inlining, and this method would lose its frame. */
     private static int descend(int frames, boolean isWidened, int seed) {
         if (frames > 1) {
             return descend(frames - 1, isWidened, seed) + 1;
@@ -111,7 +111,7 @@ public final class StackCheck {
         return 0;
     }
 
-    /** A frame that may call this has room for its arguments, whether or not it calls. */
+    /** A frame that may call this method has room for the arguments, even if it does not call. */
     private static int widen(
             int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, int b0, int b1, int b2,
             int b3, int b4, int b5, int b6, int b7, int b8, int b9, int c0, int c1, int c2, int c3, int c4, int c5,
@@ -136,7 +136,8 @@ public final class StackCheck {
         if (a0 >= 0) {
             return 0;
         }
-        // Never happens. It is so long that the compiler does not inline it into its caller, which would then pass no arguments.
+        // Never happens. The code is so long that the compiler does not inline this method: after inlining, the caller would pass no
+        // arguments.
         return a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + b9 + c0
                 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + d0 + d1 + d2 + d3 + d4 + d5 + d6 + d7 + d8 + d9 + e0
                 + e1 + e2 + e3 + e4 + e5 + e6 + e7 + e8 + e9 + f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8 + f9 + g0

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works with file channels, and waits, in a thread that is or becomes interrupted, although an interrupt closes channels and ends waits. If
- * the thread was interrupted, it is interrupted again afterwards.
+ * Uses file channels, and waits, in threads that may be interrupted: an interrupt would close the channel or end the wait. If the thread
+ * was interrupted, its interrupt status is set again afterwards.
  */
 public final class Uninterrupted {
     private Uninterrupted() {
@@ -31,7 +31,7 @@ public final class Uninterrupted {
     }
 
     /**
-     * Does the work, again from the start each time an interrupt has closed its channel.
+     * Does the work, and starts it again each time an interrupt has closed its channel.
      *
      * @param <T>  of its result
      * @param work to be done
@@ -66,7 +66,7 @@ public final class Uninterrupted {
     }
 
     /**
-     * As {@link #get}, without a result.
+     * Does the same as {@link #get}, without a result.
      *
      * @param action to be done
      * @throws IOException if it fails for another reason
@@ -90,7 +90,7 @@ public final class Uninterrupted {
     }
 
     /**
-     * Waits, again each time an interrupt has ended the wait.
+     * Waits, and starts again each time an interrupt has ended the wait.
      *
      * @param waiting such as {@link Thread#join()}
      */
@@ -114,7 +114,7 @@ public final class Uninterrupted {
      * Parks once, for a loop that checks its condition again. Clears an interrupt, which would turn the loop into spinning.
      *
      * @param blocker the object that waits
-     * @param nanos   how long at most; {@link Long#MAX_VALUE} for as long as it takes
+     * @param nanos   how long at most; {@link Long#MAX_VALUE} for no limit
      * @return whether the thread was interrupted, for {@link #interruptAgain} after the loop
      */
     public static boolean park(Object blocker, long nanos) {

@@ -1,10 +1,10 @@
 package dev.outcrop.memory;
 
 /**
- * A class whose methods native code calls. No exception may leave these methods, for that would end the JVM.
+ * A class with methods that native code calls. No exception may leave these methods, because that would end the JVM.
  *
- * <p>Calls that are forbidden inside callbacks, such as closing the database that calls, look for such a class on the stack: that costs
- * callbacks nothing, and these calls are rare.
+ * <p>Some calls are forbidden inside callbacks, for example closing the database that runs the callback. These calls look for an
+ * {@code Upcall} on the stack. They are rare, and the search costs callbacks nothing.
  */
 public interface Upcall {
     /**
@@ -14,7 +14,7 @@ public interface Upcall {
      * @throws StackOverflowError if too little of the stack is left
      */
     static boolean isRunning() {
-        // The stack walker would turn the end of the stack into an InternalError.
+        // If the stack ran out, the stack walker would throw an InternalError.
         StackCheck.require(Frames.WALKING_KIB);
         return Frames.WALKER
                 .walk(frames -> frames.anyMatch(frame -> Upcall.class.isAssignableFrom(frame.getDeclaringClass())
@@ -23,7 +23,7 @@ public interface Upcall {
 
     /** Initialized when it is first needed. */
     final class Frames {
-        /** The stack that walking through it takes. */
+        /** The stack that the walk itself takes. */
         private static final int WALKING_KIB = 16;
         private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 

@@ -3,9 +3,9 @@
  *
  * <p>Priorities, in this order:
  * <ol>
- * <li>nothing a caller does in Java reads or frees memory that is gone;
+ * <li>no call from Java reads or frees memory that was freed;
  * <li>a call allocates nothing, neither on the heap nor with malloc;
- * <li>threads share no cache line that each of them writes;
+ * <li>no cache line is written by all threads;
  * <li>a failure says what to do about it.
  * </ol>
  *

@@ -47,11 +47,12 @@ class MappedFileTest {
         Path device = Files.createSymbolicLink(directory.resolve("device"), Path.of("/dev/null"));
         for (Path each : new Path[]{link, device, directory}) {
             assertThatThrownBy(() -> MappedFile.open(each)).isInstanceOf(IOException.class)
-                    .hasMessageContainingAll(each.toString(), "is no regular file but a ", "Move it to another place");
+                    .hasMessageContainingAll(each.toString(), "is not a regular file but a ",
+                            "Move it to another place");
             assertThatThrownBy(() -> MappedFile.openReadOnly(each)).isInstanceOf(IOException.class)
-                    .hasMessageContaining("is no regular file");
+                    .hasMessageContaining("is not a regular file");
             assertThatThrownBy(() -> MappedFile.reserve(each)).isInstanceOf(IOException.class)
-                    .hasMessageContaining("is no regular file");
+                    .hasMessageContaining("is not a regular file");
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers meters in place of those with the same name and tags. A registry itself keeps the old one, which goes on showing an object that
- * may have been closed, or collected.
+ * Registers meters, and replaces meters with the same name and tags. A registry alone would keep the old meter, and show an object that may
+ * have been closed or collected.
  */
 record Meters(MeterRegistry registry, Tags tags) {
     <T> void gauge(String name, Tags more, @Nullable String unit, T object, ToDoubleFunction<T> value) {

@@ -25,15 +25,15 @@ import java.util.Map;
  * <caption>Its meters</caption>
  * <tr><th>name</th><th>what</th></tr>
  * <tr><td>{@code outcrop.objects.open}</td><td>objects that are open, with the tag {@code class}</td></tr>
- * <tr><td>{@code outcrop.objects.leaked}</td><td>objects that were collected without having been closed, with the tag {@code class}</td></tr>
+ * <tr><td>{@code outcrop.objects.leaked}</td><td>objects that were garbage-collected but never closed, with the tag {@code class}</td></tr>
  * <tr><td>{@code outcrop.memory}</td><td>bytes that an open database holds, with the tags {@code database}, its directory, and {@code area}:
- * {@code block.cache}, which databases may share, {@code block.cache.pinned}, {@code memtables}, {@code memtables.pinned}, which only
- * iterators and snapshots keep, and {@code table.readers}</td></tr>
- * <tr><td>{@code outcrop.databases}</td><td>open databases; reading it brings all the others up to date</td></tr>
+ * {@code block.cache} (databases may share it), {@code block.cache.pinned}, {@code memtables}, {@code memtables.pinned} (only iterators and
+ * snapshots keep these) and {@code table.readers}</td></tr>
+ * <tr><td>{@code outcrop.databases}</td><td>open databases; reading this meter updates all the other meters</td></tr>
  * </table>
  *
- * <p>Objects are counted if the system property {@code outcrop.leaks} is {@code always}, and one of so many if it is {@code sampled}. Classes
- * and databases have meters from the first time that {@code outcrop.databases} is read after they have appeared.
+ * <p>If the system property {@code outcrop.leaks} is {@code always}, all objects are counted. If it is {@code sampled}, only the sampled
+ * objects are. A new class or database gets its meters the next time {@code outcrop.databases} is read.
  */
 public final class NativeObjectMetrics implements MeterBinder {
 

@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code outcrop.pipeline.batches}</td><td>counter</td><td>batches that were written</td></tr>
  * <tr><td>{@code outcrop.pipeline.write.time}</td><td>counter</td><td>seconds that writing them took</td></tr>
  * <tr><td>{@code outcrop.pipeline.stalls}</td><td>counter</td><td>writes that took longer than the pipeline's limit</td></tr>
- * <tr><td>{@code outcrop.pipeline.dead.letters}</td><td>counter</td><td>records that could not be mapped and were put away</td></tr>
+ * <tr><td>{@code outcrop.pipeline.dead.letters}</td><td>counter</td><td>records that could not be mapped and became dead letters</td></tr>
  * <tr><td>{@code outcrop.pipeline.batch}</td><td>gauge</td><td>records of the last batch</td></tr>
- * <tr><td>{@code outcrop.pipeline.rate}</td><td>gauge</td><td>records a second</td></tr>
+ * <tr><td>{@code outcrop.pipeline.rate}</td><td>gauge</td><td>records per second</td></tr>
  * <tr><td>{@code outcrop.pipeline.lag}</td><td>gauge</td><td>records whose effects are not in the database</td></tr>
- * <tr><td>{@code outcrop.pipeline.failed}</td><td>gauge</td><td>1 if it has stopped by itself, otherwise 0</td></tr>
+ * <tr><td>{@code outcrop.pipeline.failed}</td><td>gauge</td><td>1 if the pipeline has failed, otherwise 0</td></tr>
  * </table>
  *
- * <p>A registry does not keep a pipeline from being collected; the gauges of a closed one say NaN. Meters of the same names and tags give
- * way: those of a pipeline that was closed and started again to its new ones. Two pipelines that run at the same time need different tags.
+ * <p>A pipeline can be garbage-collected although a registry has its meters. The gauges of a closed pipeline show NaN. New meters replace
+ * meters with the same names and tags, for example when a pipeline was closed and started again. Two pipelines that run at the same time
+ * need different tags.
  */
 public final class PipelineMetrics implements MeterBinder {
     private static final double NANOS = 1e9;
@@ -44,9 +45,8 @@ public final class PipelineMetrics implements MeterBinder {
     /**
      * Makes the meters of a pipeline.
      *
-     *
      * @param pipeline the pipeline
-     * @param tags     for all its meters, by which it differs from other pipelines
+     * @param tags     for all meters of this pipeline; they must differ from the tags of other pipelines
      */
     public PipelineMetrics(Pipeline pipeline, Iterable<Tag> tags) {
         this.pipeline = pipeline;

@@ -25,25 +25,25 @@ import java.util.function.ToDoubleFunction;
  * <caption>Its meters</caption>
  * <tr><th>name</th><th>kind</th><th>what</th></tr>
  * <tr><td>{@code outcrop.queue.records}</td><td>gauge</td><td>records that are kept</td></tr>
- * <tr><td>{@code outcrop.queue.bytes}</td><td>gauge</td><td>bytes that these take in its files</td></tr>
+ * <tr><td>{@code outcrop.queue.bytes}</td><td>gauge</td><td>bytes that these records take in the queue's files</td></tr>
  * <tr><td>{@code outcrop.queue.appended}</td><td>counter</td><td>records that were ever appended</td></tr>
  * <tr><td>{@code outcrop.queue.lag}</td><td>gauges</td><td>records that a group has not acknowledged, with the tag {@code group}</td></tr>
- * <tr><td>{@code outcrop.queue.lag.bytes}</td><td>gauges</td><td>bytes from the first of these to the queue's end</td></tr>
- * <tr><td>{@code outcrop.queue.lag.time}</td><td>gauges</td><td>seconds since the first of these was appended</td></tr>
+ * <tr><td>{@code outcrop.queue.lag.bytes}</td><td>gauges</td><td>bytes from the first unacknowledged record to the queue's end</td></tr>
+ * <tr><td>{@code outcrop.queue.lag.time}</td><td>gauges</td><td>seconds since the first unacknowledged record was appended</td></tr>
  * <tr><td>{@code outcrop.queue.append}, {@code outcrop.queue.stall}, {@code outcrop.queue.sync}</td><td>gauges</td>
  * <td>seconds that copying a record, waiting before that, and writing to the disk take: percentiles with the tag {@code phi} 0.5, 0.95,
- * 0.99 and 0.999, since it was opened</td></tr>
+ * 0.99 and 0.999, since the queue was opened</td></tr>
  * <tr><td>the same with {@code .max}</td><td>gauge</td><td>the longest</td></tr>
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
- * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often it went on to another file</td></tr>
+ * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often the queue went on to another file</td></tr>
  * <tr><td>{@code outcrop.queue.full}</td><td>counter</td><td>appends that waited for room or were refused</td></tr>
- * <tr><td>{@code outcrop.queue.timeouts}</td><td>counter</td><td>deliveries that a consumer kept for longer than its time</td></tr>
+ * <tr><td>{@code outcrop.queue.timeouts}</td><td>counter</td><td>deliveries that a consumer kept for longer than allowed</td></tr>
  * <tr><td>{@code outcrop.queue.dead.letters}</td><td>counter</td><td>records that became dead letters</td></tr>
  * </table>
  *
- * <p>A registry does not keep a queue open, nor from being collected; the gauges of a closed one say NaN, as does that of a deleted group.
- * Groups that are made after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of
- * a queue that was closed and opened again to its new ones. Two queues that are open at the same time need different tags.
+ * <p>A queue can be closed and garbage-collected although a registry has its meters. The gauges of a closed queue or a deleted group show
+ * NaN. Groups that are created after {@link #bindTo} have no meters until it is called again. New meters replace meters with the same names
+ * and tags, for example when a queue was closed and opened again. Two queues that are open at the same time need different tags.
  */
 public final class QueueMetrics implements MeterBinder {
     private static final List<Double> PHIS = List.of(0.5, 0.95, 0.99, 0.999);
@@ -56,9 +56,8 @@ public final class QueueMetrics implements MeterBinder {
     /**
      * Makes the meters of a queue.
      *
-     *
      * @param queue the queue
-     * @param tags  for all its meters, by which it differs from other queues
+     * @param tags  for all meters of this queue; they must differ from the tags of other queues
      */
     public QueueMetrics(Queue queue, Iterable<Tag> tags) {
         this.queue = queue;
@@ -109,7 +108,7 @@ public final class QueueMetrics implements MeterBinder {
     }
 
     private static long records(Queue queue) {
-        // First: records that are given back in between must not make it negative.
+        // Read first: if records are deleted in between, the difference must not be negative.
         long first = queue.firstOffset();
         return queue.nextOffset() - first;
     }

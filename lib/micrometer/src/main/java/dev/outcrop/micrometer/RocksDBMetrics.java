@@ -41,15 +41,15 @@ import org.jspecify.annotations.Nullable;
  * <td>each property that is a number, with the tag {@code column.family}; {@link Property#TOTAL_SST_FILES_SIZE} is left out,
  * because asking for it slows down a database with many files</td></tr>
  * <tr><td>{@code rocksdb.memory}</td><td>gauges</td><td>bytes, with the tag {@code area}: {@code memtables},
- * {@code memtables.unflushed}, {@code table.readers}; and of the default column family's block cache, which other databases may
- * share, {@code block.cache} and the part of it that is in use at the moment, {@code block.cache.pinned}</td></tr>
+ * {@code memtables.unflushed}, {@code table.readers}; for the default column family's block cache, which other databases may share:
+ * {@code block.cache}, and {@code block.cache.pinned}, the part of it that is in use at the moment</td></tr>
  * <tr><td>{@code rocksdb.pinned}</td><td>gauge</td><td>bytes of values that are pinned</td></tr>
  * <tr><td>{@code rocksdb.pin.budget}</td><td>gauge</td><td>bytes of values that may be pinned at the same time</td></tr>
  * </table>
  *
- * <p>A registry does not keep a database open, nor from being collected; the gauges of a closed one say NaN. Column families that are
- * created after {@link #bindTo} have no meters until it is called again. Meters of the same names and tags give way: those of a database
- * that was closed and opened again to its new ones. Two databases that are open at the same time need different tags.
+ * <p>A database can be closed and garbage-collected although a registry has its meters. The gauges of a closed database show NaN. Column
+ * families that are created after {@link #bindTo} have no meters until it is called again. New meters replace meters with the same names
+ * and tags, for example when a database was closed and opened again. Two databases that are open at the same time need different tags.
  */
 public final class RocksDBMetrics implements MeterBinder {
     private static final Map<String, ToDoubleFunction<HistogramData>> PERCENTILES = Map.of("0.5",
@@ -66,9 +66,8 @@ public final class RocksDBMetrics implements MeterBinder {
     /**
      * Makes the meters of a database.
      *
-     *
      * @param database the database
-     * @param tags     for all its meters, by which it differs from other databases
+     * @param tags     for all meters of this database; they must differ from the tags of other databases
      */
     public RocksDBMetrics(RocksDB database, Iterable<Tag> tags) {
         this.database = database;
@@ -118,12 +117,12 @@ public final class RocksDBMetrics implements MeterBinder {
         meters.counter(name + ".sum", statistics, s -> s.histogram(histogram).sum());
     }
 
-    /** Asks the database, because a gauge with its statistics would keep them, and their caches, in memory. */
+    /** Asks the database, because a gauge that held the statistics would keep them, and their caches, in memory. */
     private static HistogramData read(RocksDB database, Histogram histogram) {
         return Objects.requireNonNull(database.statistics()).histogram(histogram);
     }
 
-    /** For values that a closed database still has. */
+    /** Returns NaN after the database was closed, for values that a closed database still has. */
     private static double whileOpen(RocksDB database, Supplier<Number> value) {
         return orNaN(() -> {
             database.latestSequenceNumber(); // throws if it is closed

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * written. For one thread.
  */
 final class Acknowledger {
-    /** A group can have some 65,505 records in flight, and delivers no more. */
+    /** A group delivers no more records while some 65,505 are in flight. */
     private static final long MAX_UNACKNOWLEDGED = 56_000;
     private static final long MAX_UNACKNOWLEDGED_BYTES = 64 << 20;
-    /** At half of the limits a flush of the log begins, so that the pipeline hardly ever waits for one. */
+    /** At half of the limits a flush of the log begins, so the pipeline hardly ever waits for one. */
     private static final int PARTS = 2;
-    /** How long an acknowledgement waits for others at most, so that they share a flush of the log. */
+    /** The longest time that an acknowledgement waits for others, to share a flush of the log. */
     private static final long MAX_DELAY_NANOS = 1_000_000_000;
 
     private final Queue queue;
@@ -26,7 +26,7 @@ final class Acknowledger {
     /** The effects of all records before this one are in the database. */
     private long written;
     private long acknowledged;
-    /** The payload bytes of the records between the two. */
+    /** The payload bytes of the records that are written but not acknowledged. */
     private long bytes;
     private long lastAcknowledgement = System.nanoTime();
     private long fullWaits;
@@ -58,7 +58,7 @@ final class Acknowledger {
         control.wrote(written);
     }
 
-    /** Acknowledges a batch that is in the database, or begins to make it durable. */
+    /** Acknowledges a batch that is in the database, or starts to make the batch durable. */
     void wrote(Batch batch) {
         note(batch);
         bytes += batch.payloadBytes;
@@ -69,12 +69,12 @@ final class Acknowledger {
         }
     }
 
-    /** Whether a group with all records before this one in flight should get no more. */
+    /** Returns whether the group should get no more records if all unacknowledged records before this one are in flight. */
     boolean isFull(long next) {
         return next - acknowledged >= MAX_UNACKNOWLEDGED;
     }
 
-    /** Whether to acknowledge now: when no record comes, when producers wait for room, and now and then. */
+    /** Returns whether to acknowledge now: when no record comes, when producers wait for room, and now and then. */
     boolean isDue(int taken) {
         if (acknowledged == written) {
             return false;
@@ -85,7 +85,7 @@ final class Acknowledger {
         return hasWaited || taken == 0 || System.nanoTime() - lastAcknowledgement >= MAX_DELAY_NANOS;
     }
 
-    /** Acknowledges everything that is written. Waits until that is durable. */
+    /** Waits until everything written is durable, and acknowledges it. */
     void acknowledge() {
         finishSync();
         if (acknowledged == written) {
@@ -97,7 +97,7 @@ final class Acknowledger {
         acknowledge(written, bytes);
     }
 
-    /** As {@link #acknowledge()}, but waits only if too much is unacknowledged. */
+    /** Does the same as {@link #acknowledge()}, but waits only if too much is unacknowledged. */
     private void acknowledgeInBackground() {
         if (sync != null && sync.isDone()) {
             finishSync();
@@ -110,7 +110,7 @@ final class Acknowledger {
         }
     }
 
-    /** Whether the unacknowledged records reach a part of the limits. */
+    /** Returns whether the unacknowledged records reach this part of the limits. */
     private boolean isUnacknowledged(int part) {
         return written - acknowledged >= MAX_UNACKNOWLEDGED / part || bytes >= MAX_UNACKNOWLEDGED_BYTES / part;
     }
@@ -132,11 +132,11 @@ final class Acknowledger {
         control.done(acknowledged);
     }
 
-    /** Flushes the log of the database in a thread of its own, while the pipeline goes on writing. */
+    /** Flushes the log of the database in its own thread, while the pipeline continues to write. */
     private static final class LogSync {
-        /** The effects of all records before this one were written when it began. */
+        /** The effects of all records before this one were written when the flush began. */
         final long end;
-        /** The payload bytes of those that no earlier flush covers. */
+        /** The payload bytes of the records that no earlier flush covers. */
         final long bytes;
         private final Thread thread;
         /** Read when the thread has ended. */
@@ -158,7 +158,7 @@ final class Acknowledger {
             return !thread.isAlive();
         }
 
-        /** Waits until it is done, and throws its failure. */
+        /** Waits until the flush is done, and throws its failure. */
         void await() {
             Uninterrupted.await(thread::join);
             Throwable reason = failure;

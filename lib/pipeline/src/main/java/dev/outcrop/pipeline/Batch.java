@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteBatchFamily;
 import java.lang.foreign.MemorySegment;
 
-/** The effects of consecutive records and the position after them, written at once. For one thread at a time. */
+/** The effects of consecutive records and the position after them, written together. For one thread at a time. */
 final class Batch {
     final WriteBatch writes;
     /** Kept, because asking the batch for it allocates. */
@@ -14,7 +14,7 @@ final class Batch {
     long begun;
     long records;
     long payloadBytes;
-    /** The offset of the first record, and the one after the last. Set before the batch is written. */
+    /** The offset of the first record, and the offset after the last record. Both are set before the batch is written. */
     long start;
     long end;
     /** How long writing took. */
@@ -25,7 +25,7 @@ final class Batch {
 
     Batch(long bytes, ColumnFamily defaultFamily, ColumnFamily positions) {
         this.writes = new WriteBatch(bytes);
-        // While it is empty: later the batch could not learn that this family has timestamps.
+        // Called while the batch is empty: later the batch could not learn that this family has timestamps.
         WriteBatchFamily _ = writes.in(defaultFamily);
         this.positions = writes.in(positions);
     }

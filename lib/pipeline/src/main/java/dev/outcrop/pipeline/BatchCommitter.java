@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 
-/** Writes batches to the database, and tries again what may succeed later. Used by any thread, one at a time. */
+/** Writes batches to the database, and repeats writes that may succeed later. Used by any thread, one at a time. */
 final class BatchCommitter {
     private static final int MAX_ATTEMPTS = 12;
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,7 +19,7 @@ final class BatchCommitter {
     private final WorkerControl control;
     private final long stallNanos;
     private final boolean isSynced;
-    /** Written by the thread that writes. Another thread reads it after it has waited for that one. */
+    /** Set by the thread that writes. Another thread reads it only after it has waited for the writing thread. */
     private int attempts;
 
     BatchCommitter(PipelineBuilder options, String name, RocksDB db, WorkerControl control) {
@@ -35,14 +35,14 @@ final class BatchCommitter {
         return time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? time.toNanos() : Long.MAX_VALUE;
     }
 
-    /** Writes a batch with its position, and notes in it how long that took. */
+    /** Writes a batch with its position, and notes in the batch how long the write took. */
     void write(Batch batch) {
         if (isSynced && queue.durableOffset() < batch.end) {
-            // First: after a power cut the queue must have every record that the database has.
+            // Synced first: after a power cut the queue must have every record that the database has.
             queue.sync();
         }
         control.writing(Thread.currentThread());
-        // Without events if the Recorder does not run: the first event would start it, which takes a tenth of a second.
+        // Makes no events if the Flight Recorder does not run: the first event would start it, which takes a tenth of a second.
         PipelineBatchEvent event = FlightRecorder.isInitialized() ? new PipelineBatchEvent() : null;
         PipelineStallEvent stall = event == null ? null : new PipelineStallEvent();
         if (event != null && stall != null) {
@@ -51,7 +51,7 @@ final class BatchCommitter {
         }
         long begun = System.nanoTime();
         while (!isWritten(batch)) {
-            // RocksDB has begun nothing of a write that it refuses as retryable.
+            // RocksDB has written nothing of a batch that it refuses as retryable.
         }
         attempts = 0;
         batch.nanos = System.nanoTime() - begun;
@@ -62,7 +62,7 @@ final class BatchCommitter {
         }
     }
 
-    /** False if the write failed and may succeed later. */
+    /** Returns false if the write failed and may succeed later. */
     private boolean isWritten(Batch batch) {
         attempts++;
         try {
@@ -77,7 +77,7 @@ final class BatchCommitter {
         }
     }
 
-    /** How often the last batch was tried, for a message; empty if that was once. */
+    /** Returns how often the last batch was tried, for a message; empty if it was tried once. */
     String tried() {
         return attempts > 1 ? " (tried " + attempts + " times)" : "";
     }

@@ -2,7 +2,9 @@ package dev.outcrop.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes full batches in the background and others at once, and passes each on to be acknowledged. For one thread. */
+/**
+ * Writes full batches in the background and other batches at once, and then passes each batch to the acknowledger. For one thread.
+ */
 final class BatchOutput {
     private final BatchCommitter committer;
     private final Acknowledger acknowledger;
@@ -16,7 +18,7 @@ final class BatchOutput {
         this.behind = new WriteBehind("outcrop-pipeline-write-" + group, committer::write);
     }
 
-    /** Has a batch written in the background. Waits while too many are not written. */
+    /** Hands over a batch to be written in the background. Waits while too many batches are not written yet. */
     void handOver(Batch full) {
         while (behind.isAnyDone() || !behind.hasRoom()) {
             boolean _ = takeBack();
@@ -24,7 +26,7 @@ final class BatchOutput {
         behind.handOver(full);
     }
 
-    /** Writes a batch, after those that were handed over. */
+    /** Writes a batch, after the batches that were handed over. */
     void write(Batch rest) {
         committer.write(rest);
         wrote(rest);
@@ -66,15 +68,15 @@ final class BatchOutput {
 
     // --- Ending ---
 
-    /** Ends the attempts to write again, after a failure. */
+    /** Ends the attempts to repeat a write, after a failure. */
     void interrupt() {
         behind.interrupt();
     }
 
     /**
-     * Waits for all batches that were handed over, after a failure, and acknowledges none.
+     * Waits for all batches that were handed over, after a failure, and acknowledges none of them.
      *
-     * @return why one of them is not written; null if all are
+     * @return why a batch is not written; null if all batches are
      */
     @Nullable
     Throwable settle() {

@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The batches of a pipeline: one is filled while others wait to be written. For the thread that fills. */
+/** The batches of a pipeline: one is filled while others wait to be written. For the thread that fills them. */
 final class Batches {
     static final int COUNT = WriteBehind.DEPTH + 1;
 
@@ -18,7 +18,7 @@ final class Batches {
         all[0] = filling;
     }
 
-    /** Returns the batch that is filled. */
+    /** Returns the batch that is being filled. */
     Batch filling() {
         return filling;
     }
@@ -28,7 +28,7 @@ final class Batches {
         return index;
     }
 
-    /** Goes on with the batch that was filled longest ago, or with a new one: a pipeline may never need more than one. */
+    /** Continues with the batch that was filled longest ago, or with a new one, because a pipeline may never need more than one. */
     void next() {
         int following = (index + 1) % COUNT;
         Batch there = all[following];

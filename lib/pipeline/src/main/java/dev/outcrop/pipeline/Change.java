@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * @param first    sequence number of its first change
  * @param count    how many changes it has
- * @param families names of the column families that it changes, by their ids in the batch; changes of others are not to be applied
+ * @param families names of the column families that it changes, by their ids in the batch; do not apply changes of other families
  * @param batch    in RocksDB's format
  */
 record Change(long first, long count, Map<Integer, String> families, MemorySegment batch) {
@@ -72,7 +72,7 @@ record Change(long first, long count, Map<Integer, String> families, MemorySegme
     static Change read(MemorySegment payload) {
         if (payload.byteSize() < HEAD || payload.get(LONG, 0) != MAGIC) {
             throw new PipelineException("A record of " + payload.byteSize()
-                    + " bytes is no change of a database: it was not written by a ChangeFeed. Is this the right queue?");
+                    + " bytes is not a change of a database: it was not written by a ChangeFeed. Is this the right queue?");
         }
         int version = payload.get(INT, 8);
         if (version != VERSION) {

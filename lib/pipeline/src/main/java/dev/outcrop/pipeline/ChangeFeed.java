@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Captures the changes of a database: appends each batch that is written to it to a queue, exactly once and in order, also if the process is
- * killed at any moment and started again. With a {@link Pipeline} and {@link #mapper} that makes a replica:
+ * Captures the changes of a database. A feed appends each batch that is written to the database to a queue, exactly once and in order, even
+ * if the process is killed at any moment and started again. Together with a {@link Pipeline} and {@link #mapper}, a feed makes a replica:
  *
  * <pre>{@code
  * try (ChangeFeed feed = ChangeFeed.from(db).into(queue);
@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It reads the database's write-ahead log. A write without the log stops the feed. The options {@code WALTtlSeconds} and
- * {@code WALSizeLimitMB} of the database say how long the log is kept: set them to how long a feed may be behind, or not run. A new column
- * family appears with its first change; the feed does not show that one is dropped. Not for column families with
- * timestamps, nor for transactions that are prepared before they are committed. The column family {@code outcrop.pipelines} is left out.
+ * <p>The feed reads the database's write-ahead log. A write without the log stops the feed. The options {@code WALTtlSeconds} and
+ * {@code WALSizeLimitMB} of the database say how long the log is kept: set them to how long a feed may lag behind, or not run. A new column
+ * family appears with its first change. The feed does not show that a column family is dropped. It does not support column families with
+ * timestamps, or transactions that are prepared before they are committed. It leaves out the column family {@code outcrop.pipelines}.
  *
- * <p>The last record of the queue says where to go on. So the queue is for the feed alone; and it should be told to keep some bytes
+ * <p>The last record of the queue says where to go on. So only the feed may append to the queue, and the queue should keep some bytes
  * ({@code keepBytes}), so that there is always a last record.
  *
- * <p>A feed works in a thread of its own, from {@link ChangeFeedBuilder#into} until it is closed or fails. All methods are thread-safe.
+ * <p>A feed works in its own thread, from {@link ChangeFeedBuilder#into} until it is closed or fails. All methods are thread-safe.
  */
 public final class ChangeFeed implements AutoCloseable {
     /** The ids of the queues of all running feeds of this process. */
@@ -61,11 +61,11 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * Applies the changes of a feed to another database, in the column families of the same names. A missing family is created with default
-     * options, so create one that has a merge operator, for example, before.
+     * Returns a mapper that applies the changes of a feed to another database, in the column families of the same names. The mapper creates
+     * a missing column family with default options. If a column family needs other options, for example a merge operator, create it first.
      *
      * @param db the database that the pipeline writes to
-     * @return for one pipeline
+     * @return a mapper for one pipeline
      */
     public static RecordMapper mapper(RocksDB db) {
         return new ChangeMapper(db);
@@ -89,7 +89,7 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Returns the state of the feed.
      *
-     * @return its state at this moment
+     * @return the current state
      */
     public PipelineState state() {
         return control.state();
@@ -98,7 +98,7 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Returns the failure that has stopped the feed.
      *
-     * @return the reason, and how to go on; null if it has not stopped by itself
+     * @return the reason, and how to go on; null if the feed has not failed
      */
     public @Nullable PipelineException failure() {
         return control.failure();
@@ -107,7 +107,7 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Returns the position: all changes before this one are in the queue.
      *
-     * @return the sequence number of the change that comes next
+     * @return the sequence number of the next change
      */
     public long position() {
         return control.written();
@@ -120,7 +120,7 @@ public final class ChangeFeed implements AutoCloseable {
      * @throws IllegalStateException if the database is closed
      */
     public long lag() {
-        // First: it only grows, so that the difference is never negative.
+        // Read first: the database's number only grows, so the difference is never negative.
         long written = control.written();
         return db.latestSequenceNumber() + 1 - written;
     }
@@ -136,7 +136,7 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * Goes on after {@link #pause()}.
+     * Continues after {@link #pause()}.
      *
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is closed
@@ -148,8 +148,8 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Waits until all changes that were made before this call are in the queue.
      *
-     * @param timeout how long to wait; not at all if it is negative
-     * @return whether they are; false if the time has passed
+     * @param timeout how long to wait; if negative, not at all
+     * @return true if they are; false if the time has passed
      * @throws InterruptedException  if the thread is interrupted
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is paused or closed
@@ -159,8 +159,8 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /**
-     * Closes the feed. Changes that are not in the queue wait for the next start. Closing twice is harmless, and so is closing after it has
-     * failed.
+     * Closes the feed. Changes that are not in the queue wait for the next start. Closing twice is harmless. Closing a failed feed is
+     * harmless, too.
      */
     @Override
     public void close() {

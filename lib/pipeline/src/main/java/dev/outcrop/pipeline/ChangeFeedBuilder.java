@@ -9,7 +9,7 @@ import java.util.Objects;
 /** Options of a {@link ChangeFeed}. The setters return this object. Not thread-safe. */
 public final class ChangeFeedBuilder {
     final RocksDB db;
-    /** -1 for behind the last change in the queue. */
+    /** -1 means after the last change in the queue. */
     long startAt = -1;
     boolean isSynced;
 
@@ -18,10 +18,10 @@ public final class ChangeFeedBuilder {
     }
 
     /**
-     * Sets the first change for a queue that has none yet. By default that is the first one that the database has ever seen.
+     * Sets the first change for a queue that has no changes yet. The default is the first change that the database has ever seen.
      *
-     * @param sequenceNumber of a change: {@link RocksDB#latestSequenceNumber()} + 1 of the database for what is changed from now on, and of
-     *                       a checkpoint for what was changed since that was made
+     * @param sequenceNumber of a change. For all changes from now on, use {@link RocksDB#latestSequenceNumber()} + 1 of the database. For
+     *                       all changes since a checkpoint, use the same number of the checkpoint
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -36,10 +36,10 @@ public final class ChangeFeedBuilder {
     /**
      * Sets whether changes must be on the database's disk before they are in the queue.
      *
-     * @param durability {@link Durability#SYNCED} if so: then the queue never has a change that a power cut takes from the database.
+     * @param durability {@link Durability#SYNCED} if they must: then the queue never has a change that the database loses in a power cut.
      *                   {@link Durability#PAGE_CACHE}, the default, if not: then a feed may refuse to start after a power cut
      * @return this
-     * @throws IllegalArgumentException if it is another one
+     * @throws IllegalArgumentException if it is another durability
      */
     public ChangeFeedBuilder durability(Durability durability) {
         if (!durability.equals(Durability.SYNCED) && !durability.equals(Durability.PAGE_CACHE)) {
@@ -51,11 +51,11 @@ public final class ChangeFeedBuilder {
     }
 
     /**
-     * Starts a feed, in a thread of its own.
+     * Starts a feed, in its own thread.
      *
-     * @param queue gets the changes, and nothing else; stays the caller's to close, after the feed
-     * @return the feed, to be closed by the caller
-     * @throws PipelineException if each change cannot be in the queue exactly once; or if there is such a feed already
+     * @param queue the queue for the changes, and for nothing else; the caller closes it after the feed
+     * @return the feed, which the caller must close
+     * @throws PipelineException if each change cannot be in the queue exactly once; or if another feed already runs for this queue
      * @throws RocksDBException  if the log cannot be read
      */
     public ChangeFeed into(Queue queue) {

@@ -36,7 +36,7 @@ final class ChangeMapper implements RecordMapper {
         return there;
     }
 
-    /** Adds each change to the same column family elsewhere, if that is to have it. */
+    /** Adds each change to the column family with the same name in the other database, unless the change is left out. */
     private record Copy(Map<Integer, RecordWrites> families) implements WriteBatchHandler {
         private interface Operation {
             void to(RecordWrites family);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The log of a database, from the first change on that a queue does not have. For one thread. */
+/** The log of a database, starting with the first change that a queue does not have. For one thread. */
 final class ChangeSource implements AutoCloseable {
     private final RocksDB db;
     private final String name;
@@ -22,11 +22,11 @@ final class ChangeSource implements AutoCloseable {
     /** The last change at the start. */
     private final long latestAtStart;
     private long next;
-    /** Whether a batch must begin with the next change. If the caller has said where to start, one may begin before. */
+    /** Whether a batch must begin with the next change. If the caller has said where to start, a batch may begin before that change. */
     private boolean isExact;
     private @Nullable WalIterator log;
 
-    /** Finds where to begin; refuses if a change would be missing in the queue, or there twice. */
+    /** Finds where to begin. Refuses if a change would be missing in the queue, or would be there twice. */
     ChangeSource(ChangeFeedBuilder options, Queue queue, String name) {
         this.db = options.db;
         this.name = name;
@@ -41,7 +41,7 @@ final class ChangeSource implements AutoCloseable {
                             + (db.latestSequenceNumber() + 1)
                     : "the queue has changes up to " + (next - 1)
                             + ": the database has lost them, probably in a power cut, or is a backup."
-                            + " What was made of the queue has changes that the database has not. Start anew, from a checkpoint and with an"
+                            + " Replicas made from the queue have changes that the database does not have. Start anew, from a checkpoint and with an"
                             + " empty queue; with durability(Durability.SYNCED) a power cut does not do this"));
         }
         if (last != null) {
@@ -50,14 +50,14 @@ final class ChangeSource implements AutoCloseable {
         requireThere();
     }
 
-    /** Finds the last change in the queue, behind which are only withdrawn records. */
+    /** Finds the last change in the queue. Only withdrawn records come after it. */
     private static @Nullable Change last(Queue queue) {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             for (long offset = queue.nextOffset() - 1; offset >= queue.firstOffset(); offset--) {
                 tailer.seek(offset);
                 if (tailer.poll()) {
                     Change there = Change.read(tailer.segment());
-                    // The payload ends with the tailer.
+                    // Copied, because the payload becomes invalid when the tailer is closed.
                     return new Change(there.first(), there.count(), there.families(),
                             MemorySegment.ofArray(there.batch().toArray(ValueLayout.JAVA_BYTE)));
                 }
@@ -86,21 +86,21 @@ final class ChangeSource implements AutoCloseable {
     }
 
     /**
-     * The number of the change behind a batch. When RocksDB recovers its log, it does not count a range that is empty
+     * Returns the number of the change after a batch. When RocksDB recovers its log, it does not count empty ranges
      * ({@code MemTableInserter::DeleteRangeCF} returns before it advances the sequence number). So after a crash the next batch, which is
-     * the first one of a file, may have numbers that the one before it had already.
+     * the first one of a file, may have numbers that the previous batch had already.
      */
     private long following(Change batch, int emptyRanges) {
         long end = batch.end();
-        // The number of the first batch of this process, and perhaps of one before it that was not counted. Behind it, numbers follow one
-        // another.
+        // The number of the first batch of this process, and perhaps also of an earlier batch that was not counted. After it, the numbers
+        // are consecutive.
         long firstOfProcess = latestAtStart + 1;
         if (emptyRanges == 0 || batch.first() > firstOfProcess) {
             return end;
         }
         db.flushWal(false);
         LongStream starts = db.walFiles().stream().mapToLong(WalFile::startSequence);
-        // The start of this process's file, which has no number yet if it is empty.
+        // Adds the start of this process's file, which has no number yet if the file is empty.
         long[] again = (batch.first() < firstOfProcess
                 ? LongStream.concat(starts, LongStream.of(firstOfProcess))
                 : starts)
@@ -111,7 +111,7 @@ final class ChangeSource implements AutoCloseable {
         if (again[0] > batch.first()) {
             return again[0];
         }
-        // The batch changes nothing, and a batch that begins with the same change is the first one of this file or the next one.
+        // The batch changes nothing, and another batch that begins with the same change is the first one of this file or of the next file.
         try (WalIterator changes = db.updatesSince(batch.first())) {
             if (!changes.next() || changes.data().mismatch(batch.batch()) != -1) {
                 return batch.first();
@@ -125,10 +125,10 @@ final class ChangeSource implements AutoCloseable {
         return end;
     }
 
-    /** Requires that the last change of the log, if it is still there, is that of the queue. */
+    /** Requires that the log still has the same change as the queue's last one, unless the log has deleted it. */
     private void requireSame(Change last) {
         try (WalIterator changes = db.updatesSince(last.first())) {
-            // A batch that begins before it and includes it is another one, too.
+            // A batch that begins before the change and includes it is another batch, too.
             if (changes.next() && changes.sequenceNumber() <= last.first()
                     && (changes.sequenceNumber() < last.first() || changes.data().mismatch(last.batch()) != -1)) {
                 throw refusal("change " + last.first()
@@ -147,7 +147,7 @@ final class ChangeSource implements AutoCloseable {
         }
     }
 
-    /** Whether the log has the next change, if there is one. */
+    /** Requires that the log has the next change, if there is one. */
     private void requireThere() {
         if (next > db.latestSequenceNumber()) {
             return;
@@ -172,12 +172,15 @@ final class ChangeSource implements AutoCloseable {
                 + " queue. To keep the log for longer, set WALTtlSeconds or WALSizeLimitMB in the options of the database";
     }
 
-    /** The sequence number of the next change for the queue. */
+    /** Returns the sequence number of the next change for the queue. */
     long next() {
         return next;
     }
 
-    /** Moves to the next batch, if there is one; it has no families if nothing of it is to be taken. Valid until the next call. */
+    /**
+     * Moves to the next batch, if there is one. The result has no families if the queue takes nothing of the batch. Valid until the next
+     * call.
+     */
     @Nullable
     Change advance() {
         if (next > db.latestSequenceNumber()) {
@@ -205,8 +208,8 @@ final class ChangeSource implements AutoCloseable {
     }
 
     /**
-     * A checkpoint does not count empty ranges either, see {@link #following}: it may have all of a batch, and yet say that the last number
-     * is missing.
+     * A checkpoint does not count empty ranges either, see {@link #following}: it may have a whole batch, although its last number says
+     * otherwise.
      */
     private Change begunBefore(Change change) {
         if (change.end() - names.emptyRanges() > next) {
@@ -224,7 +227,7 @@ final class ChangeSource implements AutoCloseable {
         next = following(change, names.emptyRanges());
         isExact = true;
         if (next < change.end()) {
-            // RocksDB's iterator would look for the end of this batch, and leave out batches with earlier numbers.
+            // Closed, because RocksDB's iterator would look for the end of this batch, and leave out batches with earlier numbers.
             close();
             log = null;
         }

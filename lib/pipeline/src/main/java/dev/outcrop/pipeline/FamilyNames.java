@@ -25,8 +25,8 @@ final class FamilyNames implements WriteBatchHandler {
     }
 
     /**
-     * Returns the families that a batch changes, without dropped ones, and without that of the pipelines' positions. Deleting an empty
-     * range changes nothing.
+     * Returns the column families that a batch changes, except for dropped families and the family of the pipelines' positions. Deleting an
+     * empty range changes nothing.
      */
     Map<Integer, String> of(WriteBatch batch) {
         found = new HashMap<>();

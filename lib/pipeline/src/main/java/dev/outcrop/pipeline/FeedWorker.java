@@ -13,7 +13,7 @@ final class FeedWorker implements Runnable {
     private final ChangeSource source;
     private final WorkerControl control;
     private final boolean isSynced;
-    /** All before this change is on the database's disk. */
+    /** All changes before this one were flushed from RocksDB's buffer, and to the disk if the feed is synced. */
     private long flushed;
 
     FeedWorker(ChangeFeedBuilder options, Queue queue, ChangeSource source, WorkerControl control) {
@@ -48,15 +48,15 @@ final class FeedWorker implements Runnable {
         }
     }
 
-    /** Appends the changes that are there; false if there are none. */
+    /** Appends the available changes; returns false if there are none. */
     private boolean take() {
         long latest = db.latestSequenceNumber();
         if (latest < source.next()) {
             return false;
         }
         if (flushed <= latest) {
-            // Out of RocksDB's own buffer, if it has one; and to the disk, if the queue must have no change that a power cut could take
-            // from the database.
+            // Flushes RocksDB's own buffer, if it has one. Also flushes to the disk, if the queue must have no change that the database
+            // could lose in a power cut.
             db.flushWal(isSynced);
             flushed = latest + 1;
         }

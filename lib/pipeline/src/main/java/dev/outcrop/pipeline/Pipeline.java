@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the records of a queue to a database. A {@link RecordMapper} turns each record into writes, and the effect of each record is in the
- * database exactly once, in the order of the records, also if the process is killed at any moment and started again.
+ * Writes the records of a queue to a database. A {@link RecordMapper} turns each record into writes. The effect of each record is in the
+ * database exactly once, in the order of the records, even if the process is killed at any moment and started again.
  *
  * <pre>{@code
  * try (Pipeline pipeline = Pipeline.from(queue, "orders")
@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The position is in the database, in the column family {@code outcrop.pipelines}, and is written in one batch with the effects. When a
- * pipeline starts, it compares the position with the queue; if it cannot have the effect of each record exactly once, it does not start, and
- * says why. The consumer group follows: a record is acknowledged when its effect is on the database's disk.
+ * pipeline starts, it compares the position with the queue. If the effect of each record cannot be in the database exactly once, the
+ * pipeline does not start, and says why. The consumer group follows the position: the pipeline acknowledges a record when its effect is on
+ * the database's disk.
  *
- * <p>A pipeline works in a thread of its own, from {@link PipelineBuilder#into} until it is closed or fails; a second thread writes full
- * batches while records are mapped for the next. Queue and database stay the caller's, and are closed after it. Several pipelines may write to
- * one database; each has a consumer group to itself. All methods are thread-safe.
+ * <p>A pipeline works in its own thread, from {@link PipelineBuilder#into} until it is closed or fails. A second thread writes full batches
+ * while the first one maps records for the next batch. The caller still owns the queue and the database, and closes them after the
+ * pipeline. Several pipelines may write to one database; each of them has its own consumer group. All methods are thread-safe.
  */
 public final class Pipeline implements AutoCloseable {
     /** The running pipelines of this process. */
@@ -51,8 +52,8 @@ public final class Pipeline implements AutoCloseable {
         this.name = name;
         this.queue = options.queue;
         PositionStore positions = new PositionStore(db, queue, options.group);
-        // Before anything is changed: a pipeline does not start with a group that another consumer uses. A new group is made after the
-        // database has the position, because a group without a position is refused.
+        // Checked before anything changes: a pipeline does not start with a group that another consumer uses. A new group is created only
+        // after the database has the position, because a pipeline refuses a group without a position.
         ConsumerGroup there = queue.findGroup(options.group);
         Consumer consumer = there == null ? null : alone(there);
         try {
@@ -61,7 +62,7 @@ public final class Pipeline implements AutoCloseable {
             if (!start.equals(stored)) {
                 positions.store(start);
             }
-            // Before the group moves: the database must not lose the position afterwards.
+            // Flushed before the group moves: the database must not lose the position afterwards.
             positions.flush();
             if (consumer == null) {
                 consumer = alone(queue.group(options.group));
@@ -84,9 +85,9 @@ public final class Pipeline implements AutoCloseable {
     private void requireReached(long reached, long start) {
         if (reached != start) {
             throw new PipelineException("The " + name + " does not start: record " + start
-                    + ", with which it is to go on, was given up by the queue while it started, which goes on with record "
+                    + ", with which it goes on, was deleted from the queue while it started; the queue now begins with record "
                     + reached
-                    + ". If what is missing does not matter, begin with startAt(" + reached + ")");
+                    + ". If the missing records do not matter, begin with startAt(" + reached + ")");
         }
     }
 
@@ -94,7 +95,7 @@ public final class Pipeline implements AutoCloseable {
      * Starts the definition of a pipeline.
      *
      * @param queue the source of the records
-     * @param group the consumer group, which belongs to the pipeline alone; made if there is none
+     * @param group the consumer group, which only this pipeline may use; created if it does not exist
      * @return a builder, which takes the mapper
      */
     public static PipelineSource from(Queue queue, String group) {
@@ -128,7 +129,7 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Returns the state of the pipeline.
      *
-     * @return its state at this moment
+     * @return the current state
      */
     public PipelineState state() {
         return control.state();
@@ -137,7 +138,7 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Returns the failure that has stopped the pipeline.
      *
-     * @return the reason, and how to go on; null if it has not stopped by itself
+     * @return the reason, and how to go on; null if the pipeline has not failed
      */
     public @Nullable PipelineException failure() {
         return control.failure();
@@ -146,7 +147,7 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Returns the position: the effects of all records before this one are in the database.
      *
-     * @return the offset of the record that comes next
+     * @return the offset of the next record
      */
     public long position() {
         return control.written();
@@ -155,15 +156,15 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Returns the statistics since the pipeline was started.
      *
-     * @return numbers that go on changing
+     * @return live numbers, which keep changing
      */
     public PipelineStatistics statistics() {
         return statistics;
     }
 
     /**
-     * Takes no more records until {@link #resume()}. When this returns, the effects of those that were taken are in the database and on its
-     * disk.
+     * Takes no more records until {@link #resume()}. When this method returns, the effects of all records taken so far are in the database
+     * and on its disk.
      *
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is closed, or the mapper calls this
@@ -173,7 +174,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Goes on after {@link #pause()}.
+     * Continues after {@link #pause()}.
      *
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is closed
@@ -186,8 +187,8 @@ public final class Pipeline implements AutoCloseable {
      * Waits until the effects of all records that were appended before this call are in the database and on its disk, and the records are
      * acknowledged.
      *
-     * @param timeout how long to wait; not at all if it is negative
-     * @return whether they are; false if the time has passed
+     * @param timeout how long to wait; if negative, not at all
+     * @return true if they are; false if the time has passed
      * @throws InterruptedException  if the thread is interrupted
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is paused or closed, or the mapper calls this
@@ -197,8 +198,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Closes the pipeline. The effects of the records that it has taken are written first; others wait for the next start. Closing twice is
-     * harmless, and so is closing after it has failed.
+     * Closes the pipeline. It first writes the effects of the records that it has taken; other records wait for the next start. Closing
+     * twice is harmless. Closing a failed pipeline is harmless, too.
      *
      * @throws IllegalStateException if the mapper calls this
      */
@@ -207,7 +208,7 @@ public final class Pipeline implements AutoCloseable {
         control.close();
         Uninterrupted.await(thread::join);
         control.closed();
-        // Once, because another pipeline of the group may run by now.
+        // Only once, because another pipeline of the group may be running now.
         if (isRunning.compareAndSet(true, false)) {
             RUNNING.remove(key);
         }

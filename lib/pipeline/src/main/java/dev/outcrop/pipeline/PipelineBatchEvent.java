@@ -26,7 +26,7 @@ final class PipelineBatchEvent extends Event {
     @Description("Bytes of their payloads")
     long bytes;
 
-    /** Ends the event, and records it if it is to be. */
+    /** Ends the event, and records it if it is enabled. */
     void commit(String pipeline, Batch batch) {
         end();
         if (shouldCommit()) {

@@ -15,7 +15,6 @@ public final class PipelineBuilder {
     final Queue queue;
     final String group;
     final RecordViewMapper mapper;
-    /** RocksDB's own copies of batches are kept, with the memory they have taken, if they are not larger than 256 KiB. */
     long batchBytes = 128 << 10;
     Duration linger = Duration.ZERO;
     Duration stallLimit = Duration.ofMillis(100);
@@ -36,12 +35,12 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Sets the largest size of a batch, without its last record: when it has so many bytes, it is written. It is written earlier when there
-     * are no more records, see {@link #linger}. A pipeline has memory for three of them.
+     * Sets the size at which a batch is full and is written. The last record may make the batch larger. If there are no more records, a
+     * batch is written earlier, see {@link #linger}. A pipeline has memory for three batches.
      *
      * @param bytes of the batch in RocksDB's format, from 1 byte to 1 GiB; 128 KiB by default
      * @return this
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the size is out of this range
      */
     public PipelineBuilder batchBytes(long bytes) {
         if (bytes < 1 || bytes > 1 << 30) {
@@ -54,7 +53,7 @@ public final class PipelineBuilder {
     /**
      * Sets how long a batch that is not full waits for more records.
      *
-     * @param time to some milliseconds; not negative; {@link Duration#ZERO}, not at all, by default
+     * @param time exact to some milliseconds; not negative; by default {@link Duration#ZERO}, which means not at all
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -64,7 +63,7 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Sets from when on a write to the database counts as a stall, see {@link PipelineStatistics#stalls()}.
+     * Sets how long a write to the database may take before it counts as a stall, see {@link PipelineStatistics#stalls()}.
      *
      * @param time not negative; 100 ms by default
      * @return this
@@ -76,13 +75,13 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Puts records that the mapper cannot map into another queue, each as a {@link DeadLetter} of the pipeline's group, and goes on. By
-     * default the pipeline stops in front of such a record.
+     * Appends each record that the mapper cannot map to another queue, as a {@link DeadLetter} of the pipeline's group, and goes on. By
+     * default the pipeline stops before such a record.
      *
-     * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed between the two, there are two dead letters of
-     * one record. If it cannot be put away, because that queue is closed, full or poisoned, the pipeline stops.
+     * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed in between, the record has two dead letters. If
+     * the dead letter cannot be appended, because the other queue is closed, full or poisoned, the pipeline stops.
      *
-     * @param letters another queue, which stays the caller's to close, after the pipeline
+     * @param letters another queue, which the caller closes after the pipeline
      * @return this
      * @throws IllegalArgumentException if it is the pipeline's own queue
      */
@@ -98,7 +97,7 @@ public final class PipelineBuilder {
     /**
      * Sets the options for writing batches.
      *
-     * @param options not without the log, which keeps the pipeline's position; they cannot be changed afterwards
+     * @param options with the log enabled, because it keeps the pipeline's position; the options cannot be changed afterwards
      * @return this
      * @throws IllegalArgumentException if the log is off
      */
@@ -113,18 +112,18 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Sets when records and their effects are on the disk.
+     * Sets when records and their effects must be on the disk.
      *
-     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and doubles nothing. After a power cut the
-     * queue may have lost records that the database has; then the pipeline refuses to start, and says so.
+     * <p>With {@link Durability#PAGE_CACHE}, the default, a kill of the process loses nothing and duplicates nothing. After a power cut the
+     * queue may have lost records that the database has. The pipeline then refuses to start, and says so.
      *
-     * <p>With {@link Durability#SYNCED} that cannot happen: before a batch is written, its records are on the disk, and then so is the
-     * batch.
+     * <p>With {@link Durability#SYNCED} this cannot happen: the records of a batch are on the disk before the batch is written, and the
+     * batch is on the disk after it is written.
      *
-     * @param durability one of the two
+     * @param durability {@code PAGE_CACHE} or {@code SYNCED}
      * @return this
-     * @throws IllegalArgumentException if it is another one: for batches, {@link #batchBytes} and {@link #linger} say how many records wait
-     *                                  for the disk together
+     * @throws IllegalArgumentException if it is another durability: {@link #batchBytes} and {@link #linger} say how many records wait for
+     *                                  the disk together
      */
     public PipelineBuilder durability(Durability durability) {
         if (!durability.equals(Durability.SYNCED) && !durability.equals(Durability.PAGE_CACHE)) {
@@ -137,10 +136,10 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Sets the first record, in place of the pipeline's position. Records before it are not mapped, now or later. Remove the call after
-     * that start: the pipeline would start there each time.
+     * Starts at this record instead of at the pipeline's position. Earlier records are not mapped, now or later. Remove this call after
+     * that start: otherwise the pipeline starts there each time.
      *
-     * @param offset of a record that the queue has, or of the next one
+     * @param offset of a record that the queue has, or of the next record to be appended
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -153,8 +152,8 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Lets {@link #startAt} go back: records whose effects are in the database are mapped again. That is harmless where they only put and
-     * delete, and not where they merge.
+     * Lets {@link #startAt} go back, so the pipeline maps records again that already have their effects in the database. This is harmless
+     * if the records only put and delete, but not if they merge.
      *
      * @return this
      */
@@ -174,13 +173,13 @@ public final class PipelineBuilder {
     }
 
     /**
-     * Starts a pipeline, in a thread of its own.
+     * Starts a pipeline, in its own thread.
      *
-     * @param db gets the column family {@code outcrop.pipelines}, if it has none, for the pipeline's position; stays the caller's to close,
-     *           after the pipeline
-     * @return the pipeline, to be closed by the caller
-     * @throws PipelineException        if the effect of each record cannot be in the database exactly once; or if there is such a pipeline
-     *                                  already
+     * @param db the database, which the caller closes after the pipeline; the column family {@code outcrop.pipelines}, which holds the
+     *           pipeline's position, is created if it is missing
+     * @return the pipeline, which the caller must close
+     * @throws PipelineException        if the effect of each record cannot be in the database exactly once; or if a pipeline of this queue
+     *                                  and group is already running
      * @throws RocksDBException         if RocksDB fails
      * @throws IllegalArgumentException if the options contradict each other
      */

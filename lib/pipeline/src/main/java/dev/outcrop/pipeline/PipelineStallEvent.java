@@ -20,7 +20,7 @@ final class PipelineStallEvent extends Event {
     @Description("Offset of the first record in the batch")
     long firstOffset;
 
-    /** Ends the event, and records it if it is to be, and the batch has stalled. */
+    /** Ends the event, and records it if it is enabled and the batch has stalled. */
     void commit(String pipeline, Batch batch) {
         end();
         if (batch.isStall && shouldCommit()) {

@@ -2,7 +2,7 @@ package dev.outcrop.pipeline;
 
 /** The state of a {@link Pipeline} or a {@link ChangeFeed}. */
 public enum PipelineState {
-    /** It takes records or changes as they come. */
+    /** It takes records or changes as they arrive. */
     RUNNING,
     /** It takes nothing until it is resumed. Everything that it has taken is written. */
     PAUSED,

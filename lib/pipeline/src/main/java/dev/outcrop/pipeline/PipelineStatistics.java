@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Statistics of a {@link Pipeline} since it was started. The numbers go on changing. All methods are thread-safe. */
+/** Statistics of a {@link Pipeline} since it was started. The numbers keep changing. All methods are thread-safe. */
 public final class PipelineStatistics {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -64,7 +64,7 @@ public final class PipelineStatistics {
     }
 
     /**
-     * Returns how many records have effects that were written, with those that became dead letters.
+     * Returns how many records have their effects written, including records that became dead letters.
      *
      * @return their number
      */
@@ -112,21 +112,21 @@ public final class PipelineStatistics {
     /**
      * Returns the throughput.
      *
-     * @return records a second, of the last second or so in which something was written, or since it began to write if that is less; 0 if
-     *         nothing was for some seconds
+     * @return records per second during the last second or so with writes, or since the pipeline began to write if that is shorter; 0 if
+     *         nothing was written for some seconds
      */
     public double recordsPerSecond() {
         return System.nanoTime() - lastWrite > 3 * WINDOW_NANOS ? 0 : rate;
     }
 
     /**
-     * Returns how much there is to do.
+     * Returns the lag.
      *
      * @return the number of records whose effects are not in the database
      * @throws IllegalStateException if the queue is closed
      */
     public long lag() {
-        // First: it only grows, so that the difference is never negative.
+        // Read first: the queue's next offset only grows, so the difference is never negative.
         long written = control.written();
         return queue.nextOffset() - written;
     }
@@ -141,16 +141,16 @@ public final class PipelineStatistics {
     }
 
     /**
-     * Returns how long all writes to the database took together.
+     * Returns the total time of all writes to the database.
      *
-     * @return the time that RocksDB has taken; records may have been mapped meanwhile
+     * @return the time spent in RocksDB; the pipeline may have mapped records meanwhile
      */
     public Duration writeTime() {
         return Duration.ofNanos(writeNanos.sum());
     }
 
     /**
-     * Returns how many records could not be mapped and were put away.
+     * Returns how many records could not be mapped and became dead letters.
      *
      * @return their number
      */
@@ -158,7 +158,7 @@ public final class PipelineStatistics {
         return deadLetters.sum();
     }
 
-    /** All numbers in a line, for people. */
+    /** Returns all numbers in one line, for people. */
     @Override
     public String toString() {
         return String.format(Locale.ROOT,

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * How far a pipeline is, as its database knows. As a value there:
+ * The progress of a pipeline, as stored in its database. The layout of the value:
  *
  * <pre>
  * 0          8        16       24       32        40         48
@@ -15,11 +15,11 @@ import java.nio.ByteOrder;
  * <p>Version 1 had no checksum.
  *
  * @param next     offset of the first record whose effect is not in the database
- * @param last     offset of the last one whose effect is; {@link #NONE} if there is none
- * @param lastTime when that one was appended to the queue, in milliseconds
- * @param lastSize bytes of its payload
- * @param lastChecksum that of the record, from 0 on: a record that takes its place after a loss has another one, also where a clock gives
- *                     it the same time; {@link #NONE} if it was not kept
+ * @param last     offset of the last record whose effect is in the database; {@link #NONE} if there is none
+ * @param lastTime when the last record was appended to the queue, in milliseconds
+ * @param lastSize bytes of the last record's payload
+ * @param lastChecksum the last record's checksum, 0 or more; {@link #NONE} if it was not kept. If another record takes its place after a
+ *                     loss, that record has another checksum, even if the clock gives it the same time
  */
 record Position(long next, long last, long lastTime, long lastSize, long lastChecksum) {
     static final int BYTES = 48;

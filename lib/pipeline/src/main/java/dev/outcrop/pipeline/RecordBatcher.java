@@ -12,7 +12,7 @@ import dev.outcrop.rocksdb.WriteBatch;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Maps records into a batch, adds the position, and has full batches written. For one thread. */
+/** Maps records into a batch, adds the position, and hands over full batches to be written. For one thread. */
 final class RecordBatcher implements RecordVisitor {
     private final Queue queue;
     private final RecordViewMapper mapper;
@@ -25,7 +25,7 @@ final class RecordBatcher implements RecordVisitor {
     private final Batches batches;
     private final RecordWrites writes;
     private final long batchBytes;
-    /** The first record that is not in a batch; those before are, or were skipped. */
+    /** The first record that is not in a batch; all records before it are in a batch, or were skipped. */
     private long next;
     private long last;
     private long lastTime;
@@ -63,7 +63,7 @@ final class RecordBatcher implements RecordVisitor {
         return batches.filling().records == 0;
     }
 
-    /** Nanoseconds since the first record of the batch came. */
+    /** Returns the nanoseconds since the first record of the batch came. */
     long age() {
         return System.nanoTime() - batches.filling().begun;
     }
@@ -100,7 +100,7 @@ final class RecordBatcher implements RecordVisitor {
     /**
      * Maps a record. If that fails, nothing of the record stays in the batch.
      *
-     * @return why the record cannot be mapped; null if it was
+     * @return why the record cannot be mapped; null if it was mapped
      * @throws PipelineException if the mapper was interrupted, which says nothing about the record
      */
     private @Nullable Exception map(RecordView record, WriteBatch batch) {
@@ -156,13 +156,13 @@ final class RecordBatcher implements RecordVisitor {
         }
     }
 
-    /** Only withdrawn records may be missing before a record: otherwise the group was moved. */
+    /** Requires that only withdrawn records are missing before a record: otherwise the group was moved. */
     private void requireOnlyWithdrawnBefore(long offset) {
         boolean isMoved = offset < next;
         if (!isMoved) {
             try (Tailer tailer = Tailer.open(queue.directory())) {
                 tailer.seek(next);
-                // It skips records that the queue has deleted, which may be the missing ones.
+                // The tailer skips records that the queue has deleted, and these may be the missing records.
                 isMoved = tailer.nextOffset() > next || (tailer.poll() && tailer.offset() < offset);
             }
         }
@@ -173,7 +173,7 @@ final class RecordBatcher implements RecordVisitor {
         }
     }
 
-    /** Passes withdrawn records, and writes the position after them: the queue may delete them before the next record comes. */
+    /** Skips withdrawn records, and writes the position after them: the queue may delete these records before the next record comes. */
     void skipTo(long offset) {
         requireOnlyWithdrawnBefore(offset);
         next = offset;

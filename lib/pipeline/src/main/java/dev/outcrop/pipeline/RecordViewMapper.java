@@ -3,7 +3,7 @@ package dev.outcrop.pipeline;
 import dev.outcrop.queue.RecordView;
 
 /**
- * Turns a record of a queue into writes to a database, as a {@link RecordMapper} does, but without any object for the record: this leaves no
+ * Turns a record of a queue into writes to a database, like a {@link RecordMapper}, but without any object for the record. So it leaves no
  * garbage, whatever the JIT compiler does.
  *
  * <pre>{@code
@@ -18,8 +18,8 @@ public interface RecordViewMapper {
     /**
      * Adds the writes of a record; see {@link RecordMapper#map}.
      *
-     * @param record the record, read where it lies in the mapped file; the same object for all records, and ends when this method returns
-     * @param writes to be added to, until this method returns
+     * @param record the record, read where it lies in the mapped file; the same object for all records, valid until this method returns
+     * @param writes collects the writes until this method returns
      * @throws Exception if the record cannot be mapped, as with a {@link RecordMapper}
      */
     void map(RecordView record, RecordWrites writes) throws Exception;

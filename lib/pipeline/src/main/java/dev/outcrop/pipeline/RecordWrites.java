@@ -14,11 +14,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a record to one column family. They go into a batch with those of other records, so a mapper can only add, and only until it
- * returns, in its own thread. Otherwise each method throws {@link IllegalStateException}, or {@link WrongThreadException} in another thread.
+ * The writes of a record to one column family. They go into a batch together with the writes of other records. So a mapper can only add
+ * writes, only until it returns, and only in its own thread. After it has returned, each method throws {@link IllegalStateException}, and
+ * in another thread {@link WrongThreadException}.
  *
- * <p>Adding allocates nothing; the forms with offset and length not even a slice of a segment. The result of {@link #in} may be kept: it is
- * the same object for all records.
+ * <p>Adding allocates nothing. The forms with offset and length need not even a slice of a segment. A mapper may keep the result of
+ * {@link #in}: it is the same object for all records.
  */
 public final class RecordWrites implements BatchWriter {
     /** No thread has this id. */
@@ -31,7 +32,7 @@ public final class RecordWrites implements BatchWriter {
     private final @Nullable MemorySegment timestamp;
     /** This family in each of the batches; null until something is added to that batch. */
     private final @Nullable WriteBatchFamily[] to = new WriteBatchFamily[Batches.COUNT];
-    /** The objects of all families that were asked for. Used in {@link #all}. */
+    /** The objects of all requested families. Used in {@link #all}. */
     private final Map<WriteBatchFamily, RecordWrites> families = new HashMap<>();
     /** The thread that maps a record. Used in {@link #all}. Another thread never sees its own id here, because only that thread writes it. */
     private long mapping = NO_THREAD;
@@ -67,7 +68,7 @@ public final class RecordWrites implements BatchWriter {
         return there != null ? there : first();
     }
 
-    /** Returns the family in a batch to which nothing was added through this object. */
+    /** Returns the family in a batch that has no writes from this object yet. */
     private WriteBatchFamily first() {
         WriteBatchFamily there = batches.filling().writes.in(columnFamily);
         if (timestamp != null) {
@@ -94,9 +95,9 @@ public final class RecordWrites implements BatchWriter {
     /**
      * Returns the writes to a column family.
      *
-     * @param columnFamily of the pipeline's database, and not the pipelines' own one
+     * @param columnFamily of the pipeline's database, but not the one with the pipelines' positions
      * @return always the same object for the same column family
-     * @throws IllegalArgumentException if it is of another database, or that of the pipelines' positions
+     * @throws IllegalArgumentException if it belongs to another database, or holds the pipelines' positions
      */
     public RecordWrites in(ColumnFamily columnFamily) {
         requireMapping();
@@ -120,7 +121,7 @@ public final class RecordWrites implements BatchWriter {
         return made;
     }
 
-    /** Finds the object of a family that was asked for while another batch was filled. */
+    /** Finds the object of a family that was requested while another batch was filled. */
     private @Nullable RecordWrites inOther(int id) {
         for (RecordWrites each : all.families.values()) {
             if (each.columnFamily.id() == id) {
@@ -195,7 +196,7 @@ public final class RecordWrites implements BatchWriter {
         adding().singleDelete(key);
     }
 
-    /** The order of the keys is checked when the batch is written, and then stops the pipeline. */
+    /** Deletes a range. The order of the keys is checked only when the batch is written: a wrong order then stops the pipeline. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         adding().deleteRange(begin, end);

@@ -7,8 +7,8 @@ import dev.outcrop.queue.Tailer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the record that a pipeline begins with: the one after the last record with an effect in the database, if the queue is still the one
- * that the database has seen. Otherwise it refuses, because the effect of some record would be missing or be there twice.
+ * Finds the record that a pipeline begins with. That is the record after the last one with an effect in the database, if the database has
+ * seen the records of this queue. Otherwise it refuses, because some effect would be missing or be there twice.
  */
 final class ResumePoint {
     private final Queue queue;
@@ -52,7 +52,7 @@ final class ResumePoint {
         return there != null && there.next() == offset ? there : Position.startingAt(offset);
     }
 
-    /** For a database without a position of the pipeline. */
+    /** Returns the position for a database that has none of this pipeline. */
     private Position first() {
         ConsumerGroup there = queue.findGroup(group);
         long first = queue.firstOffset();
@@ -80,12 +80,12 @@ final class ResumePoint {
                             + ". " + afterLoss(there));
         }
         requireKept(there.next(),
-                "it cannot go on with record " + there.next() + ", the first one whose effect is not in the database");
+                "it cannot go on with record " + there.next() + ", the first one that the database does not have");
         requireSame(there);
         return there;
     }
 
-    /** Requires that the last record with an effect in the database is still the one that the queue has there. */
+    /** Requires that the queue still has, at its offset, the last record with an effect in the database. */
     private void requireSame(Position there) {
         long last = there.last();
         if (last == Position.NONE) {
@@ -94,13 +94,13 @@ final class ResumePoint {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(last);
             if (tailer.nextOffset() > last) {
-                // It was deleted after it was acknowledged, and so it was on the queue's disk. Only the tailer knows: the queue may delete
-                // it meanwhile, and still begin with it, because others keep the file.
+                // The record was deleted after it was acknowledged, so it was on the queue's disk. Only the tailer can tell: the queue may
+                // delete the record meanwhile, and still begin with it, because other users keep the file.
                 return;
             }
             if (!tailer.poll() || !isLast(tailer.view(), there)) {
                 throw refusal("record " + last
-                        + " of the queue is not the one whose effect is in the database: the queue has lost"
+                        + " of the queue is not the one that the database has: the queue has lost"
                         + " records, probably in a power cut, and others took their place; or it is a copy that has gone its own way. "
                         + afterLoss(there));
             }
@@ -122,8 +122,8 @@ final class ResumePoint {
 
     private void requireKept(long offset, String what) {
         if (offset < queue.firstOffset()) {
-            throw refusal(what + ": the queue has given it up, and begins with record " + queue.firstOffset()
-                    + ". If what is missing does not matter, begin with startAt(" + queue.firstOffset() + ")");
+            throw refusal(what + ": the queue has deleted it, and begins with record " + queue.firstOffset()
+                    + ". If the missing records do not matter, begin with startAt(" + queue.firstOffset() + ")");
         }
     }
 

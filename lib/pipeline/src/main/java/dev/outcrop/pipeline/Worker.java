@@ -6,8 +6,8 @@ import dev.outcrop.rocksdb.RocksDBException;
 import java.time.Duration;
 
 /**
- * The thread of a pipeline. It polls records and decides when to write and to acknowledge. A record goes one way from here:
- * {@link RecordBatcher}, {@link BatchOutput}, {@link BatchCommitter}, {@link Acknowledger}.
+ * The thread of a pipeline. It polls records and decides when to write and to acknowledge. From here a record goes through
+ * {@link RecordBatcher}, {@link BatchOutput}, {@link BatchCommitter} and {@link Acknowledger}.
  *
  * <p>The position in the database is authoritative, and is written with the effects of the records. The consumer group only keeps the queue
  * from deleting records that the database could still lose.
@@ -43,7 +43,8 @@ final class Worker implements Runnable {
 
     private void end() {
         try {
-            // Again, if it failed before: while a batch is being written, nothing may see this as ended and go on elsewhere.
+            // Called again if it failed before: while a batch is being written, no other code may regard this pipeline as ended and go on
+            // elsewhere.
             output.settle();
         } finally {
             output.end();
@@ -123,7 +124,7 @@ final class Worker implements Runnable {
         if (!batcher.isEmpty()) {
             return isWanted ? Duration.ZERO : LINGER_POLL;
         }
-        // Not zero, also when a thread waits in drain: producers may still be copying the records that it waits for.
+        // Not zero, even when a thread waits in drain: producers may still be copying the records that the thread waits for.
         return isWanted ? LINGER_POLL : WorkerControl.LOOK_AGAIN;
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Controls the thread of a pipeline or a feed: starting, pausing, draining, closing, state and progress. Progress is a number that only grows:
- * an offset, or a sequence number. Thread-safe, by the monitor of this object.
+ * Controls the thread of a pipeline or a feed: starting, pausing, draining, closing, state and progress. Progress is a number that only
+ * grows: an offset, or a sequence number. Thread-safe: the monitor of this object guards it.
  */
 final class WorkerControl {
     /** How long an idle thread waits before it looks for work again. */
@@ -19,21 +19,21 @@ final class WorkerControl {
 
     /** Names the pipeline or feed in messages. */
     private final String name;
-    /** The reason of a failure for which no exception could be made, because no memory was left. */
+    /** The reason for a failure if no memory was left to create an exception. */
     private final PipelineException unexplained = new PipelineException(
             "It cannot go on, and no memory was left to say why. Start it again with more");
     private volatile PipelineState state = PipelineState.RUNNING;
     private volatile @Nullable PipelineException failure;
     private volatile boolean isClosing;
     private volatile boolean isPausing;
-    /** Up to here a thread waits in {@link #drain}. */
+    /** A thread waits in {@link #drain} for the progress to reach this number. */
     private volatile long wanted;
     /** Everything before this is written. */
     private volatile long written;
     /** Everything before this is on the disk and acknowledged. */
     private volatile long done;
     private volatile @Nullable Thread worker;
-    /** The thread that has written last; may be the worker. */
+    /** The thread that wrote last; may be the worker. */
     private volatile @Nullable Thread writer;
 
     WorkerControl(String name, long start, boolean isPaused) {
@@ -53,7 +53,7 @@ final class WorkerControl {
     }
 
     /**
-     * Runs the work in this thread. However it ends, waiting threads are told.
+     * Runs the work in this thread. When the work ends, in whatever way, this notifies waiting threads.
      *
      * @param toFailure makes the exception that explains a failure
      * @param close     runs at the end
@@ -95,7 +95,7 @@ final class WorkerControl {
         return isPausing;
     }
 
-    /** Whether a thread waits in {@link #drain}. */
+    /** Returns whether a thread waits in {@link #drain}. */
     boolean isWanted() {
         return wanted > done;
     }
@@ -114,7 +114,7 @@ final class WorkerControl {
         notifyAll();
     }
 
-    /** Waits; false if the worker is to end, or the thread is interrupted. */
+    /** Waits; returns false if the worker must end, or the thread is interrupted. */
     synchronized boolean goesOnAfter(long nanos) {
         long deadline = System.nanoTime() + nanos;
         try {
@@ -132,7 +132,7 @@ final class WorkerControl {
     synchronized void awaitResumed() {
         Uninterrupted.await(() -> {
             while (isPausing && !isClosing) {
-                // Each time, because it may have been resumed and paused meanwhile.
+                // Entered each time, because the worker may have been resumed and paused meanwhile.
                 enter(PipelineState.PAUSED);
                 wait();
             }
@@ -140,7 +140,7 @@ final class WorkerControl {
         enter(PipelineState.RUNNING);
     }
 
-    /** Logs why the work has ended, in case that no caller asks for {@link #failure()}. */
+    /** Logs why the work has ended, because perhaps no caller asks for {@link #failure()}. */
     private void warn(PipelineException reason) {
         System.getLogger(Pipeline.class.getName()).log(System.Logger.Level.WARNING, hasStopped(reason),
                 reason.getCause());
@@ -150,7 +150,7 @@ final class WorkerControl {
         return "The " + name + " has stopped: " + reason.getMessage();
     }
 
-    /** The work has ended, with a failure or because it was closed. */
+    /** Notes that the work has ended, with a failure or because it was closed. */
     private synchronized void end(@Nullable PipelineException reason) {
         failure = reason;
         enter(reason == null ? PipelineState.CLOSED : PipelineState.FAILED);
@@ -196,12 +196,12 @@ final class WorkerControl {
     synchronized void resume() {
         requireAlive();
         isPausing = false;
-        // Now: the thread may not have begun to wait.
+        // Entered here, because the worker may not have begun to wait.
         enter(PipelineState.RUNNING);
         notifyAll();
     }
 
-    /** Waits for some progress; false if the time has passed. */
+    /** Waits until the progress reaches {@code end}; returns false if the time has passed. */
     boolean drain(long end, Duration timeout) throws InterruptedException {
         requireOtherThread("drain");
         long left = timeout.isNegative() ? 0 : timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
@@ -236,7 +236,7 @@ final class WorkerControl {
         }
     }
 
-    /** The worker has ended after {@link #close()}. */
+    /** Notes that the worker has ended after {@link #close()}. */
     void closed() {
         enter(PipelineState.CLOSED);
     }

@@ -6,20 +6,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes full batches in a thread of its own, in their order, while the next one is filled. After a failure no batch is written. Handing a
- * batch over allocates nothing. Used by one thread.
+ * Writes full batches in its own thread, in their order, while the caller fills the next batch. After a failure it writes no more batches.
+ * Handing a batch over allocates nothing. Used by one thread.
  */
 final class WriteBehind {
-    /** The most batches that are handed over: while one is written, the next one waits. */
+    /** The most batches that may be handed over: one is written while the next one waits. */
     static final int DEPTH = 2;
 
     private final String name;
     private final Consumer<Batch> write;
-    /** The thread that hands over, and waits. */
+    /** The thread that hands batches over, and waits for them. */
     private @Nullable Thread filler;
     /** Started with the first batch: many pipelines never have a full one. */
     private @Nullable Thread writer;
-    /** The batches that were handed over, each at its number modulo the length. */
+    /** The batches that were handed over, each at the index of its number modulo the length. */
     private final @Nullable Batch[] batches = new Batch[DEPTH];
     /** How many were taken back. Used by the filler. */
     private long takenBack;
@@ -42,12 +42,12 @@ final class WriteBehind {
         this.write = write;
     }
 
-    /** Whether one more may be handed over; otherwise one must be taken back before. */
+    /** Returns whether another batch may be handed over. Otherwise the caller must first take a batch back. */
     boolean hasRoom() {
         return handedOver - takenBack < DEPTH;
     }
 
-    /** Has a batch written after those before it. */
+    /** Hands over a batch, which is written after all earlier batches. */
     void handOver(Batch full) {
         Thread thread = writer;
         if (thread == null) {
@@ -61,16 +61,17 @@ final class WriteBehind {
         LockSupport.unpark(thread);
     }
 
-    /** Whether {@link #takeBack} would not wait. */
+    /** Returns whether {@link #takeBack} would return without waiting. */
     boolean isAnyDone() {
         return done > takenBack;
     }
 
     /**
-     * Waits until the batch that was handed over longest ago is written, and takes it back.
+     * Waits until the oldest batch is written, and takes it back.
      *
      * @return null if there is none
-     * @throws RuntimeException the failure of this batch or one before it, as are errors; then it was taken back, too
+     * @throws RuntimeException the failure of this batch or an earlier one, which may also be an {@code Error}; this batch was taken back,
+     *                          too
      */
     @Nullable
     Batch takeBack() {
@@ -126,7 +127,7 @@ final class WriteBehind {
                 return;
             } else {
                 if (Thread.interrupted() && number < handedOver) {
-                    // It is for the batch that has come since.
+                    // The interrupt is for the batch that has arrived since then.
                     Thread.currentThread().interrupt();
                 }
                 LockSupport.park(this);

@@ -1,14 +1,14 @@
 /**
- * Records of a {@linkplain dev.outcrop.queue.Queue durable queue} into a {@linkplain dev.outcrop.rocksdb.RocksDB database}: a
- * {@link dev.outcrop.pipeline.Pipeline} gives each record to a {@link dev.outcrop.pipeline.RecordMapper}, which says what to write, and the
+ * Moves records of a {@linkplain dev.outcrop.queue.Queue durable queue} into a {@linkplain dev.outcrop.rocksdb.RocksDB database}. A
+ * {@link dev.outcrop.pipeline.Pipeline} passes each record to a {@link dev.outcrop.pipeline.RecordMapper}, which says what to write. The
  * effect of each record is in the database exactly once, however often the process is killed.
  *
  * <p>Priorities, in this order:
  * <ol>
- * <li>the effect of no record is missing, and that of none is there twice; where that cannot be promised, a pipeline does not start, and
+ * <li>no record's effect is missing, and no record's effect is there twice; if this cannot be guaranteed, a pipeline does not start, and
  * says why;
- * <li>a record that cannot be mapped stops the pipeline or is put away, and never disappears;
- * <li>bytes go from the queue's file into RocksDB's memory without the heap between them.
+ * <li>a record that cannot be mapped stops the pipeline or becomes a dead letter, and never disappears;
+ * <li>bytes go from the queue's file into RocksDB's memory without a copy on the heap.
  * </ol>
  */
 @NullMarked

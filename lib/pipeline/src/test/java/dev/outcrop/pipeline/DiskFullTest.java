@@ -126,7 +126,7 @@ class DiskFullTest {
             }
             for (long offset = 0; offset < end; offset++) {
                 if (!Arrays.equals(db.get(Records.key(offset)), payload(offset))) {
-                    throw new AssertionError("record " + offset + " of " + end + " is not as it was");
+                    throw new AssertionError("record " + offset + " of " + end + " has changed");
                 }
             }
             return end;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to a queue with its own durability; see {@link Queue#with(Durability)}. It owns nothing, and ends with the queue. Thread-safe.
  *
- * <p>Its methods throw what those of {@link Queue} throw. With {@link Durability#SYNCED}, they return when the record and all before it are
- * on the disk; if that fails, they throw {@link QueuePoisonedException}.
+ * <p>Its methods throw the same exceptions as the methods of {@link Queue}. With {@link Durability#SYNCED}, they return when the record and
+ * all records before it are on the disk; if that fails, they throw {@link QueuePoisonedException}.
  */
 public final class Appender {
     private final Log log;
@@ -72,7 +72,7 @@ public final class Appender {
     /**
      * Appends a record; see {@link Queue#append(ByteBuffer)}.
      *
-     * @param payload what remains in it is copied before this returns; its position does not change
+     * @param payload its remaining bytes are copied before this returns; its position does not change
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to a queue without waiting for the disk; see {@link Queue#async()}. It owns nothing, and ends with the queue. Thread-safe.
  *
- * <p>Its methods throw what those of {@link Queue} throw. Each returns when its record is appended, which may take as long as the queue is
- * full, and its future is completed when the record is on the disk, or with a {@link QueuePoisonedException}. Dependents of a future run in
- * the thread that writes records to the disk: they may close the queue, but must not wait for another such future.
+ * <p>Its methods throw the same exceptions as the methods of {@link Queue}. Each method returns when its record is appended, which may take
+ * as long as the queue is full. The future completes when the record is on the disk, or with a {@link QueuePoisonedException}. Dependents
+ * of a future run in the thread that writes records to the disk: they may close the queue, but must not wait for another such future.
  */
 public final class AsyncAppender {
     private final Log log;
@@ -54,7 +54,7 @@ public final class AsyncAppender {
     /**
      * Appends a record; see {@link Queue#append(ByteBuffer)}.
      *
-     * @param payload what remains in it is copied before this returns; its position does not change
+     * @param payload its remaining bytes are copied before this returns; its position does not change
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(ByteBuffer payload) {

@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
 
 /**
- * Turns values of a type into the bytes of records, which it writes straight to where they stay, and back. Implementations are thread-safe.
- * With one, a {@link TypedQueue} is made of a {@link Queue}.
+ * Turns values of a type into the bytes of records, which it writes directly to their place, and back. Implementations are thread-safe. A
+ * codec makes a {@link TypedQueue} of a {@link Queue}.
  *
- * <p>Any library that turns objects into arrays of bytes can be plugged in with {@link #of}; Jackson 3, say:
+ * <p>{@link #of} plugs in any library that turns objects into arrays of bytes, for example Jackson 3:
  *
  * <pre>{@code
  * ObjectMapper mapper = new ObjectMapper();
@@ -30,15 +30,15 @@ public interface Codec<T> {
      * Writes a value.
      *
      * @param value to be written
-     * @param to    exactly as long as {@link #size} has said. It holds what was in the file before: every byte must be written
+     * @param to    exactly as long as {@link #size} has said. It holds old bytes of the file, so every byte must be written
      */
     void write(T value, MemorySegment to);
 
     /**
      * Reads a value.
      *
-     * @param from all bytes of a record, read-only; ends when this returns
-     * @return a value that does not refer to them
+     * @param from all bytes of a record, read-only; not valid after this method returns
+     * @return a value that does not refer to these bytes
      */
     T read(MemorySegment from);
 
@@ -70,11 +70,11 @@ public interface Codec<T> {
     }
 
     /**
-     * Returns the codec of Java records of a fixed size, without a serializer: their components lie one behind the other as in a C struct
-     * on most machines: little-endian, each at a multiple of its size, with zeros between them where that needs it. A component is of a
-     * primitive type, or a record of such components, which must not be null when a value is written.
+     * Returns the codec of Java records of a fixed size, without a serializer. The components lie in order as in a C struct on most
+     * machines: little-endian, each at a multiple of its size, with zeros between them where necessary. A component has a primitive type,
+     * or is a record of such components; a component that is a record must not be null when a value is written.
      *
-     * <p>Keep the codec in a {@code static final} field: from there the JIT compiler makes the same code as for hand-written access.
+     * <p>Keep the codec in a {@code static final} field: then the JIT compiler makes the same code as for hand-written access.
      *
      * @param <R>    the record's type
      * @param lookup of the caller, who must have access to the record's type and constructor: {@link MethodHandles#lookup()}
@@ -91,7 +91,7 @@ public interface Codec<T> {
      *
      * @param <T>     of the values
      * @param encoder from a value to its bytes
-     * @param decoder from the bytes, all of which it is given, to the value
+     * @param decoder from all bytes of a record to the value
      * @return the codec; a {@link TypedQueue} calls the encoder once for a value
      */
     static <T> Codec<T> of(Function<? super T, byte[]> encoder, Function<byte[], ? extends T> decoder) {

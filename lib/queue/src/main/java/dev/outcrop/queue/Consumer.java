@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a {@link ConsumerGroup}, which shares the group's records with the others. It holds a record from the delivery until it acknowledges it, gives
- * it back, {@linkplain #reject rejects} it, or is closed; meanwhile no other consumer of the group is given it, unless its {@linkplain
- * GroupOptions#visibilityTimeout time} passes.
+ * A consumer of a {@link ConsumerGroup}. The consumers of a group share its records. A consumer holds a record from the delivery until it
+ * acknowledges the record, gives it back, {@linkplain #reject rejects} it, or is closed. Meanwhile no other consumer of the group gets the
+ * record, unless its {@linkplain GroupOptions#visibilityTimeout time} passes.
  *
- * <p>Thread-safe; but while one thread is in {@link #poll(int, RecordHandler)}, another one, or its handler, cannot call that method too.
- * Payloads belong to the thread that has polled them.
+ * <p>Thread-safe. But while one thread is in {@link #poll(int, RecordHandler)}, neither another thread nor the handler can call that
+ * method. Only the thread that has polled a payload may access it.
  *
  * <pre>{@code
  * try (Consumer consumer = queue.group("billing").consumer()) {
@@ -50,7 +50,7 @@ public final class Consumer implements AutoCloseable {
     private final Fetcher.Delivering<Delivery> delivering;
     /** The thread that polls with a handler or a visitor; null if none does. */
     private volatile @Nullable Thread shownTo;
-    /** The record that a visitor is shown. */
+    /** Shows a record to a visitor. */
     private final RecordView view = new RecordView(this::segment, this::memory);
     private int viewed;
 
@@ -76,14 +76,16 @@ public final class Consumer implements AutoCloseable {
     /**
      * Takes the next record, if there is one. Records that were given back come first, in the order of offsets, then new ones.
      *
-     * <p>A damaged record stops its group, because the queue cannot know whether it may be left out. To go on behind it, close the queue
-     * and run {@link QueueFiles#repair}, which withdraws it. Or, while the queue is open, acknowledge all that was delivered before it and
-     * {@linkplain ConsumerGroup#seek(long) seek} with {@link QueueCorruptException#offset()} + 1: that counts it as acknowledged, with all
-     * records before it, and no record behind it. It throws {@link QueueCorruptException} too if so much of the record is damaged that it
-     * is not known where the next one begins.
+     * <p>A damaged record stops its group, because the queue cannot know whether the record may be skipped. To continue behind it, close
+     * the queue and run {@link QueueFiles#repair}, which withdraws the record. Or, while the queue is open, acknowledge all records that
+     * were delivered before it and {@linkplain ConsumerGroup#seek(long) seek} to {@link QueueCorruptException#offset()} + 1. Then the
+     * damaged record and all records before it count as acknowledged, and no record behind it does. The seek throws
+     * {@link QueueCorruptException} too if the record is so damaged that it is not known where the next one begins.
      *
-     * @return the record, to be closed by this thread; null if there is none, or too much is not acknowledged, see {@link ConsumerGroup}
-     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it
+     * @return the record, which this thread must close; null if there is none, or the next one is too far ahead of the group's position,
+     *         see {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged; each poll throws until the record is repaired or the group has moved
+     *                               past it
      * @throws IllegalStateException if the consumer, its group or the queue is closed
      */
     public @Nullable Delivery poll() {
@@ -98,7 +100,7 @@ public final class Consumer implements AutoCloseable {
      * Takes the next record, and waits until there is one; see {@link #poll()}.
      *
      * @param timeout how long to wait; not at all if it is negative
-     * @return the record, to be closed by this thread; null if there was none in time
+     * @return the record, which this thread must close; null if there was none in time
      * @throws InterruptedException  if the thread is interrupted
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
      */
@@ -117,15 +119,16 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Takes the next records, and shows them to a handler, one after the other. If the handler throws, all records that it was shown in
-     * this call and that are not acknowledged are given back, and the exception is thrown on. It may call everything except this method; if
-     * it closes the consumer, it is shown nothing further.
+     * Takes the next records, and shows them to a handler, one after the other. If the handler throws, the consumer gives back all records
+     * of this call that are not acknowledged, and this method throws the exception. The handler may call everything except this method. If
+     * it closes the consumer, it gets no further records.
      *
      * @param max     how many at most; more than 0
      * @param handler what to do with them
-     * @return how many it was shown; 0 if there are none, or too much is not acknowledged, see {@link ConsumerGroup}
-     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it; see
-     *                               {@link #poll()}
+     * @return how many records were shown; 0 if there are none, or the next one is too far ahead of the group's position, see
+     *         {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged; each poll throws until the record is repaired or the group has moved
+     *                               past it; see {@link #poll()}
      * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method runs
      */
     public int poll(int max, RecordHandler handler) {
@@ -134,14 +137,16 @@ public final class Consumer implements AutoCloseable {
 
     /**
      * Takes the next records, and shows them to a visitor as {@link #poll(int, RecordHandler)} does to a handler, but without an object for
-     * each: this leaves no garbage, whatever the JIT compiler does.
+     * each record. So it leaves no garbage, whatever the JIT compiler does.
      *
      * @param max     how many at most; more than 0
      * @param visitor what to do with them
-     * @return how many it was shown; 0 if there are none, or too much is not acknowledged, see {@link ConsumerGroup}
-     * @throws QueueCorruptException if the next record is damaged, each time until that is repaired or the group is behind it; see
-     *                               {@link #poll()}
-     * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method or that one runs
+     * @return how many records were shown; 0 if there are none, or the next one is too far ahead of the group's position, see
+     *         {@link ConsumerGroup}
+     * @throws QueueCorruptException if the next record is damaged; each poll throws until the record is repaired or the group has moved
+     *                               past it; see {@link #poll()}
+     * @throws IllegalStateException if the consumer, its group or the queue is closed, or another call of this method or of
+     *                               {@link #poll(int, RecordHandler)} runs
      */
     public int visit(int max, RecordVisitor visitor) {
         return show(max, null, Objects.requireNonNull(visitor, "visitor"));
@@ -153,7 +158,7 @@ public final class Consumer implements AutoCloseable {
      * @param max     how many at most; more than 0
      * @param timeout how long to wait; not at all if it is negative
      * @param visitor what to do with them
-     * @return how many it was shown; 0 if there were none in time
+     * @return how many records were shown; 0 if there were none in time
      * @throws InterruptedException  if the thread is interrupted while it waits
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
      */
@@ -198,7 +203,7 @@ public final class Consumer implements AutoCloseable {
      * @param max     how many at most; more than 0
      * @param timeout how long to wait; not at all if it is negative
      * @param handler what to do with them
-     * @return how many it was shown; 0 if there were none in time
+     * @return how many records were shown; 0 if there were none in time
      * @throws InterruptedException  if the thread is interrupted while it waits
      * @throws IllegalStateException also if the consumer, its group or the queue is closed meanwhile
      */
@@ -207,10 +212,10 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Returns when the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only for the handler, in its
-     * thread.
+     * Returns when the record was appended that {@link #poll(int, RecordHandler)} is showing to its handler. Only the handler may call
+     * this, in its thread.
      *
-     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     * @return milliseconds since 1970-01-01 UTC, accurate to some 10 ms
      * @throws IllegalStateException if this thread is not in a handler of this consumer
      */
     public long time() {
@@ -226,12 +231,13 @@ public final class Consumer implements AutoCloseable {
     // --- Streams ---
 
     /**
-     * Streams the records that there are now, one after the other, for tools and tests. Ends behind the last one of those that were appended before
-     * this call, or when there is none to be had, because other consumers have the rest, or it was put with the dead letters. If records are given back meanwhile, they come
-     * again, but not more records in all than the group had to do at this call.
+     * Streams the records that are there now, one after the other, for tools and tests. The stream ends behind the last record that was
+     * appended before this call. It ends earlier if no record is left for this consumer, because other consumers hold the rest or the rest
+     * was put with the dead letters. Records that are given back meanwhile come again, but the stream has at most as many records in all as
+     * were not acknowledged at this call.
      *
-     * <p>Each delivery can be read until the next one is asked for, or the stream is closed; collect what is in them, not them. They are
-     * acknowledged or given back by the code that uses the stream; what is not is still in this consumer's hands.
+     * <p>Each delivery can be read until the next one is asked for, or the stream is closed. So collect the content of deliveries, not the
+     * deliveries. The code that uses the stream must acknowledge deliveries or give them back; this consumer holds them until then.
      *
      * <pre>{@code
      * try (Stream<Delivery> there = consumer.stream()) {
@@ -239,7 +245,7 @@ public final class Consumer implements AutoCloseable {
      * }
      * }</pre>
      *
-     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     * @return a sequential stream, which the caller must close, and use in this thread
      * @throws IllegalStateException if the consumer, its group or the queue is closed; the stream's own methods throw it too
      */
     public Stream<Delivery> stream() {
@@ -249,16 +255,19 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Streams all records, as {@link #stream()}, and then waits for those that are appended from now on. The stream ends when the consumer,
-     * its group or the queue is closed, for example by another thread, or its thread is interrupted, which stays so.
+     * Streams all records, as {@link #stream()} does, and then waits for new ones. The stream ends when the consumer, its group or the
+     * queue is closed, for example by another thread, or when its thread is interrupted. The thread stays interrupted.
      *
-     * @return to be closed by the caller, and used by the thread that calls this; sequential
+     * @return a sequential stream, which the caller must close, and use in this thread
      */
     public Stream<Delivery> follow() {
         return DeliveryStream.of(this::pollWithoutEnd, Long.MAX_VALUE);
     }
 
-    /** Polls the next record; null if the consumer, its group or the queue is closed, or the thread interrupted, which stays so. */
+    /**
+     * Polls the next record; null if the consumer, its group or the queue is closed, or the thread is interrupted. The thread stays
+     * interrupted.
+     */
     private @Nullable Delivery pollWithoutEnd() {
         if (!group.isOpenFor(member)) {
             return null;
@@ -413,12 +422,12 @@ public final class Consumer implements AutoCloseable {
     /**
      * Acknowledges a record: it is not delivered again, however the process ends from now on.
      *
-     * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, another one was given it because this one's {@linkplain GroupOptions#visibilityTimeout
-     *         time} has passed, or the group was moved since it was delivered and this consumer has been given nothing since; nothing has
-     *         happened then
+     * @param offset of a record that this consumer holds
+     * @return false, without any effect, if the record is acknowledged already, another consumer got it because this consumer's
+     *         {@linkplain GroupOptions#visibilityTimeout time} has passed, or the group was moved since the delivery and this consumer has
+     *         got no record since
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back
-     * @throws QueueException           if the disk fails where that matters; nothing has happened then
+     * @throws QueueException           if the disk fails where that matters; the call has no effect then
      */
     public boolean acknowledge(long offset) {
         return group.acknowledgements().acknowledge(member, offset, Member.ANY_DELIVERY);
@@ -430,34 +439,34 @@ public final class Consumer implements AutoCloseable {
      * @param offsets in any order
      * @return how many were not acknowledged before
      * @throws IllegalArgumentException if one of them was not delivered to this consumer, or was given back; none is acknowledged then
-     * @throws QueueException           if the disk fails where that matters; some may be acknowledged then, the others are still in this
-     *                                  consumer's hands
+     * @throws QueueException           if the disk fails where that matters; some may be acknowledged then; this consumer still holds the
+     *                                  others
      */
     public int acknowledge(long[] offsets) {
         return group.acknowledgements().acknowledge(member, offsets);
     }
 
     /**
-     * Acknowledges all records that this consumer holds, up to an offset; see {@link #acknowledge(long)}. Those that a
-     * running {@link #poll(int, RecordHandler)} has not shown yet are not among them.
+     * Acknowledges all records that this consumer holds, up to an offset; see {@link #acknowledge(long)}. Records that a running
+     * {@link #poll(int, RecordHandler)} has not shown yet are not acknowledged.
      *
-     * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
+     * @param offset of the last record; {@link Long#MAX_VALUE} acknowledges all
      * @return how many there were
      * @throws IllegalArgumentException if it is negative
-     * @throws QueueException           if the disk fails where that matters; the first ones may be acknowledged then, the others are still
-     *                                  in this consumer's hands
+     * @throws QueueException           if the disk fails where that matters; the first ones may be acknowledged then; this consumer still
+     *                                  holds the others
      */
     public int acknowledgeUpTo(long offset) {
         return group.acknowledgements().acknowledgeUpTo(member, offset);
     }
 
     /**
-     * Gives a record back, which is delivered again at once, to the consumer of the group that asks next. This repeats without an end if no
-     * consumer can handle the record: look at how often it was delivered, or give it back with a delay.
+     * Gives a record back. The group delivers it again at once, to the next consumer that polls. If no consumer can handle the record, this
+     * repeats endlessly: check how often it was delivered, or give it back with a delay.
      *
-     * @param offset of a record in this consumer's hands
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
-     *         since; nothing has happened then
+     * @param offset of a record that this consumer holds
+     * @return false, without any effect, if the record is acknowledged already, or the group was moved since the delivery and this consumer
+     *         has got no record since
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset) {
@@ -465,13 +474,13 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again later. Delays are not remembered when the queue is closed, nor is how often a record
-     * was delivered.
+     * Gives a record back, so that it is delivered again later. When the queue is closed, it forgets delays, and how often a record was
+     * delivered.
      *
-     * @param offset of a record in this consumer's hands
-     * @param delay  how long it is kept back; not at all if it is negative
-     * @return false if it is acknowledged already, or the group was moved since it was delivered and this consumer has been given nothing
-     *         since; nothing has happened then
+     * @param offset of a record that this consumer holds
+     * @param delay  how long the record is held back; not at all if it is negative
+     * @return false, without any effect, if the record is acknowledged already, or the group was moved since the delivery and this consumer
+     *         has got no record since
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset, Duration delay) {
@@ -479,13 +488,13 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Extends the time for a record: it is delivered again when this has passed, and not earlier, if it is neither
-     * acknowledged nor given back by then. Also in a group without a {@link GroupOptions#visibilityTimeout}.
+     * Extends the time for a record: it is delivered again when this time has passed, and not earlier, unless it is acknowledged or given
+     * back before. This also works in a group without a {@link GroupOptions#visibilityTimeout}.
      *
-     * @param offset of a record in this consumer's hands
-     * @param time   from now on; more than 0. It may take a 64th of it longer, and a millisecond
-     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered and this consumer has
-     *         been given nothing since; nothing has happened then
+     * @param offset of a record that this consumer holds
+     * @param time   from now on; more than 0. The record may come back later by a 64th of the time plus a millisecond
+     * @return false, without any effect, if the record is acknowledged already, its time has passed, or the group was moved since the
+     *         delivery and this consumer has got no record since
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before,
      *                                  or the time is not more than 0
      */
@@ -494,17 +503,17 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Rejects a record, which no consumer can handle: it is put with the group's dead letters, and then acknowledged. Waits until it is on the disk
-     * there; until then no consumer holds the record, however long that takes.
+     * Rejects a record that no consumer can handle: puts it with the group's dead letters, and then acknowledges it. Waits until it is on
+     * the disk there; until then no consumer holds the record, however long that takes.
      *
-     * @param offset of a record in this consumer's hands
+     * @param offset of a record that this consumer holds
      * @param reason for people; becomes {@link DeadLetter#reason()}
-     * @return false if it is acknowledged already or another thread is rejecting it, its time has passed, or the group was moved since it
-     *         was delivered and this consumer has been given nothing since; nothing has happened then, unless the group was moved during
-     *         this call
+     * @return false if the record is acknowledged already, another thread is rejecting it, its time has passed, or the group was moved
+     *         since the delivery and this consumer has got no record since. The call has no effect then, unless the group was moved during
+     *         the call
      * @throws IllegalStateException    if the group has no {@link GroupOptions#deadLetters(int, Queue)}
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
-     * @throws QueueException           if it cannot be put there; it is in this consumer's hands again, where the group's
+     * @throws QueueException           if the record cannot be put there; this consumer holds it again, and the group's
      *                                  {@link GroupOptions#visibilityTimeout} begins anew
      */
     public boolean reject(long offset, String reason) {
@@ -515,9 +524,9 @@ public final class Consumer implements AutoCloseable {
     // --- Ending ---
 
     /**
-     * Gives back all records that this consumer holds, which are delivered to others at once. One that is being put with the dead letters
-     * is given back only if that fails. Open {@linkplain Delivery deliveries} can still be read. Closing twice is harmless, and so is
-     * closing after the queue.
+     * Gives back all records that this consumer holds, so that other consumers get them at once. A record that is being put with the dead
+     * letters is given back only if that fails. Open {@linkplain Delivery deliveries} can still be read. Closing twice, or after the queue,
+     * is harmless.
      */
     @Override
     public void close() {

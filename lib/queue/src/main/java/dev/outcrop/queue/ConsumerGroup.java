@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all records of a queue once, with any number of {@linkplain #consumer() consumers}, which share them: each record goes to one of
- * them, until it is acknowledged. Acknowledgements are kept in a file and survive the end of the process, however it ends. To survive that
- * of the machine too, they must have been written to the disk, which the queue does before it gives records up. So after a power cut,
- * acknowledged records may be delivered again.
+ * Reads all records of a queue once. Any number of {@linkplain #consumer() consumers} share the records: each record goes to one of them,
+ * until it is acknowledged. Acknowledgements are kept in a file and survive the end of the process, however it ends. To survive a crash of
+ * the machine, they must be on the disk; the queue writes them there before it gives records up. So after a power cut, acknowledged records
+ * may be delivered again.
  *
- * <p>Records are acknowledged in any order. All before the {@linkplain #position() position} are acknowledged; behind it, the group tells
- * apart some 65,536 records, exactly between 65,505 and 65,536. Further ones are not delivered before the one at the position is
- * acknowledged.
+ * <p>Records can be acknowledged in any order. All records before the {@linkplain #position() position} are acknowledged. Behind it, the
+ * group keeps track of some 65,536 records, exactly between 65,505 and 65,536. Later records are not delivered until the record at the
+ * position is acknowledged.
  *
- * <p>{@link GroupOptions} say how it delivers: when a record that a consumer keeps is delivered again, where a record goes that no consumer
- * can handle, and how long after it was appended a record is delivered.
+ * <p>{@link GroupOptions} say how the group delivers: when it delivers a record again that a consumer keeps, where it puts a record that no
+ * consumer can handle, and how long after the append it delivers a record.
  *
  * <p>A new group begins with the first record that is kept. Get groups from {@link Queue#group}; they end with the queue. All methods are
  * thread-safe, and throw {@link IllegalStateException} after the queue was closed or the group deleted.
@@ -56,18 +56,18 @@ public final class ConsumerGroup {
     /**
      * Makes a consumer, which shares the group's records with its other consumers.
      *
-     * @return to be closed by the caller
+     * @return the consumer, which the caller must close
      */
     public Consumer consumer() {
         return consumer(false);
     }
 
     /**
-     * Makes an exclusive consumer: the group has no other until it is closed. It sees the records in the order of their offsets, for
-     * example.
+     * Makes an exclusive consumer: until it is closed, the group has no other consumer. So it sees the records in the order of their
+     * offsets, for example.
      *
-     * @return to be closed by the caller
-     * @throws IllegalStateException also if another consumer of the group is open; as does {@link #consumer()} as long as this one is
+     * @return the consumer, which the caller must close
+     * @throws IllegalStateException also if another consumer of the group is open; {@link #consumer()} throws it too while this one is open
      */
     public Consumer exclusiveConsumer() {
         return consumer(true);
@@ -87,16 +87,16 @@ public final class ConsumerGroup {
     /**
      * Returns the position of the group: all records before it are acknowledged.
      *
-     * @return the offset of the first record that is not acknowledged, or that of the next record to be appended
+     * @return the offset of the first record that is not acknowledged; if there is none, the offset of the next record to be appended
      */
     public long position() {
         return group.position();
     }
 
     /**
-     * Returns how much there is to do.
+     * Returns how far the group lags behind the queue's end.
      *
-     * @return in records, bytes and time
+     * @return the lag in records, bytes and time
      */
     public Lag lag() {
         return group.read(() -> group.unacknowledged() == 0
@@ -117,17 +117,18 @@ public final class ConsumerGroup {
     // --- Moving ---
 
     /**
-     * Moves the group: its consumers go on with the record of an offset, whatever they held or had acknowledged. They lose the records that
-     * they hold, and acknowledging those has no effect. Records before the offset count as acknowledged, those from there on do not. The
-     * move is on the disk when this returns.
+     * Moves the group to an offset: its consumers continue with the record there, whatever they held or had acknowledged. They lose the
+     * records that they hold, and acknowledging these records has no effect. Records before the offset count as acknowledged, the others do
+     * not. The move is on the disk when this returns.
      *
-     * @param offset not negative, at most {@link Queue#nextOffset()}; waits for those who are still copying records before it
-     * @return the offset, or that of the first record that is kept, if that is higher
+     * @param offset not negative, at most {@link Queue#nextOffset()}; this method waits for producers that are still copying records before
+     *               it
+     * @return the offset, or the offset of the first record that is kept if that is higher
      * @throws IllegalArgumentException if the offset is out of range
      * @throws IllegalStateException    also if called by a {@link RecordWriter}
      * @throws QueuePoisonedException   if a record before the offset may never be there, because writing to the disk has failed
      * @throws QueueCorruptException    if a record before the offset is so damaged that it is not known where the next one begins
-     * @throws UncheckedIOException     if the disk fails; after the next start, the group may be where it was or where it was to go
+     * @throws UncheckedIOException     if the disk fails; after the next start, the group may be at its old or at its new position
      */
     public long seek(long offset) {
         return group.seeking().seek(offset);
@@ -154,9 +155,9 @@ public final class ConsumerGroup {
 
     /**
      * Moves the group to the first record that was appended at or after a time, or behind the last record if there is none; see
-     * {@link #seek(long)}. Reads a whole file of the queue at worst. Records know their time to some 10 ms, or, while the queue's own
-     * thread waits for the disk, to as long as that takes; and one that was being appended when a
-     * file was full may be in it with a later time than the first ones of the next file.
+     * {@link #seek(long)}. Reads a whole file of the queue at worst. The time of a record is accurate to some 10 ms or, while the queue's
+     * own thread waits for the disk, to the duration of that wait. A record that was being appended when a file was full may be in that
+     * file with a later time than the first records of the next file.
      *
      * @param time by the system's clock
      * @return the offset of the next record that consumers will get

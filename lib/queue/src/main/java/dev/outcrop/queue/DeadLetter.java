@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * A record that a {@link ConsumerGroup} has put away; see {@link GroupOptions#deadLetters(int, Queue)}. In a queue of dead letters, each is
- * a record of this form, with little-endian numbers, and the two texts in UTF-8:
+ * A record that a {@link ConsumerGroup} has put away; see {@link GroupOptions#deadLetters(int, Queue)}. In a queue of dead letters, each
+ * record has this form, with little-endian numbers and the two texts in UTF-8:
  *
  * <pre>
  *   0        8        16       24       32           36        40       44       48
@@ -30,10 +30,10 @@ import java.time.Instant;
  * @param group      the group that has put it away
  * @param offset     of the record, in the queue that it was in
  * @param deliveries how often it was delivered, since that queue was opened
- * @param time       when it was appended there, to some 10 ms
+ * @param time       when it was appended there, accurate to some 10 ms
  * @param died       when it was put away, in milliseconds
- * @param reason     why: what was said when it was rejected, or that it was delivered so often
- * @param payload    of the record, where it lies: to be read as long as what it was read from, or was given with
+ * @param reason     why: the reason given when it was rejected, or how often it was delivered
+ * @param payload    of the record, in place: readable as long as the memory that the dead letter was read from or made with
  */
 public record DeadLetter(String group, long offset, int deliveries, Instant time, Instant died, String reason,
         MemorySegment payload) {
@@ -67,12 +67,12 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
      * Reads a record of a queue of dead letters.
      *
      * @param record its payload
-     * @return with a payload that is a part of it
-     * @throws QueueException if it is no dead letter, or of a later version
+     * @return the dead letter, with a payload that is a slice of the record
+     * @throws QueueException if the record is no dead letter, or of a later version
      */
     public static DeadLetter read(MemorySegment record) {
         if (!isDeadLetter(record)) {
-            throw new QueueException("A record of " + record.byteSize() + " bytes is no dead letter: it begins with "
+            throw new QueueException("A record of " + record.byteSize() + " bytes is not a dead letter: it begins with "
                     + PayloadText.of(record) + ". Is the queue one that GroupOptions.deadLetters was given?");
         }
         int version = record.get(INT, FORMAT);
@@ -83,8 +83,9 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
         long group = Integer.toUnsignedLong(record.get(INT, GROUP_LENGTH));
         long reason = Integer.toUnsignedLong(record.get(INT, REASON_LENGTH));
         if (group + reason > record.byteSize() - TEXTS) {
-            throw new QueueException("A record of " + record.byteSize() + " bytes is no dead letter: it has texts of "
-                    + group + " and " + reason + " bytes");
+            throw new QueueException(
+                    "A record of " + record.byteSize() + " bytes is not a dead letter: it has texts of "
+                            + group + " and " + reason + " bytes");
         }
         return new DeadLetter(text(record.asSlice(TEXTS, group)), record.get(LONG, OFFSET),
                 record.get(INT, DELIVERIES), Instant.ofEpochMilli(record.get(LONG, APPENDED)),
@@ -112,7 +113,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
     /**
      * Writes this dead letter as a record.
      *
-     * @param to of {@link #size()} bytes, at least
+     * @param to at least {@link #size()} bytes
      */
     public void writeTo(MemorySegment to) {
         byte[] name = utf8(group);

@@ -10,13 +10,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A record that a {@link Consumer} was given, where it lies in the mapped file. Close it soon: as long as it is open, the file stays.
- * Closing neither acknowledges it nor gives it back; both can also be done later, by its offset, with the consumer.
+ * A record that a {@link Consumer} has got, where it lies in the mapped file. Close it soon: as long as it is open, the file stays. Closing
+ * neither acknowledges the record nor gives it back; the consumer can do both later, by the record's offset.
  *
- * <p>When its {@linkplain GroupOptions#visibilityTimeout time} has passed, any consumer may be given the record again, also this one's.
- * That is another delivery, which this one does not touch: from then on its methods return false.
+ * <p>When its {@linkplain GroupOptions#visibilityTimeout time} has passed, any consumer may get the record again, including the consumer of
+ * this delivery. That is another delivery, which this delivery does not affect: from then on the methods of this delivery return false.
  *
- * <p>It can be read even after its consumer or the queue was closed. To be read and closed by the thread that has polled it.
+ * <p>It can be read even after its consumer or the queue was closed. Only the thread that has polled it may read and close it.
  */
 public final class Delivery implements AutoCloseable {
     private final Group group;
@@ -31,7 +31,7 @@ public final class Delivery implements AutoCloseable {
     private final MemorySegment segment;
     private final Arena arena;
     private boolean isClosed;
-    /** Afterwards it cannot change the record, whether or not that was delivered again. */
+    /** Once given back, this delivery cannot change the record, whether or not the record was delivered again. */
     private volatile boolean isGivenBack;
 
     Delivery(Group group, Member member, int moves, long offset, int delivery, long millis, int deliveries,
@@ -71,7 +71,7 @@ public final class Delivery implements AutoCloseable {
     /**
      * Returns when the record was appended.
      *
-     * @return to some 10 ms
+     * @return the time, accurate to some 10 ms
      */
     public Instant time() {
         return Instant.ofEpochMilli(millis);
@@ -89,8 +89,9 @@ public final class Delivery implements AutoCloseable {
     /**
      * Acknowledges the record; see {@link Consumer#acknowledge(long)}.
      *
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
-     * @throws IllegalArgumentException if it was given back, also if this consumer was given it again since: that is another delivery
+     * @return false, without any effect, if the record is acknowledged already, or the group was moved since the delivery
+     * @throws IllegalArgumentException if this delivery was given back, even if this consumer has got the record again since: that is
+     *                                  another delivery
      * @throws IllegalStateException    after {@link #close()}
      */
     public boolean acknowledge() {
@@ -99,9 +100,9 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Gives the record back, which is delivered again at once; see {@link Consumer#giveBack(long)}.
+     * Gives the record back, so that it is delivered again at once; see {@link Consumer#giveBack(long)}.
      *
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @return false, without any effect, if the record is acknowledged already, or the group was moved since the delivery
      * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}
      */
@@ -110,10 +111,10 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Gives the record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
+     * Gives the record back, so that it is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
-     * @param delay how long it is kept back; not at all if it is negative
-     * @return false if it is acknowledged already, or the group was moved since it was delivered; nothing has happened then
+     * @param delay how long the record is held back; not at all if it is negative
+     * @return false, without any effect, if the record is acknowledged already, or the group was moved since the delivery
      * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}
      */
@@ -130,8 +131,8 @@ public final class Delivery implements AutoCloseable {
      * Extends the time for the record; see {@link Consumer#extend}.
      *
      * @param time from now on; more than 0
-     * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered; nothing has happened
-     *         then
+     * @return false, without any effect, if the record is acknowledged already, its time has passed, or the group was moved since the
+     *         delivery
      * @throws IllegalArgumentException if it was given back before, or the time is not more than 0
      * @throws IllegalStateException    after {@link #close()}
      */
@@ -141,14 +142,14 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Rejects the record, which no consumer can handle; see {@link Consumer#reject}.
+     * Rejects the record, because no consumer can handle it; see {@link Consumer#reject}.
      *
      * @param reason for people
-     * @return false if it is acknowledged already or another thread is rejecting it, its time has passed, or the group was moved since it
-     *         was delivered
+     * @return false if the record is acknowledged already, another thread is rejecting it, its time has passed, or the group was moved
+     *         since the delivery
      * @throws IllegalArgumentException if it was given back before
      * @throws IllegalStateException    after {@link #close()}, or if the group has no dead letters
-     * @throws QueueException           if it cannot be put there; it is in the consumer's hands again
+     * @throws QueueException           if the record cannot be put with the dead letters; the consumer holds it again
      */
     public boolean reject(String reason) {
         requireOpen();
@@ -156,14 +157,14 @@ public final class Delivery implements AutoCloseable {
         return isCurrent() && group.deadLetters().reject(member, offset, delivery, reason);
     }
 
-    /** Whether the group was not moved since. If the group has ended, the consumer throws. */
+    /** Returns whether the group was not moved since the delivery. If the group has ended, the consumer throws. */
     private boolean isCurrent() {
         if (!group.isCurrent(moves)) {
             return false;
         }
         if (isGivenBack) {
             throw new IllegalArgumentException("This delivery of record " + offset
-                    + " was given back. What is delivered again is to be acknowledged by its own delivery");
+                    + " was given back. Acknowledge the record by its next delivery");
         }
         return true;
     }
@@ -177,7 +178,7 @@ public final class Delivery implements AutoCloseable {
     /**
      * Ends the use of the payload. Closing twice is harmless.
      *
-     * @throws WrongThreadException if called by another thread than the one that has polled it; it stays open
+     * @throws WrongThreadException if a thread calls this that has not polled the delivery; the delivery stays open
      */
     @Override
     public void close() {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The source of a stream of deliveries, of which one at most is open. For one thread. */
+/** The source of a stream of deliveries. At most one delivery is open at a time. For one thread. */
 final class DeliveryStream extends Spliterators.AbstractSpliterator<Delivery> {
     private final Supplier<@Nullable Delivery> source;
     private long left;

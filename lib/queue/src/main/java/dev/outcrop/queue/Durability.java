@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When appended records go to the disk by themselves: of a queue, or of single appends, see {@link Queue#with}. Whatever is chosen here,
- * {@link Queue#sync()} waits until all is on the disk.
+ * When appended records go to the disk by themselves, for a queue or for single appends; see {@link Queue#with}. With every durability,
+ * {@link Queue#sync()} waits until all records are on the disk.
  *
- * <p>On the disk is: on Linux, what {@code msync} has written, which has the disk flush its own cache if the file system does; on macOS,
- * where {@code msync} does not, what {@code fcntl(F_FULLFSYNC)} has flushed after it, or {@code fsync} if the file system has no such call.
- * Without native access it is what the JDK's {@code MappedByteBuffer.force} does, which on macOS is {@code msync} alone.
+ * <p>A record counts as on the disk after these calls. On Linux, the call is {@code msync}, which makes the disk flush its own cache if the
+ * file system does so. On macOS, {@code msync} does not do that, so {@code fcntl(F_FULLFSYNC)} follows, or {@code fsync} if the file system
+ * has no such call. Without native access, the call is the JDK's {@code MappedByteBuffer.force}, which on macOS is {@code msync} alone.
  *
- * @param interval how long a record waits at most; {@link Duration#ZERO} is: not at all
+ * @param interval how long a record waits at most; {@link Duration#ZERO} for no wait
  * @param bytes    how many bytes wait at most, before the interval has passed; more than 0
  */
 public record Durability(Duration interval, long bytes) {
@@ -30,23 +30,24 @@ public record Durability(Duration interval, long bytes) {
     private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
-     * The operating system writes when it likes. Appended records survive the end of the process, however it ends, but not that of the
+     * The operating system decides when to write. Appended records survive the end of the process, however it ends, but not a crash of the
      * machine. The default.
      */
     public static final Durability PAGE_CACHE = new Durability(NEVER, Long.MAX_VALUE);
 
     /**
-     * Each append returns when its record is on the disk. Producers that append at the same time share one write of the disk. Loses
+     * Each append returns when its record is on the disk. Producers that append at the same time share one write to the disk. Loses
      * nothing.
      */
     public static final Durability SYNCED = new Durability(Duration.ZERO, 1);
 
     /**
-     * A background thread writes all that was appended since the last time, once it is old enough or enough.
+     * Returns a durability with which a background thread writes the records since its last write, once they are old enough or have enough
+     * bytes.
      *
      * @param interval how long a record waits at most, to some 100 µs; {@link Duration#ZERO} is {@link #SYNCED}
      * @param bytes    how many bytes wait at most; more than 0
-     * @return what loses no more than that when the machine stops
+     * @return a durability that loses no more than that when the machine crashes
      */
     public static Durability groupCommit(Duration interval, long bytes) {
         return new Durability(interval, bytes);

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link ConsumerGroup} delivers, as long as the queue is open: nothing of this is stored. The setters return this object; it is
- * copied when {@link Queue#group(String, GroupOptions)} is called with it. Not thread-safe.
+ * How a {@link ConsumerGroup} delivers, as long as the queue is open: the options are not stored. The setters return this object;
+ * {@link Queue#group(String, GroupOptions)} copies it. Not thread-safe.
  *
  * <pre>{@code
  * ConsumerGroup senders = queue.group("senders", new GroupOptions()
@@ -28,7 +28,7 @@ public final class GroupOptions {
     private @Nullable Queue deadLetterQueue;
     private @Nullable DeadLetterHandler deadLetters;
 
-    /** Options with their defaults: records stay with their consumer, are delivered at once, and as often as it takes. */
+    /** Options with their defaults: records stay with their consumer, are delivered at once, and without a maximum of deliveries. */
     public GroupOptions() {
     }
 
@@ -63,16 +63,17 @@ public final class GroupOptions {
     }
 
     /**
-     * How long a consumer may keep a record. If it has neither acknowledged it nor given it back by then, the record is delivered again, to
-     * whichever consumer asks next. The time begins when the record is taken from the queue; a
-     * {@link Consumer#poll(int, RecordHandler) poll with a handler} takes up to 256 at once, and does not show those that are late when it comes to them. {@link Consumer#extend} gives more time for a record.
+     * Sets how long a consumer may keep a record. If the consumer has neither acknowledged the record nor given it back when the time has
+     * passed, the next consumer that polls gets the record. The time begins when the record is taken from the queue. A
+     * {@link Consumer#poll(int, RecordHandler) poll with a handler} takes up to 256 records at once, and does not show a record that is
+     * late when the poll comes to it. {@link Consumer#extend} gives more time for a record.
      *
-     * <p>As long as it was not delivered again, it can still be acknowledged; then it is not. Afterwards,
-     * acknowledging it has no effect, and returns false. From the first time that a consumer of the group is late, the same goes for
-     * records that a consumer never held, because that is not remembered.
+     * <p>A late consumer can still acknowledge the record, as long as it was not delivered again. Afterwards, acknowledging it has no
+     * effect and returns false. Once a consumer of the group has been late, the same applies to records that a consumer never held, because
+     * the group does not remember who held a record.
      *
-     * @param time not negative; {@link Duration#ZERO}, for as long as it likes, by default. It may take a 64th of it longer, and a
-     *             millisecond
+     * @param time not negative; {@link Duration#ZERO}, without a limit, by default. The record may come back later by a 64th of the time
+     *             plus a millisecond
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -82,9 +83,9 @@ public final class GroupOptions {
     }
 
     /**
-     * Delivers records some time after they were appended, in their order. It does not delay what is delivered again.
+     * Delivers records some time after they were appended, in their order. Redeliveries are not delayed.
      *
-     * @param time by the system's clock: if that is set back, they come later; not negative; {@link Duration#ZERO} by default
+     * @param time by the system's clock: if the clock is set back, records come later; not negative; {@link Duration#ZERO} by default
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -94,16 +95,17 @@ public final class GroupOptions {
     }
 
     /**
-     * Puts records away that were delivered too often, and those that are {@linkplain Consumer#reject rejected}: each is appended to
-     * another queue, as {@link DeadLetter} describes, and when it is on the disk there, it is acknowledged here. If the process ends
-     * between the two, there are two dead letters of one record.
+     * Moves records to another queue that were delivered too often or were {@linkplain Consumer#reject rejected}. The group appends each
+     * record there, as {@link DeadLetter} describes, and acknowledges it here when it is on the disk there. If the process ends between the
+     * two steps, there are two dead letters of one record.
      *
-     * <p>If it cannot be appended, because that queue is closed, full or poisoned, the record stays in the group. A poll throws a
-     * {@link QueueException} that says so, and others get other records; it is tried again after a second. While that queue is full, a poll
-     * waits as long as its {@link QueueOptions#fullTimeout} says.
+     * <p>If the record cannot be appended, because the other queue is closed, full or poisoned, it stays in the group. A poll throws a
+     * {@link QueueException} that says so, other polls get other records, and the group tries again after a second. While the other queue
+     * is full, a poll waits up to that queue's {@link QueueOptions#fullTimeout}.
      *
-     * @param maxDeliveries how often a record is delivered at most; more than 0. It is counted from when the queue was opened, so a record that ends the process each time is not counted
-     * @param queue         another one, which stays the caller's to close, after this one
+     * @param maxDeliveries how often a record is delivered at most; from 1 to 65,535. Counting begins when the queue is opened, so it misses a
+     *                      record that ends the process each time
+     * @param queue         another queue, which the caller must close after this one
      * @return this
      * @throws IllegalArgumentException if the number is out of range
      */
@@ -116,11 +118,11 @@ public final class GroupOptions {
     }
 
     /**
-     * Hands records to a handler that were delivered too often, and those that are {@linkplain Consumer#reject rejected}. When it returns,
-     * the record is acknowledged. If it throws, the record stays, as {@link #deadLetters(int, Queue)} says.
+     * Passes records to a handler that were delivered too often or were {@linkplain Consumer#reject rejected}. When the handler returns,
+     * the record is acknowledged. If the handler throws, the record stays in the group, as {@link #deadLetters(int, Queue)} says.
      *
      * @param maxDeliveries how often a record is delivered at most; from 1 to 65,535
-     * @param handler       called by the thread that polls or rejects, by several at the same time
+     * @param handler       called by the thread that polls or rejects; several threads may call it at the same time
      * @return this
      * @throws IllegalArgumentException if the number is out of range
      */

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
- * Counts durations, in steps of an eighth of their size, so that a percentile is up to 13 % too high, and never too low. Thread-safe; what
- * is read while others record is of about this moment.
+ * Counts durations, in steps of an eighth of their size, so that a percentile is up to 13 % too high, and never too low. Thread-safe;
+ * values that are read while other threads record are approximate.
  */
 public final class LatencyHistogram {
     private static final int STEP_BITS = 3;

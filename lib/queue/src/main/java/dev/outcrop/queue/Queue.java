@@ -35,18 +35,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable queue: records are appended at its end, and read by {@linkplain ConsumerGroup consumer groups}, each of which sees all of them.
+ * A durable queue: producers append records at its end, and each {@linkplain ConsumerGroup consumer group} reads all of them.
  *
- * <p>A queue is a directory. One object of one process has it open for writing; others may read along with a {@link Tailer}. All methods
- * are thread-safe, and any number of threads may append at the same time, platform or virtual.
+ * <p>A queue is a directory. Only one object of one process can have it open for writing; others can read along with a {@link Tailer}. All
+ * methods are thread-safe, and any number of threads, platform or virtual, may append at the same time.
  *
- * <p>Each record gets an <em>offset</em>, one more than the record before it. A record whose {@link #append(byte[])} has returned survives
- * the end of the process, also a kill -9; to survive that of the machine it must be on the disk, see {@link Durability}.
+ * <p>Each record gets an <em>offset</em>, one more than the offset of the record before it. Once {@link #append(byte[])} has returned, the
+ * record survives the end of the process, even a kill -9. To survive a crash of the machine, it must be on the disk; see
+ * {@link Durability}.
  *
- * <p>The files are mapped into memory. No process may make one shorter while the queue is open. Readers touch each page of a record before
- * they compute its checksum, and throw {@link QueueCorruptException} if one cannot be read, as they do for a disk with bad sectors; an
- * append throws {@link QueuePoisonedException}. But the JVM ends if the file is truncated between touching a record and computing its
- * checksum.
+ * <p>The files are mapped into memory. No process may truncate a file while the queue is open. Readers touch each page of a record before
+ * they compute its checksum. If a page cannot be read, because the file was truncated or the disk has a bad sector, they throw
+ * {@link QueueCorruptException}; an append throws {@link QueuePoisonedException}. But the JVM crashes if the file is truncated between
+ * touching a record and computing its checksum.
  */
 public final class Queue implements AutoCloseable {
     static {
@@ -73,12 +74,12 @@ public final class Queue implements AutoCloseable {
     private final Appender synced;
     private final Appender unsynced;
     private final AsyncAppender asynchronous;
-    /** The last one with its own group commit. */
+    /** The appender with group commit that was made last. */
     private volatile @Nullable Appender grouped;
     private final ClosingSteps steps = new ClosingSteps();
     /**
-     * Closes the queue with a whole stack: the caller of {@link #close()} may have none left, and nothing that is half closed can be closed
-     * again.
+     * Closes the queue with an unused stack: the caller of {@link #close()} may have no stack left, and a half-closed queue cannot be
+     * closed again.
      */
     private final Thread closer = Thread.ofPlatform().unstarted(this::closeAll);
 
@@ -149,25 +150,26 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Opens a queue with default options, and makes it if there is none; see {@link #open(Path, QueueOptions)}, also for the exceptions.
+     * Opens a queue with default options, or creates it if it does not exist; see {@link #open(Path, QueueOptions)}, also for the
+     * exceptions.
      *
-     * @param directory where its files are; made if it does not exist
-     * @return the queue, to be closed by the caller
+     * @param directory the directory of its files; created if it does not exist
+     * @return the queue, which the caller must close
      */
     public static Queue open(Path directory) {
         return open(directory, new QueueOptions());
     }
 
     /**
-     * Opens a queue, and makes it if there is none.
+     * Opens a queue, or creates it if it does not exist.
      *
-     * @param directory where its files are; made if it does not exist
+     * @param directory the directory of its files; created if it does not exist
      * @param options   how
-     * @return the queue, to be closed by the caller
-     * @throws QueueLockedException  if another process, or this one, has it open
-     * @throws QueueCorruptException if its files are damaged so that it cannot be told what is in it
-     * @throws QueueException        if no queue can be there: there is a file where the directory should be, or a RocksDB database in it
-     * @throws UncheckedIOException  if the file system refuses: files cannot be made, opened or read
+     * @return the queue, which the caller must close
+     * @throws QueueLockedException  if this or another process has the queue open
+     * @throws QueueCorruptException if its files are so damaged that their content cannot be determined
+     * @throws QueueException        if the path cannot hold a queue: there is a file in place of the directory, or a RocksDB database in it
+     * @throws UncheckedIOException  if files cannot be created, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
         QueueOptions mine = new QueueOptions(options);
@@ -194,7 +196,7 @@ public final class Queue implements AutoCloseable {
             }
             if (Files.exists(path)) {
                 throw new QueueException("The queue " + directory + " cannot be opened: " + path
-                        + " is a file, and a queue is a directory. Give the path of a directory, or of one that is to be made");
+                        + " is a file, and a queue is a directory. Give the path of a directory, which is created if it does not exist");
             }
         }
     }
@@ -229,16 +231,16 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends a record. Waits while the queue is full, for as long as {@link QueueOptions#fullTimeout} says.
+     * Appends a record. Waits while the queue is full, up to {@link QueueOptions#fullTimeout}.
      *
      * @param payload copied before this returns; may be empty; must not be changed meanwhile
      * @return the record's offset
-     * @throws IllegalArgumentException if it does not fit into one of the queue's files
+     * @throws IllegalArgumentException if the record does not fit into one of the queue's files
      * @throws QueueFullException       if there was no room in time, or the thread was interrupted meanwhile; nothing was appended
      * @throws QueuePoisonedException   if writing to the disk has failed
      * @throws QueueException           if there is no room on the disk for another file; nothing was appended
-     * @throws IllegalStateException    if the queue is closed, or the payload's memory is, or this would wait for the {@link RecordWriter}
-     *                                  that calls it
+     * @throws IllegalStateException    if the queue or the payload's memory is closed, or if a {@link RecordWriter} calls this and the
+     *                                  append would wait for that writer
      */
     public long append(MemorySegment payload) {
         return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
@@ -257,7 +259,7 @@ public final class Queue implements AutoCloseable {
     /**
      * Appends a record; see {@link #append(MemorySegment)}.
      *
-     * @param payload what remains in it is copied before this returns; its position does not change
+     * @param payload its remaining bytes are copied before this returns; its position does not change
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
@@ -265,7 +267,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends a record of two parts, one behind the other, without a gap; see {@link #append(MemorySegment)}.
+     * Appends a record of two parts, without a gap between them; see {@link #append(MemorySegment)}.
      *
      * @param first  copied before this returns; may be empty
      * @param second copied before this returns; may be empty
@@ -276,8 +278,9 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends a record that is written in place; see {@link #append(MemorySegment)}. What the writer throws is thrown on, and the record is
-     * withdrawn: it has an offset, but is never delivered. The record's time is that before the writer is called.
+     * Appends a record that a writer writes in place; see {@link #append(MemorySegment)}. If the writer throws, this method throws the
+     * exception and withdraws the record: the record has an offset, but is never delivered. The record's time is the time before the call
+     * of the writer.
      *
      * @param size   bytes of the payload
      * @param writer writes all of it, in this thread, before this returns
@@ -294,18 +297,19 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Appends several records at once, with offsets that follow each other; see {@link #append(MemorySegment)}. Costs less than one by one.
-     * If one payload cannot be read, none is appended. If the process is killed meanwhile, only the first ones may be there.
+     * Appends several records at once, with offsets that follow each other; see {@link #append(MemorySegment)}. This costs less than
+     * appending them one by one. If one payload cannot be read, no record is appended. If the process is killed meanwhile, the queue may
+     * have only the first records.
      *
-     * @param payloads at least one, all of which fit into one of the queue's files, and into its bound of records; copied before this
-     *                 returns
+     * @param payloads at least one; together they must fit into one of the queue's files, and into its maximum number of records; copied
+     *                 before this returns
      * @return the offset of the first one
      */
     public long append(List<MemorySegment> payloads) {
         return isSynced ? synced.append(payloads) : log.append(log.batch(payloads), fullTimeout);
     }
 
-    /** Refuses a payload that no record can have. */
+    /** Throws if a payload is too large for any record. */
     void requireFits(long size) {
         log.requireFits(size);
     }
@@ -313,12 +317,12 @@ public final class Queue implements AutoCloseable {
     // --- Appending in another way ---
 
     /**
-     * Returns a view that appends records with its own durability. They go to the disk then, or earlier if the queue's durability says so.
-     * So one record can be {@linkplain Durability#SYNCED waited for}, or {@linkplain Durability#PAGE_CACHE not be waited for} though all
-     * others are.
+     * Returns a view that appends records with its own durability. Its records go to the disk when that durability says so, or earlier if
+     * the queue's durability does. So a producer can {@linkplain Durability#SYNCED wait} for a single record, or
+     * {@linkplain Durability#PAGE_CACHE not wait} for a record although it waits for all others.
      *
-     * @param durability of what is appended with the result, and thereby of all before it
-     * @return a view of this queue, the same one each time while the same durability is asked for
+     * @param durability of the records that are appended with the view, and so of all records before them
+     * @return a view of this queue; the same object as long as callers ask for the same durability
      */
     public Appender with(Durability durability) {
         if (durability.isSynced()) {
@@ -336,7 +340,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Returns a view that appends records without waiting for the disk, and completes futures when they are on it.
+     * Returns a view that appends records without waiting for the disk, and completes a future when a record is on the disk.
      *
      * @return a view of this queue, always the same
      */
@@ -359,7 +363,7 @@ public final class Queue implements AutoCloseable {
     // --- Reading ---
 
     /**
-     * Returns a consumer group, and makes it if there is none of this name. A new one begins with the first record that is kept.
+     * Returns a consumer group, or creates it if there is none of this name. A new group begins with the first record that is kept.
      *
      * @param name not empty
      * @return the same object for the same name
@@ -371,14 +375,14 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Returns a consumer group that delivers as options say, from now on until the queue is closed or this is called again; see {@link
-     * #group(String)}. Other options that it was given before are replaced, also for the consumers that it has, and a warning is logged
-     * that says what has changed.
+     * Returns a consumer group that delivers with these options until the queue is closed or this method is called again; see
+     * {@link #group(String)}. The options replace earlier ones, also for the group's existing consumers. A logged warning then says what
+     * has changed.
      *
      * @param name    not empty
      * @param options how
      * @return the same object for the same name
-     * @throws IllegalArgumentException if the group's dead letters are to go to this queue
+     * @throws IllegalArgumentException if the options send the group's dead letters to this queue
      */
     public ConsumerGroup group(String name, GroupOptions options) {
         options.requireOtherQueue(this);
@@ -427,10 +431,10 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Deletes a group with its acknowledgements. Its consumers are closed.
+     * Deletes a group with its acknowledgements, and closes its consumers.
      *
      * @param name of the group; nothing happens if there is none
-     * @throws UncheckedIOException if its file cannot be deleted; the group is gone, and is there again when the queue is opened again
+     * @throws UncheckedIOException if its file cannot be deleted; the group is gone, but comes back when the queue is opened again
      */
     public void deleteGroup(String name) {
         Objects.requireNonNull(name, "name");
@@ -444,7 +448,7 @@ public final class Queue implements AutoCloseable {
     /**
      * Returns the offset of the first record that is kept.
      *
-     * @return that of the next record if there is none
+     * @return the offset; the offset of the next record if none is kept
      */
     public long firstOffset() {
         log.requireReadable();
@@ -462,7 +466,7 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Returns how many bytes the kept records take in the queue's files, with their headers and the unused ends of files.
+     * Returns how many bytes the kept records take in the queue's files, including headers and unused ends of files.
      *
      * @return bytes
      */
@@ -474,9 +478,9 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Returns the end of the part of the queue that is on the disk.
+     * Returns the offset up to which the queue is on the disk.
      *
-     * @return all records before this offset are
+     * @return an offset; all records before it are on the disk
      */
     public long durableOffset() {
         return syncer.durable();
@@ -503,7 +507,7 @@ public final class Queue implements AutoCloseable {
     /**
      * Returns the statistics of the queue since it was opened.
      *
-     * @return numbers that go on changing
+     * @return the statistics, which keep changing
      */
     public QueueStatistics statistics() {
         return statistics;
@@ -515,20 +519,21 @@ public final class Queue implements AutoCloseable {
     }
 
     /**
-     * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write finish; those
-     * that wait for room get an exception, as do readers that wait. Records that are still open can be read until they are closed. Closing
-     * twice is harmless: the second call waits until the first one has ended, unless that waits for its thread.
+     * Ends all appending and reading, writes everything to the disk, and closes the files. Producers that have begun to write a record
+     * finish it. Producers that wait for room, and readers that wait for records, get an exception. Open deliveries can be read until they
+     * are closed. Closing twice is harmless: the second call waits until the first call has ended, unless the first call waits for the
+     * thread of the second.
      *
      * @throws QueuePoisonedException if not everything could be written to the disk
-     * @throws QueueException         if what the groups have acknowledged could not, or a file could not be closed; the queue is closed all
-     *                                the same, and can be opened again
+     * @throws QueueException         if the groups' acknowledgements could not be written to the disk, or a file could not be closed; the
+     *                                queue is closed nevertheless, and can be opened again
      * @throws IllegalStateException  if called by a {@link RecordWriter} of this queue
      */
     @Override
     public void close() {
         log.requireNoWriter("close");
         log.close();
-        // Not in the closing thread: dependents of a future may close the queue too, and are waited for here.
+        // Not in the closing thread: this waits for dependents of a future, which may close the queue too.
         committer.stop();
         boolean isFirst;
         synchronized (steps) {
@@ -543,7 +548,7 @@ public final class Queue implements AutoCloseable {
         }
     }
 
-    /** For tests: moves the clock on, for records, delays and times, but not for how long a call waits. */
+    /** For tests: advances the clock for records, delays and times, but not for how long a call waits. */
     void advance(Duration time) {
         clock.advance(time);
         readers.wake();
@@ -557,7 +562,7 @@ public final class Queue implements AutoCloseable {
         // If that has failed, some claims are never committed, and the mappings stay.
         boolean isQuiet = !steps.haveFailed();
         if (!isQuiet) {
-            // The next opening gives away places to which threads still copy.
+            // Otherwise the next opening would give away places to which threads still copy.
             steps.take(syncer::awaitCopied);
         }
         if (housekeeper != null) {
@@ -575,7 +580,7 @@ public final class Queue implements AutoCloseable {
         for (SegmentFile segment = log.first(); isQuiet && segment != null; segment = segment.next) {
             steps.take(segment::close);
         }
-        // Whatever has failed: the queue can be opened again.
+        // Also after a failure, so that the queue can be opened again.
         steps.take(directory::close);
     }
 

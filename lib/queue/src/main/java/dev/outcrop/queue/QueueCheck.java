@@ -6,14 +6,13 @@ import java.util.List;
 /**
  * The findings of {@link QueueFiles} in the files of a queue. {@link #toString()} describes them for people.
  *
- *
  * @param directory the queue's
- * @param slots     the whole slots of the file {@code queue}, the one that counts first; normally two, and one in a new queue
+ * @param slots     the whole slots of the file {@code queue}, with the slot that counts first; normally two, and one in a new queue
  * @param segments  the readable segments, in the order of their offsets
  * @param groups    the consumer groups
  * @param damages   everything that is not as it was written, in the order in which it was found; empty if the queue is sound
- * @param notes     what is unusual and no damage, such as records that were being appended when the process was killed
- * @param repairs   what {@link QueueFiles#repair} has done about it
+ * @param notes     unusual findings that are no damage, such as records that were being appended when the process was killed
+ * @param repairs   what {@link QueueFiles#repair} has done
  */
 public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segments, List<Group> groups,
         List<Damage> damages, List<String> notes, List<String> repairs) {
@@ -31,7 +30,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      * A slot of the file {@code queue}.
      *
      * @param sequence      the higher one counts
-     * @param queueId       what segments and groups of this queue carry
+     * @param queueId       the id in the segments and groups of this queue
      * @param segmentSize   bytes of each segment
      * @param retired       offset before which nothing is kept
      * @param synced        offset before which all is known to be on the disk
@@ -52,8 +51,8 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      * @param file       its file
      * @param baseOffset offset of its first record
      * @param endOffset  offset behind its last record
-     * @param records    how many records it has that are whole, without withdrawn ones
-     * @param withdrawn  how many withdrawn ones
+     * @param records    how many whole records it has, without withdrawn ones
+     * @param withdrawn  how many withdrawn records it has
      * @param bytes      position behind the last record
      * @param generation of this use of the file
      */
@@ -91,7 +90,7 @@ public record QueueCheck(Path directory, List<Slot> slots, List<Segment> segment
      *
      * @param file     the damaged file, or the one that is missing
      * @param position bytes from its start
-     * @param offset   of the first record that is concerned; -1 if that cannot be said
+     * @param offset   of the first record that is affected; -1 if it is not known
      * @param what     what is wrong
      */
     public record Damage(Path file, long position, long offset, String what) {

@@ -43,8 +43,8 @@ public final class QueueCorruptException extends QueueException {
     /**
      * Returns the offset of the damaged record.
      *
-     * @return its offset, or that of the first one if there are several; -1 if it is not known which, as when the file {@code queue} is
-     *         damaged
+     * @return its offset, or the offset of the first one if there are several; -1 if it is not known which, for example because the file
+     *         {@code queue} is damaged
      */
     public long offset() {
         return offset;

@@ -19,9 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Verifies, repairs and deletes the files of a queue that is not open for writing. {@code docs/queue-format.md} describes them, and in its section "Repair" what happens to damaged ones.
+ * Verifies, repairs and deletes the files of a queue that is not open for writing. {@code docs/queue-format.md} describes the files, and
+ * its section "Repair" says what happens to damaged files.
  *
- * <p>Thread-safe. All of it takes as long as reading the queue from the disk.
+ * <p>Thread-safe. Verifying and repairing take as long as reading the queue from the disk.
  */
 public final class QueueFiles {
     static {
@@ -51,10 +52,10 @@ public final class QueueFiles {
     }
 
     /**
-     * As {@link #verify(Path)}, with a report of the progress.
+     * Does the same as {@link #verify(Path)}, and reports the progress.
      *
      * @param directory the queue's
-     * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
+     * @param progress  gets the number of bytes of segments that were read, at the start of each segment
      * @return what is there, and all damage
      * @throws UncheckedIOException if a file cannot be read
      * @throws QueueLockedException if the queue is open for writing
@@ -72,7 +73,7 @@ public final class QueueFiles {
         T run(Path queue) throws IOException;
     }
 
-    /** Reads an existing queue. The beginning of a message says what has failed. */
+    /** Reads an existing queue. The message of a failure begins with {@code failed}. */
     private static <T> T read(String failed, Path directory, Reading<T> reading) {
         try {
             return reading.run(existing(directory));
@@ -82,12 +83,12 @@ public final class QueueFiles {
     }
 
     /**
-     * Reads all of a queue that another process may have open, as a {@link Tailer} does: the writer goes on undisturbed, and keeps the
-     * files that are being read. What it appends and acknowledges meanwhile is not counted.
+     * Reads all of a queue that another process may have open, as a {@link Tailer} does. The writer continues undisturbed, and keeps the
+     * files that are being read. Records that are appended or acknowledged meanwhile do not count.
      *
      * @param directory the queue's
      * @return what is there at this moment
-     * @throws UncheckedIOException  if a file cannot be read, or there is no writing to the queue's directory {@code tailers}
+     * @throws UncheckedIOException  if a file cannot be read, or the queue's directory {@code tailers} cannot be written
      * @throws QueueException        if there is no queue in the directory
      * @throws QueueCorruptException if it is damaged
      */
@@ -96,14 +97,14 @@ public final class QueueFiles {
     }
 
     /**
-     * Makes a damaged queue whole again, without its damaged records. Nothing is deleted: removed parts lie in the directory {@code
-     * quarantine} beside the segments, and is on the disk before it is replaced. The offset of a damaged record stays, but it counts as
-     * withdrawn and no reader is given it. A consumer group whose file is damaged is given all records again.
+     * Makes a damaged queue whole again, without its damaged records. Nothing is deleted: a removed part goes to the directory
+     * {@code quarantine} beside the segments, and is on the disk there before it is replaced. A damaged record keeps its offset, but counts
+     * as withdrawn, and no reader gets it. A consumer group with a damaged file gets all records again.
      *
-     * <p>A sound queue is not changed. If this is interrupted, or fails because the disk is full, say, it can be done again.
+     * <p>A sound queue is not changed. If a repair is interrupted, or fails because the disk is full, for example, it can be run again.
      *
      * @param directory the queue's
-     * @return what was found, as {@link #verify} would have, and what was done
+     * @return what was found, as {@link #verify} returns it, and what was done
      * @throws UncheckedIOException if a file cannot be read or written
      * @throws QueueLockedException if the queue is open for writing
      * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
@@ -115,11 +116,11 @@ public final class QueueFiles {
     }
 
     /**
-     * As {@link #repair(Path)}, with a report of the progress of looking for damage, as {@link #verify(Path, LongConsumer)} gives it.
+     * Does the same as {@link #repair(Path)}, and reports the progress of looking for damage, as {@link #verify(Path, LongConsumer)} does.
      *
      * @param directory the queue's
-     * @param progress  is told how many bytes of segments were read, each time when it comes to the next one
-     * @return what was found, as {@link #verify} would have, and what was done
+     * @param progress  gets the number of bytes of segments that were read, at the start of each segment
+     * @return what was found, as {@link #verify} returns it, and what was done
      * @throws UncheckedIOException if a file cannot be read or written
      * @throws QueueLockedException if the queue is open for writing
      * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
@@ -137,9 +138,9 @@ public final class QueueFiles {
     }
 
     /**
-     * Deletes the files of a queue, also of one that is damaged. Other files in the directory stay, and so does the directory then, or if
-     * the path is a symbolic link. Does nothing if there is no such directory, or no queue in it. A {@link
-     * Tailer} that reads the queue throws {@link QueueException} when it has come to the end.
+     * Deletes the files of a queue, even if it is damaged. Other files in the directory stay. The directory stays too if it has other
+     * files, or if the path is a symbolic link. Does nothing if there is no such directory, or if it has files but no queue. A {@link Tailer} that reads
+     * the queue throws {@link QueueException} when it has come to the end.
      *
      * @param directory the queue's
      * @throws UncheckedIOException if a file cannot be deleted
@@ -162,7 +163,7 @@ public final class QueueFiles {
                 // Last, and while it is held, so that no other process begins before.
                 lock.delete();
             }
-            // Not the target of a symbolic link, behind which no queue could be opened then.
+            // Not the target of a symbolic link: no queue could be opened through the link then.
             if (isEmpty(queue) && !Files.isSymbolicLink(directory)) {
                 Files.deleteIfExists(queue);
             }
@@ -172,10 +173,10 @@ public final class QueueFiles {
     }
 
     /**
-     * Returns the names of tailers for which records are kept, see {@link Tailer#open(Path, String)}. The queue may be open.
+     * Returns the names of the tailers for which records are kept; see {@link Tailer#open(Path, String)}. The queue may be open.
      *
      * @param directory the queue's
-     * @return in order
+     * @return the names, in order
      * @throws UncheckedIOException if the directory cannot be read
      * @throws QueueException       if there is no queue in the directory
      */
@@ -184,13 +185,13 @@ public final class QueueFiles {
     }
 
     /**
-     * Forgets a tailer's name, so that nothing is kept for it any longer. The queue may be open.
+     * Forgets a tailer's name, so that the queue no longer keeps records for it. The queue may be open.
      *
      * @param directory the queue's
      * @param name      of the tailer
      * @return whether there was one
      * @throws UncheckedIOException if its file cannot be deleted
-     * @throws QueueLockedException if it is open
+     * @throws QueueLockedException if the tailer is open
      * @throws QueueException       if there is no queue in the directory
      */
     public static boolean deleteTailer(Path directory, String name) {
@@ -238,7 +239,7 @@ public final class QueueFiles {
         return directory.toRealPath();
     }
 
-    /** The exception for a place without a queue; {@code why} is said if there is a directory. */
+    /** The exception for a place without a queue. Its message contains {@code why} if there is a directory. */
     static QueueException missing(Path directory, String why) {
         String found = Files.exists(directory) ? "that is not a directory" : "there is no such directory";
         return new QueueException(

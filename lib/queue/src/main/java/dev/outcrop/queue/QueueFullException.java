@@ -1,6 +1,6 @@
 package dev.outcrop.queue;
 
-/** The queue holds as much as it may, and the append was not to wait, or not longer. Nothing was written. */
+/** The queue is full, and the append must not wait, or not longer. Nothing was written. */
 public final class QueueFullException extends QueueException {
     private static final long serialVersionUID = 1L;
 

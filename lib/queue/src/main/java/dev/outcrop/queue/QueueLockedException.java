@@ -14,9 +14,9 @@ public final class QueueLockedException extends QueueException {
     }
 
     /**
-     * Returns the process that has it open.
+     * Returns the process that has the queue open.
      *
-     * @return its id; empty if that is not known, as when it runs in another container
+     * @return its id; empty if the id is not known, for example because the process runs in another container
      */
     public OptionalLong pid() {
         return pid < 0 ? OptionalLong.empty() : OptionalLong.of(pid);

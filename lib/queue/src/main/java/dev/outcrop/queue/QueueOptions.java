@@ -35,11 +35,11 @@ public final class QueueOptions {
     }
 
     /**
-     * Sets the size of the files of a new queue; an existing one keeps its own. A record takes 24 bytes more than its payload, must fit
-     * into one file, and a file is given back as a whole. Each file that is kept is mapped, and Linux lets a process have 65,530 mappings
-     * by default (vm.max_map_count): where much may be waiting, files should be large.
+     * Sets the size of the files of a new queue; an existing queue keeps its own size. A record takes 24 bytes more than its payload, and
+     * must fit into one file. The queue gives back only whole files. Each file that is kept is mapped, and Linux allows a process 65,530
+     * mappings by default (vm.max_map_count). So use large files if many records may be waiting.
      *
-     * @param bytes a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
+     * @param bytes the size, a multiple of 4,096, from 8,192 to 1 GiB; 64 MiB by default
      * @return this
      * @throws IllegalArgumentException if it is not
      */
@@ -54,11 +54,11 @@ public final class QueueOptions {
     }
 
     /**
-     * Bounds the queue by the bytes from the first record that some group has not acknowledged up to the end, acknowledged ones between
-     * them included: with 24 bytes a record and padding to a multiple of 8, and with the ends of files that nothing fitted into. If there
-     * is no such record, one is taken whatever its size.
+     * Limits the bytes in the queue, from the first record that some group has not acknowledged to the end. These bytes include
+     * acknowledged records in between, 24 bytes a record, padding to a multiple of 8, and the unused ends of files. If all records are
+     * acknowledged, the queue takes one record of any size.
      *
-     * @param bytes more than 0; no bound by default
+     * @param bytes more than 0; no limit by default
      * @return this
      * @throws IllegalArgumentException if it is not
      */
@@ -68,10 +68,11 @@ public final class QueueOptions {
     }
 
     /**
-     * Bounds the queue by the number of records from the first one that some group has not acknowledged up to the last, acknowledged ones
-     * between them included: one that is never acknowledged fills the queue. Without groups, all records that are kept count.
+     * Limits the number of records in the queue, from the first record that some group has not acknowledged to the last. Acknowledged
+     * records in between count too, so a record that is never acknowledged fills the queue. Without groups, all records that are kept
+     * count.
      *
-     * @param records more than 0; no bound by default
+     * @param records more than 0; no limit by default
      * @return this
      * @throws IllegalArgumentException if it is not
      */
@@ -83,7 +84,7 @@ public final class QueueOptions {
     /**
      * Sets how long an append waits while the queue is full; then it throws {@link QueueFullException}.
      *
-     * @param timeout not negative; {@link Duration#ZERO} rejects at once; by default it waits for as long as it takes
+     * @param timeout not negative; {@link Duration#ZERO} rejects at once; by default an append waits without a limit
      * @return this
      * @throws IllegalArgumentException if it is negative
      */
@@ -107,9 +108,9 @@ public final class QueueOptions {
     }
 
     /**
-     * Keeps records that all groups have acknowledged for some time, to be read again. A file of records goes when the youngest of them is
-     * older. Without groups there is nothing to acknowledge: then records go when they are older, though no group has
-     * read them. With neither this nor {@link #keepBytes}, a queue without groups keeps all.
+     * Keeps records that all groups have acknowledged for some time, so that they can be read again. The queue gives back a file of
+     * acknowledged records when the youngest of them is older than this time. A queue without groups gives back records when they are
+     * older, although no group has read them. With neither this nor {@link #keepBytes}, a queue without groups keeps all records.
      *
      * @param time not negative; {@link Duration#ZERO}, not at all, by default
      * @return this
@@ -124,8 +125,8 @@ public final class QueueOptions {
     }
 
     /**
-     * Keeps at least so many bytes of the youngest records, whether or not all groups have acknowledged them, to be read again. As long as
-     * there are no groups, older ones go, though no group has read them; see {@link #keepFor}.
+     * Keeps at least this many bytes of the youngest records, whether or not all groups have acknowledged them, so that they can be read
+     * again. A queue without groups gives back older records, although no group has read them; see {@link #keepFor}.
      *
      * @param bytes not negative; 0 by default
      * @return this
@@ -140,10 +141,10 @@ public final class QueueOptions {
     }
 
     /**
-     * Sets whether the queue has a thread of its own, which prepares the next file before it is needed and gives files back, also while no
-     * thread uses the queue. Without it, an append does the one, and beginning a file or acknowledging the last record of one does the
-     * other. Writing to the disk for {@link Durability#groupCommit} and {@link Queue#async} is another thread's task, which is there either
-     * way.
+     * Sets whether the queue has its own background thread, which prepares the next file before it is needed, and gives files back even
+     * while no thread uses the queue. Without this thread, appends prepare files, and a thread gives files back when it begins a file or
+     * acknowledges the last record of one. Another thread writes to the disk for {@link Durability#groupCommit} and {@link Queue#async};
+     * this option does not affect it.
      *
      * @param isBackground true by default
      * @return this
@@ -154,7 +155,7 @@ public final class QueueOptions {
     }
 
     /**
-     * Sets when consumers compute the checksum of a record that they are given.
+     * Sets when consumers compute the checksum of a record that they get.
      *
      * @param verification {@link ReadVerification#FIRST_READ} by default
      * @return this

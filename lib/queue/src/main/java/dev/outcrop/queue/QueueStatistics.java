@@ -5,8 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * The statistics of a queue since it was opened. Reading them is cheap and can be done by any thread at any time; the numbers are not of
- * one moment.
+ * The statistics of a queue since it was opened. Any thread can read them at any time, which is cheap; the numbers are not of one moment.
  */
 public final class QueueStatistics {
     private final LongSupplier appended;
@@ -48,7 +47,7 @@ public final class QueueStatistics {
     /**
      * Returns how long writing records to the disk takes.
      *
-     * @return of all writes, each of one or many records
+     * @return the durations of all writes, each of one or many records
      */
     public LatencyHistogram syncs() {
         return syncs;
@@ -57,9 +56,9 @@ public final class QueueStatistics {
     /**
      * Returns how long it takes to copy a record, with its checksum, once its place is claimed. Waiting for room or for the queue's next
      * file comes before that and is in {@link #stalls()}; waiting for the disk is in {@link #syncs()}. Where threads append without a
-     * pause, one lets others go first ({@link Thread#yield()}): that is in none of them.
+     * pause, a thread lets others go first ({@link Thread#yield()}): none of these statistics include that time.
      *
-     * @return of every 256th record; none of those that were appended in a batch
+     * @return the durations of every 256th record, without records that were appended in a batch
      */
     public LatencyHistogram appends() {
         return appends;
@@ -69,7 +68,7 @@ public final class QueueStatistics {
      * Returns how long appends waited before their place was claimed: for room in a full queue, until there was some or the append was
      * refused, and while the queue went on to its next file.
      *
-     * @return of all that did; one that had to wait several times counts as often
+     * @return the durations of all waits; an append that had to wait several times counts as often
      */
     public LatencyHistogram stalls() {
         return stalls;
@@ -94,7 +93,7 @@ public final class QueueStatistics {
     }
 
     /**
-     * Returns how often a consumer kept a record for longer than its time, so that it was to be delivered again.
+     * Returns how often a consumer kept a record for longer than its time, so that the record had to be delivered again.
      *
      * @return a number of deliveries, of all groups
      */

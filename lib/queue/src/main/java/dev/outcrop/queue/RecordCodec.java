@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * Java records as C structs. One method handle reads a record, and one writes it; this class is a record itself, so the JIT compiler takes
  * its fields for constants.
  *
- *
  * @param <R>      type of the records
  * @param type     of the records
  * @param size     bytes, with the padding behind the last component
@@ -54,7 +53,7 @@ record RecordCodec<R extends Record>(Class<R> type, long size, boolean isPadded,
 
     static <R extends Record> RecordCodec<R> of(MethodHandles.Lookup lookup, Class<R> type) {
         if (!type.isRecord()) {
-            throw new IllegalArgumentException(type + " is no record");
+            throw new IllegalArgumentException(type + " is not a record");
         }
         Struct struct = Struct.of(lookup, type, null);
         return new RecordCodec<>(type, struct.size, struct.used < struct.size,

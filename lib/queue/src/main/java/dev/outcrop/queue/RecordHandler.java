@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface RecordHandler {
     /**
-     * Handles a record. To acknowledge it, call {@link Consumer#acknowledge(long)}, here or later: returning does not.
+     * Handles a record. Returning does not acknowledge it: call {@link Consumer#acknowledge(long)}, here or later.
      *
      * @param offset     of the record
-     * @param payload    the bytes where they lie in the mapped file, read-only and without a copy. It ends when the poll does, and may end
-     *                   when this method returns: accessing it later throws {@link IllegalStateException}. Only for this thread
-     * @param deliveries how often the record was delivered since the queue was opened, with this time; at most 65,535
+     * @param payload    the bytes where they lie in the mapped file, read-only and without a copy. Only for this thread. The segment ends
+     *                   when the poll ends, or already when this method returns: accessing it later throws {@link IllegalStateException}
+     * @param deliveries how often the record was delivered since the queue was opened, this time included; at most 65,535
      */
     void handle(long offset, MemorySegment payload, int deliveries);
 }

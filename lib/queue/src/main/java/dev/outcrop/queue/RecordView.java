@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A record that is read where it lies in the mapped file, without an object for it. Numbers in the payload are read in place, as in a
- * segment, or the payload is copied:
+ * A view of a record where it lies in the mapped file, without an object for each record. It reads numbers in the payload in place, as a
+ * segment does, or copies the payload:
  *
  * <pre>{@code
  * consumer.visit(100, record -> {
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>It belongs to a consumer or a tailer, and shows one record after the other, so do not keep it. When it shows nothing, each method
- * throws {@link IllegalStateException}; for another thread than the one that polls {@link WrongThreadException}.
+ * throws {@link IllegalStateException}. In a thread other than the polling thread, each method throws {@link WrongThreadException}.
  */
 /*
  * The payload is read by its address, guarded only by the owner, as the values of a MultiGet are. A thread sees its own id there only if it
@@ -44,7 +44,6 @@ public final class RecordView {
 
     /**
      * Makes a view that shows nothing.
-     *
      *
      * @param showing makes a segment of the payload
      * @param around  lends the segment around the payload, see {@link #memory()}
@@ -88,7 +87,7 @@ public final class RecordView {
     /**
      * Returns when the record was appended.
      *
-     * @return milliseconds since 1970-01-01 UTC, to some 10 ms
+     * @return milliseconds since 1970-01-01 UTC, accurate to some 10 ms
      */
     public long time() {
         requireShown();
@@ -96,8 +95,8 @@ public final class RecordView {
     }
 
     /**
-     * Returns the checksum that the record was stored with, of its payload and its place in the queue: it tells whether a record of the
-     * same offset is still the same one.
+     * Returns the stored checksum of the record, which covers its payload and its place in the queue. It tells whether a record of the same
+     * offset is still the same record.
      *
      * @return any number
      */
@@ -176,7 +175,7 @@ public final class RecordView {
     /**
      * Copies the payload into the caller's memory, or returns how much is needed.
      *
-     * @param buffer where it goes, from its first byte on; native or a heap array
+     * @param buffer the destination, from its first byte on; native memory or a heap array
      * @return the payload's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
      * @throws IllegalArgumentException if the buffer is read-only
      */
@@ -192,7 +191,7 @@ public final class RecordView {
     }
 
     /**
-     * Returns the payload as a segment. That is an object, and the first one of a poll in each file makes another one.
+     * Returns the payload as a segment. Each call makes an object, and the first call of a poll in each file makes another one.
      *
      * @return read-only, for this thread; it ends with the poll that has found the record, or before
      */
@@ -202,17 +201,17 @@ public final class RecordView {
     }
 
     /**
-     * The memory that the payload lies in, with other records around it: for those who take a part of a segment without a slice of it, such
-     * as a write batch. So no object is made for a record; a consumer lends the same one for all records of a poll that are in one file, a
-     * tailer one for each record.
+     * Returns the memory that the payload lies in, with other records around it. It is for methods that take a part of a segment without a
+     * slice, such as the methods of a write batch, so no object is made for a record. A consumer lends the same segment for all records of
+     * a poll that are in one file, a tailer one for each record.
      *
      * <pre>{@code
      * MemorySegment in = record.memory();
      * batch.put(in, record.at(0, 8), 8, in, record.at(8, 100), 100);
      * }</pre>
      *
-     * @return read-only, for this thread; it ends with the poll that has found the record, or before. Take each place in it from
-     *         {@link #at}, which checks that it is in the payload
+     * @return read-only, for this thread; it ends with the poll that has found the record, or before. Take each place in the memory from
+     *         {@link #at}, which checks that the place is in the payload
      */
     public MemorySegment memory() {
         requireShown();
@@ -224,7 +223,7 @@ public final class RecordView {
      *
      * @param from   where it begins in the payload, from 0 on
      * @param length how many bytes it has
-     * @return its offset there
+     * @return its offset in that memory
      * @throws IndexOutOfBoundsException if the payload does not have all of it
      */
     public long at(long from, long length) {

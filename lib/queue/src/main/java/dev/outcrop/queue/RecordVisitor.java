@@ -4,9 +4,9 @@ package dev.outcrop.queue;
 @FunctionalInterface
 public interface RecordVisitor {
     /**
-     * Visits a record. To acknowledge it, call {@link Consumer#acknowledge(long)}, here or later: returning does not.
+     * Visits a record. Returning does not acknowledge it: call {@link Consumer#acknowledge(long)}, here or later.
      *
-     * @param record the same object for all records: it ends when this returns, or shows the next one then
+     * @param record the same object for all records: when this method returns, it shows the next record, or none
      */
     void visit(RecordView record);
 }

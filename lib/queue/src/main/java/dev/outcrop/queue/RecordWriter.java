@@ -6,11 +6,12 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface RecordWriter {
     /**
-     * Writes the payload. Other producers' records are not readable meanwhile if they were appended later, so do not wait for anything
-     * here. It may append to the queue, but not durably, nor sync or close it; other queues are not concerned.
-     * If it throws, the record is withdrawn: it has an offset, but is never delivered.
+     * Writes the payload. Meanwhile, records that other producers append later cannot be read, so do not wait for anything here. The writer
+     * may append to the queue, but not durably, and must not sync or close it; other queues are not concerned. If the writer throws, the
+     * record is withdrawn: it has an offset, but is never delivered.
      *
-     * @param payload what to write to, exactly as long as was asked for; it holds what was in the file before, and ends when this returns
+     * @param payload the memory to write to, exactly as long as was asked for; it holds old bytes of the file, and is not valid after this
+     *                method returns
      */
     void write(MemorySegment payload);
 }

@@ -20,13 +20,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue that another process writes, or this one, or none. It changes nothing that the writer or the consumer groups see, except
- * that a file of records which it is reading is not used again before it has read on; when its process ends, however that comes about, it
- * no longer holds anything back, unless it has a {@linkplain #open(Path, String) name}.
+ * Reads a queue, whether another process, this process or no process writes it. A tailer changes nothing that the writer or the consumer
+ * groups see, except that the queue does not reuse a file before the tailer has read on from it. When the tailer's process ends, however it
+ * ends, the tailer no longer holds any file back, unless it has a {@linkplain #open(Path, String) name}.
  *
- * <p>It sees records as soon as they are appended, before they are on the disk: after a power cut, records that it has shown may be gone,
- * and others have their offsets. Withdrawn records it leaves out. A damaged record can only be told from one that is still being appended
- * once the queue has said that it is on the disk, which is at the latest when the queue was closed.
+ * <p>A tailer sees records as soon as they are appended, before they are on the disk. So after a power cut, records that it has shown may
+ * be gone, and other records may have their offsets. It skips withdrawn records. It can tell a damaged record from a record that is still
+ * being appended only once the queue has said that the record is on the disk, at the latest when the queue was closed.
  *
  * <pre>{@code
  * try (Tailer tailer = Tailer.open(directory)) {
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>For the thread that opened it. It needs write access to the directory {@code tailers} in that of the queue.
+ * <p>Only the thread that opened a tailer may use it. It needs write access to the directory {@code tailers} in the queue's directory.
  */
 public final class Tailer implements AutoCloseable {
     static {
@@ -66,13 +66,13 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Begins to read a queue, with the first record that is kept.
+     * Opens a tailer that begins with the first record that is kept.
      *
      * @param directory the queue's
-     * @return to be closed by the caller
-     * @throws UncheckedIOException  if its files cannot be read, or this tailer's own cannot be written
+     * @return the tailer, which the caller must close
+     * @throws UncheckedIOException  if the queue's files cannot be read, or the tailer's own files cannot be written
      * @throws QueueException        if there is no queue in the directory
-     * @throws QueueCorruptException if it is damaged
+     * @throws QueueCorruptException if the queue is damaged
      */
     public static Tailer open(Path directory) {
         prepare(directory);
@@ -80,22 +80,22 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Begins to read a queue where the last tailer of the same name has said, with {@link #commit()}, that it is done; with the first
-     * record that is kept if there was none. From then on the queue keeps for the name what comes behind, also while it is not open,
-     * until {@link QueueFiles#deleteTailer} forgets it. It does not keep others from appending: the disk is the bound.
+     * Opens a tailer that begins where the last tailer of the same name called {@link #commit()}, or with the first record that is kept if
+     * there was none. From then on the queue keeps all later records for this name, also while no tailer of the name is open, until
+     * {@link QueueFiles#deleteTailer} forgets the name. A tailer does not stop producers: the disk is the only limit.
      *
-     * <p>So several processes read a queue that another one writes, each with a position of its own that survives their end, also by kill
-     * -9. After a power cut a position may be an earlier one; the tailer then begins with it, or with the first record that is kept. To
-     * share the records of one position among several consumers, they have to be in the process that writes, in a {@link ConsumerGroup}.
+     * <p>So several processes can read a queue that another process writes, each with its own position, which survives the end of the
+     * process, even a kill -9. After a power cut, a position may be an earlier one; the tailer then begins there, or with the first record
+     * that is kept. To share records among several consumers, use a {@link ConsumerGroup} in the process that writes.
      *
      * @param directory the queue's
-     * @param name      of the tailer; open once at a time, in all processes
-     * @return to be closed by the caller
-     * @throws IllegalArgumentException if the name is empty or too long for a file's
-     * @throws UncheckedIOException     if its files cannot be read, or this tailer's own cannot be written
+     * @param name      of the tailer; only one tailer of a name can be open at a time, in all processes
+     * @return the tailer, which the caller must close
+     * @throws IllegalArgumentException if the name is empty or too long for a file name
+     * @throws UncheckedIOException     if the queue's files cannot be read, or the tailer's own files cannot be written
      * @throws QueueLockedException     if a tailer of this name is open
      * @throws QueueException           if there is no queue in the directory
-     * @throws QueueCorruptException    if it is damaged
+     * @throws QueueCorruptException    if the queue is damaged
      */
     public static Tailer open(Path directory, String name) {
         Objects.requireNonNull(name, "name");
@@ -155,7 +155,7 @@ public final class Tailer implements AutoCloseable {
             return registration.run(directory.toRealPath());
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The queue " + directory + " cannot be tailed: there is no writing to its directory tailers: "
+                    "The queue " + directory + " cannot be tailed: its directory tailers cannot be written: "
                             + FailureText.of(e),
                     e);
         }
@@ -164,11 +164,11 @@ public final class Tailer implements AutoCloseable {
     // --- Reading ---
 
     /**
-     * Goes on to the next record, if it is there.
+     * Moves to the next record, if there is one.
      *
-     * @return whether it was; then {@link #offset()}, {@link #time()} and {@link #segment()} are those of this record
-     * @throws QueueCorruptException if it is damaged; asking again throws again, {@link #seek} goes elsewhere
-     * @throws QueueException        if there is none, and the queue was deleted or moved
+     * @return whether there was one; then {@link #offset()}, {@link #time()} and {@link #segment()} belong to this record
+     * @throws QueueCorruptException if the record is damaged; polling again throws again, but {@link #seek} can move elsewhere
+     * @throws QueueException        if there is no next record, and the queue was deleted or moved
      * @throws UncheckedIOException  if the files cannot be read
      */
     public boolean poll() {
@@ -189,8 +189,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes on to the next record, or waits until it is there. Another process cannot wake it: it looks every millisecond, and the longer it
-     * has waited the less often, down to every 10 ms.
+     * Moves to the next record, or waits until it is there. Another process cannot wake the tailer, so the tailer looks every millisecond,
+     * and less often the longer it has waited, down to every 10 ms.
      *
      * @param timeout how long to wait; not at all if it is negative
      * @return as {@link #poll()}
@@ -240,7 +240,8 @@ public final class Tailer implements AutoCloseable {
     /**
      * Returns the payload of the record that {@link #poll()} has found, where it lies in the mapped file.
      *
-     * @return read-only, for this thread; from the next poll, seek or close on, every access to it throws {@link IllegalStateException}
+     * @return the payload, read-only, for this thread; from the next poll, seek or close on, every access throws
+     *         {@link IllegalStateException}
      * @throws IllegalStateException if it has found none
      */
     public MemorySegment segment() {
@@ -256,9 +257,10 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Returns the record that {@link #poll()} has found, to be read in place: that leaves no garbage, whatever the JIT compiler does.
+     * Returns a view of the record that {@link #poll()} has found. The view reads the record in place, which leaves no garbage, whatever
+     * the JIT compiler does.
      *
-     * @return always the same object; from the next poll, seek or close on it shows nothing, until this is called again
+     * @return always the same object; from the next poll, seek or close on, it shows nothing until this method is called again
      * @throws IllegalStateException if it has found none
      */
     public RecordView view() {
@@ -278,8 +280,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Moves before the record of an offset; before the first one that is kept if that is gone, and behind the last one if it is not there
-     * yet.
+     * Moves before the record of an offset. If that record is gone, moves before the first record that is kept; if it is not there yet,
+     * behind the last record.
      *
      * @param offset of a record
      * @throws IllegalArgumentException if it is negative
@@ -336,8 +338,8 @@ public final class Tailer implements AutoCloseable {
      * records of one whole file. {@link ConsumerGroup#seek(Instant)} says how exact the times are.
      *
      * @param time by the clock of the process that appended
-     * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} throws the same then, and
-     *                               {@link #seek(long)} goes elsewhere
+     * @throws QueueCorruptException if a record that had to be read is damaged; {@link #poll()} then throws too, but {@link #seek(long)}
+     *                               can move elsewhere
      * @throws UncheckedIOException  if the files cannot be read
      */
     public void seek(Instant time) {
@@ -349,9 +351,9 @@ public final class Tailer implements AutoCloseable {
     // --- Position of a tailer with a name ---
 
     /**
-     * Commits that all records up to here are done: the next tailer of the same name begins with {@link #nextOffset()}, however this
-     * process ends, and records before that are not kept for it from now on. Costs a store to memory. After a {@link #seek(long)} it goes
-     * back, too.
+     * Commits the position: all records before {@link #nextOffset()} are done. The next tailer of the same name begins there, however this
+     * process ends, and earlier records are no longer kept for it. Costs a store to memory. After a {@link #seek(long)} back, the committed
+     * position moves back, too.
      *
      * @throws IllegalStateException if this tailer has no name
      */
@@ -381,9 +383,9 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Closes the tailer; the position of a named one stays. Closing twice is harmless.
+     * Closes the tailer; the committed position of a named tailer stays. Closing twice is harmless.
      *
-     * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; it no longer counts all the same
+     * @throws UncheckedIOException if the file that says what this tailer needs cannot be deleted; the file no longer counts nevertheless
      */
     @Override
     public void close() {
@@ -401,7 +403,7 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Ends what was lent of the last record. */
+    /** Ends the segment and the view of the last record. */
     private void forget() {
         view.end();
         cursor.forget();

@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Consumer} that is given values, not bytes. Threads, order, giving back and closing are described there.
+ * A {@link Consumer} that gets values, not bytes. {@link Consumer} describes threads, order, giving back and closing.
  *
  * @param <T> of the values
  */
 public final class TypedConsumer<T> implements AutoCloseable {
     private final Consumer consumer;
     private final Codec<T> codec;
-    /** The adapter of the last handler: most programs have one, and need no other object for each poll. */
+    /** The adapter of the last handler: most programs have one handler, and need no other object for each poll. */
     private @Nullable Decoding<T> decoding;
 
     TypedConsumer(Consumer consumer, Codec<T> codec) {
@@ -134,7 +134,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Acknowledges a record; see {@link Consumer#acknowledge(long)}.
      *
-     * @param offset of a record in this consumer's hands
+     * @param offset of a record that this consumer holds
      * @return false if it is acknowledged already, or the group was moved since it was delivered
      */
     public boolean acknowledge(long offset) {
@@ -144,7 +144,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Acknowledges several records; see {@link Consumer#acknowledge(long[])}.
      *
-     * @param offsets of records in this consumer's hands, in any order
+     * @param offsets of records that this consumer holds, in any order
      * @return how many were not acknowledged before
      */
     public int acknowledge(long[] offsets) {
@@ -154,7 +154,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Acknowledges all records that this consumer holds, up to an offset; see {@link Consumer#acknowledgeUpTo(long)}.
      *
-     * @param offset of the last one; {@link Long#MAX_VALUE} is: of all
+     * @param offset of the last record; {@link Long#MAX_VALUE} acknowledges all
      * @return how many there were
      */
     public int acknowledgeUpTo(long offset) {
@@ -162,9 +162,9 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again at once; see {@link Consumer#giveBack(long)}.
+     * Gives a record back, so that it is delivered again at once; see {@link Consumer#giveBack(long)}.
      *
-     * @param offset of a record in this consumer's hands
+     * @param offset of a record that this consumer holds
      * @return false if it is acknowledged already, or the group was moved since it was delivered
      */
     public boolean giveBack(long offset) {
@@ -172,10 +172,10 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, which is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
+     * Gives a record back, so that it is delivered again later; see {@link Consumer#giveBack(long, Duration)}.
      *
-     * @param offset of a record in this consumer's hands
-     * @param delay  how long it is kept back; not at all if it is negative
+     * @param offset of a record that this consumer holds
+     * @param delay  how long the record is held back; not at all if it is negative
      * @return false if it is acknowledged already, or the group was moved since it was delivered
      */
     public boolean giveBack(long offset, Duration delay) {
@@ -185,7 +185,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Extends the time for a record; see {@link Consumer#extend}.
      *
-     * @param offset of a record in this consumer's hands
+     * @param offset of a record that this consumer holds
      * @param time   from now on; more than 0
      * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
      */
@@ -194,9 +194,9 @@ public final class TypedConsumer<T> implements AutoCloseable {
     }
 
     /**
-     * Rejects a record, which no consumer can handle; see {@link Consumer#reject}.
+     * Rejects a record that no consumer can handle; see {@link Consumer#reject}.
      *
-     * @param offset of a record in this consumer's hands
+     * @param offset of a record that this consumer holds
      * @param reason for people
      * @return false if it is acknowledged already, its time has passed, or the group was moved since it was delivered
      */
@@ -207,7 +207,7 @@ public final class TypedConsumer<T> implements AutoCloseable {
     /**
      * Returns the consumer of bytes behind this one.
      *
-     * @return what can be used beside this, for a record that the codec cannot read, say
+     * @return the consumer, which can be used beside this one, for example for a record that the codec cannot read
      */
     public Consumer consumer() {
         return consumer;

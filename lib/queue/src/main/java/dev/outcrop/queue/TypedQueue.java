@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A view of a queue whose records are values of one type. It owns nothing: the queue is closed by the code that has opened it. Thread-safe.
+ * A view of a queue whose records are values of one type. It owns nothing: the code that has opened the queue closes it. Thread-safe.
  *
  * <pre>{@code
  * TypedQueue<String> lines = new TypedQueue<>(queue, Codec.utf8());
@@ -43,7 +43,7 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends a value; throws what {@link Queue#append(long, RecordWriter)} throws, and what the codec does.
+     * Appends a value; throws what {@link Queue#append(long, RecordWriter)} and the codec throw.
      *
      * @param value to be appended
      * @return the record's offset
@@ -59,15 +59,16 @@ public final class TypedQueue<T> {
     /**
      * Returns a view that appends values with its own durability; see {@link Queue#with}.
      *
-     * @param durability of what is appended with the result, and thereby of all before it
-     * @return a view of this queue; keep it if it is no {@link Durability#SYNCED} one, where each object counts
+     * @param durability of the records that are appended with the view, and so of all records before them
+     * @return a view of this queue; a new object for each call, except for {@link Durability#SYNCED}, so keep it where each object counts
      */
     public TypedAppender<T> with(Durability durability) {
         return durability.isSynced() ? synced : new TypedAppender<>(this, queue.with(durability));
     }
 
     /**
-     * Returns a view that appends values without waiting for the disk, and completes futures when they are on it; see {@link Queue#async}.
+     * Returns a view that appends values without waiting for the disk, and completes a future when a value is on the disk; see
+     * {@link Queue#async}.
      *
      * @return a view of this queue, always the same
      */
@@ -76,10 +77,10 @@ public final class TypedQueue<T> {
     }
 
     /**
-     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, none is
+     * Appends several values at once, with offsets that follow each other; see {@link Queue#append(List)}. If the codec throws, no value is
      * appended. Not named "append", because a value may itself be a list.
      *
-     * @param values at least one, all of which fit into one of the queue's files, and into its bound of records
+     * @param values at least one; together they must fit into one of the queue's files, and into its maximum number of records
      * @return the offset of the first one
      */
     public long appendAll(List<? extends T> values) {
@@ -116,8 +117,8 @@ public final class TypedQueue<T> {
     /**
      * Makes a consumer.
      *
-     * @param group the name of its group, which is made if there is none
-     * @return to be closed by the caller
+     * @param group the name of its group, which is created if there is none
+     * @return the consumer, which the caller must close
      */
     public TypedConsumer<T> consumer(String group) {
         return new TypedConsumer<>(queue.group(group).consumer(), codec);

@@ -33,7 +33,6 @@ final class Verification {
     /**
      * Prepares the verification of a locked queue.
      *
-     *
      * @param directory the queue's
      * @param progress  receives the bytes of segments that are done, at each segment
      */
@@ -45,7 +44,7 @@ final class Verification {
     QueueCheck run() throws IOException {
         for (Path path : QueueDirectory.obstacles(directory)) {
             damage(path, 0, -1,
-                    Files.isDirectory(path) ? "it is a directory" : "it is no directory");
+                    Files.isDirectory(path) ? "it is a directory" : "it is not a directory");
         }
         QueueFile.Slot slot = readSlots();
         if (slot == null) {

@@ -186,7 +186,7 @@ class CodecTest {
                 .isInstanceOf(NullPointerException.class).hasMessageContaining("Component to of")
                 .hasMessageContaining("Nested is null");
         assertThatThrownBy(() -> Codec.ofRecord(MethodHandles.lookup(), Record.class))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("java.lang.Record is no record");
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("java.lang.Record is not a record");
     }
 
     @SuppressWarnings("NullAway") // what it is about

@@ -408,7 +408,7 @@ class DeadLetterTest extends OpenQueue {
         }
         assertThatExceptionOfType(QueueException.class)
                 .isThrownBy(() -> DeadLetter.read(MemorySegment.ofArray("something else".getBytes(UTF_8))))
-                .withMessageContaining("14 bytes is no dead letter").withMessageContaining("something else");
+                .withMessageContaining("14 bytes is not a dead letter").withMessageContaining("something else");
         DeadLetter letter = new DeadLetter("g", 1, 2, Instant.EPOCH, Instant.EPOCH, "r", MemorySegment.NULL);
         MemorySegment record = MemorySegment.ofArray(new byte[(int) letter.size()]);
         letter.writeTo(record);

@@ -424,7 +424,7 @@ class DiskFullTest {
                         + " Free space on the file system, or use a directory on one that has more"
                 : "No space left on device";
         assertThat(messages).hasSize(5).first().isEqualTo("The queue cannot go on to its next file: " + noSpace
-                + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk");
+                + ". Nothing was appended; the records in the queue can be read. Try again when there is room on the disk");
         assertThat(messages).allSatisfy(message -> assertThat(message).contains("space")
                 // No two marks behind each other, none behind a space, none at the end, and a capital letter behind a full stop.
                 .doesNotContainPattern("^[^A-Z]|[.,;:][.,;:)]|\\s[.,;:)]|[.,;:]$|\\. [^A-Z]"));

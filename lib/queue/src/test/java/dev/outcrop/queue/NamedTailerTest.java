@@ -359,7 +359,7 @@ class NamedTailerTest extends QueueFixture {
                         append(queue, 1);
                     }
                 }).isInstanceOf(UncheckedIOException.class).hasMessageContainingAll("cannot be tailed",
-                        "there is no writing to its directory tailers", tailers.toString());
+                        "its directory tailers cannot be written", tailers.toString());
             }
             assertThat(queue.nextOffset()).isEqualTo(1);
             Files.delete(tailers);

@@ -36,7 +36,7 @@ final class ApiCall extends NativeCall {
         return NativeCall.keyCopy(scratch, key);
     }
 
-    /** Makes an array for a key or value; if that is too long, the exception has the advice. */
+    /** Makes an array for a key or value. If it would be too long, the exception contains the advice. */
     static byte[] newArray(long size, String advice) {
         if (size > LONGEST_ARRAY) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
@@ -60,7 +60,7 @@ final class ApiCall extends NativeCall {
         CallbackFailures.rethrow();
     }
 
-    /** Refuses a damaged file, described by the engine; null if there is none. */
+    /** Refuses a damaged file. */
     static void requireSound(@Nullable String problem) {
         if (problem != null) {
             throw failure(NativeStatus.corruption(problem));
@@ -89,7 +89,7 @@ final class ApiCall extends NativeCall {
         CallbackFailures.rethrow();
     }
 
-    /** Checks a call of an object that only one thread may use, and that has entered it. */
+    /** Checks a call of an object that only one thread may use; this thread has entered the object. */
     static void check(ExclusiveLifetime entered) {
         if (entered.word(ERROR) != 0) {
             throw failure(nativeStatus(entered), "");

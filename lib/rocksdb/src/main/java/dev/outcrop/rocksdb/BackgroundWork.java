@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flushes and compactions that run in the background of a database: waiting for them, pausing and stopping them. See
- * {@link RocksDB#backgroundWork()}. Thread-safe; throws {@link IllegalStateException} once the database is closed.
+ * Controls the flushes and compactions in the background of a database: waits for them, pauses and stops them. See {@link
+ * RocksDB#backgroundWork()}. Thread-safe; throws {@link IllegalStateException} once the database is closed.
  */
 public final class BackgroundWork {
     private final OpenDatabase database;
@@ -40,9 +40,9 @@ public final class BackgroundWork {
     /**
      * Whether atomic flushes may be forced, or flushes may run in parallel, in a database without {@code atomic_flush}.
      *
-     * <p>RocksDB writes down the results of flushes in the order of the memtables; each flush also writes down those of others that ended
-     * before their turn. An atomic flush writes down only its own (db/memtable_list.cc). So the result of a younger flush would stay in
-     * memory, and a thread that waits for it would never return.
+     * <p>RocksDB writes down the results of flushes in the order of the memtables: each flush also writes down the results of other flushes
+     * that ended before their turn. An atomic flush writes down only its own result (db/memtable_list.cc). The result of a younger flush
+     * would therefore stay in memory, and a thread that waits for it would never return.
      */
     private enum FlushMode {
         UNDECIDED,
@@ -68,8 +68,8 @@ public final class BackgroundWork {
     }
 
     /**
-     * Waits until no flush or compaction is running or due. While the work is {@linkplain #pause() paused}, this waits until it is resumed,
-     * unless {@link WaitForCompactOptions#abortOnPause(boolean)} is set.
+     * Waits until no flush or compaction is running or due. While the work is {@linkplain #pause() paused}, this method waits until the
+     * work is resumed, unless {@link WaitForCompactOptions#abortOnPause(boolean)} is set.
      *
      * @param options the time-out, and the work to wait for
      * @throws RocksDBException if one has failed; with {@link Status.Code#TIMED_OUT} after a time-out, and with {@link Status.Code#ABORTED}
@@ -88,9 +88,8 @@ public final class BackgroundWork {
     }
 
     /**
-     * Pauses flushes and compactions, when those that run have ended. Calls add up: the work goes on after as many calls of
-     * {@link #resume()}. Flushes and compactions that are asked for meanwhile wait for that, and so do writers once the memtables are full.
-     * Closing the database resumes.
+     * Pauses flushes and compactions after the running ones have ended. The work continues after as many calls of {@link #resume()}. Until
+     * then, new flushes and compactions wait, and writers wait once the memtables are full. Closing the database resumes the work.
      */
     public void pause() {
         pausing.lock();
@@ -107,7 +106,7 @@ public final class BackgroundWork {
     }
 
     /**
-     * Undoes one {@link #pause()}.
+     * Undoes one call of {@link #pause()}.
      *
      * @throws IllegalStateException if the work is not paused, or the database is closed
      */
@@ -144,8 +143,8 @@ public final class BackgroundWork {
     }
 
     /**
-     * Ends the compactions that were asked for by calls, and refuses others until {@link #enableManualCompaction()}. Those that were
-     * running fail with {@link Status.Code#INCOMPLETE}. Calls add up.
+     * Ends manual compactions, and refuses new ones until {@link #enableManualCompaction()}. Running manual compactions fail with {@link
+     * Status.Code#INCOMPLETE}. Each call needs its own {@link #enableManualCompaction()}.
      */
     public void disableManualCompaction() {
         try (Scratch _ = database.enterForBackgroundWait()) {
@@ -156,7 +155,7 @@ public final class BackgroundWork {
     }
 
     /**
-     * Undoes one {@link #disableManualCompaction()}.
+     * Undoes one call of {@link #disableManualCompaction()}.
      *
      * @throws IllegalStateException if manual compactions are not disabled, or the database is closed
      */
@@ -169,8 +168,8 @@ public final class BackgroundWork {
     }
 
     /**
-     * Ends all flushes and compactions for good, so that the database can be closed soon: until then it can be read, but new writes stay in
-     * memory and in the log.
+     * Permanently ends all flushes and compactions, so that the database can be closed soon. Until it is closed, the database can be read,
+     * but new writes stay in memory and in the log.
      *
      * @param waits whether to wait until they have ended
      */
@@ -204,7 +203,7 @@ public final class BackgroundWork {
 
     /**
      * RocksDB chooses between the two counts by a third option (DBImpl::GetBGJobLimits), and all three can be changed one by one while the
-     * database is open; so neither may be more.
+     * database is open; so neither count may be higher.
      */
     private static boolean mayFlushInParallel(Options options) {
         return options.maxBackgroundJobs() / 4 > 1 || options.maxBackgroundFlushes() > 1;
@@ -320,7 +319,10 @@ public final class BackgroundWork {
         }
     }
 
-    /** The C API reports no failure of a compaction. A failed one stops background work, and waiting for that returns its error. */
+    /**
+     * Throws the error of a failed compaction, which the C API does not report. A failed compaction stops background work, and waiting for
+     * that work returns the error.
+     */
     private static void throwBackgroundError(Scratch scratch, OpenDatabase database, CompactionFailures failures) {
         long options = NativeBackgroundWork.newWaitOptions();
         try {

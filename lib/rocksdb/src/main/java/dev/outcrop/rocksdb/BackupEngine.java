@@ -39,9 +39,9 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>Thread-safe: backups are made one after another; several may be verified and restored at the same time. At any time, a directory
- * may be open only once in all processes; here this is checked within the process. {@link #close()} waits for calls that have
- * started; {@link #stopBackup()} makes them end.
+ * <p>Thread-safe: backups are made one after another; several may be verified and restored at the same time. At any time, only one engine
+ * in all processes may have a directory open; this class checks that within the process. {@link #close()} waits for running calls; {@link
+ * #stopBackup()} makes them end.
  */
 public final class BackupEngine implements AutoCloseable {
     /** Directories that are open: two engines would delete each other's files. */
@@ -68,10 +68,10 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Opens a directory with backups, and makes it if there is none.
+     * Opens a directory with backups, and creates it if it does not exist.
      *
      * @param options where the backups are, and how to make them; copied
-     * @return the engine, to be closed by the caller
+     * @return the engine, which the caller must close
      * @throws RocksDBException if the directory is open already, or cannot be used
      */
     public static BackupEngine open(BackupEngineOptions options) {
@@ -79,11 +79,11 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Opens a directory with backups, and makes it if there is none.
+     * Opens a directory with backups, and creates it if it does not exist.
      *
      * @param options where the backups are, and how to make them; copied
      * @param env     the environment of the databases
-     * @return the engine, to be closed by the caller
+     * @return the engine, which the caller must close
      * @throws RocksDBException if the directory is open already, or cannot be used
      */
     public static BackupEngine open(BackupEngineOptions options, Env env) {
@@ -121,7 +121,7 @@ public final class BackupEngine implements AutoCloseable {
      * Makes a backup, with RocksDB's default options.
      *
      * @param db the database
-     * @return the backup's id
+     * @return the id of the backup
      * @throws RocksDBException see {@link #create(RocksDB, CreateBackupOptions, String)}
      */
     public int create(RocksDB db) {
@@ -133,7 +133,7 @@ public final class BackupEngine implements AutoCloseable {
      *
      * @param db      the database
      * @param options how
-     * @return the backup's id
+     * @return the id of the backup
      * @throws RocksDBException see {@link #create(RocksDB, CreateBackupOptions, String)}
      */
     public int create(RocksDB db, CreateBackupOptions options) {
@@ -146,11 +146,11 @@ public final class BackupEngine implements AutoCloseable {
      *
      * @param db       the database
      * @param options  how
-     * @param metadata any text, to be kept with the backup
-     * @return the backup's id
-     * @throws RocksDBException if the database was opened for reading, if the disk is full or fails; with
-     *                          {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; with
-     *                          {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others may run beside that
+     * @param metadata any text, which is stored with the backup
+     * @return the id of the backup
+     * @throws RocksDBException if the database was opened for reading, if the disk is full or fails; with {@link Status.Code#INCOMPLETE} if
+     *                          {@link #stopBackup()} was called; with {@link Status.Code#NOT_SUPPORTED} if the flush must be atomic, and
+     *                          other flushes may run at the same time
      */
     public int create(RocksDB db, CreateBackupOptions options, String metadata) {
         byte[] text = NativeText.bytes(Objects.requireNonNull(metadata, "metadata"));
@@ -168,9 +168,9 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * The backups that there are. Damaged ones are missing, as far as RocksDB saw that when the directory was opened.
+     * Returns the backups. Damaged backups are left out, as far as RocksDB noticed the damage when the directory was opened.
      *
-     * @return an unchangeable list, the oldest first
+     * @return an unmodifiable list, the oldest first
      */
     public List<BackupInfo> infos() {
         try (Use use = reading()) {
@@ -181,10 +181,9 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Checks that all files of a backup are there and have the right sizes. Their content is checked by {@link #verifyChecksums(int)}, and
-     * when it is restored.
+     * Checks that all files of a backup are there and have the right sizes. {@link #verifyChecksums(int)} and restoring check the content.
      *
-     * @param id the backup's
+     * @param id the id of the backup
      * @throws RocksDBException if a file is missing or has another size, or there is no such backup
      */
     public void verify(int id) {
@@ -197,7 +196,7 @@ public final class BackupEngine implements AutoCloseable {
         }
     }
 
-    /** A better exception if there is no such backup. */
+    /** Returns a better exception if there is no such backup. */
     private RocksDBException explained(int id, RocksDBException failure) {
         if (failure.status().code() != Status.Code.NOT_FOUND) {
             return failure;
@@ -210,9 +209,9 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Reads all files of a backup and compares their checksums with those that were stored when it was made.
+     * Reads all files of a backup and compares their checksums with the checksums that were stored when the backup was made.
      *
-     * @param id the backup's
+     * @param id the id of the backup
      * @throws RocksDBException if a file is damaged, missing or has another size, or there is no such backup; if the backups are
      *                          not in the operating system's files
      */
@@ -233,21 +232,21 @@ public final class BackupEngine implements AutoCloseable {
     /**
      * Writes a database as it was when a backup was made.
      *
-     * @param id       the backup's
+     * @param id       the id of the backup
      * @param database the directory for the database; files of another database in it are deleted
      * @param options  how
-     * @throws RocksDBException if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full
-     *                          or fails, with {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; what has been
-     *                          restored so far is no complete database then
+     * @throws RocksDBException if the database is open, if there is no such backup, if a file of it is damaged, or if the disk is full or
+     *                          fails, with {@link Status.Code#INCOMPLETE} if {@link #stopBackup()} was called; the files that were restored
+     *                          so far are then not a complete database
      */
     public void restore(int id, Path database, RestoreOptions options) {
         restore(id, database, database, options);
     }
 
     /**
-     * As {@link #restore(int, Path, RestoreOptions)}, for a database with its write-ahead logs in a directory of their own.
+     * Restores like {@link #restore(int, Path, RestoreOptions)}, for a database with its write-ahead logs in a separate directory.
      *
-     * @param id       the backup's
+     * @param id       the id of the backup
      * @param database the directory for the database; files of another database in it are deleted
      * @param walDir   the directory for the logs
      * @param options  how
@@ -265,7 +264,7 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * As {@link #restore(int, Path, RestoreOptions)}, for the last backup.
+     * Restores the last backup like {@link #restore(int, Path, RestoreOptions)}.
      *
      * @param database the directory for the database; files of another database in it are deleted
      * @param options  how
@@ -276,7 +275,7 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * As {@link #restore(int, Path, Path, RestoreOptions)}, for the last backup.
+     * Restores the last backup like {@link #restore(int, Path, Path, RestoreOptions)}.
      *
      * @param database the directory for the database; files of another database in it are deleted
      * @param walDir   the directory for the logs
@@ -332,8 +331,8 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the backup that is being made, and also restoring one; it fails with {@link Status.Code#INCOMPLETE}. This engine makes and can
-     * no longer restore backups; it can only list, verify and delete them. Open another one after closing it.
+     * Ends a running backup or restore, which fails with {@link Status.Code#INCOMPLETE}. Afterwards, this engine can no longer make or
+     * restore backups; it can only list, verify and delete them. To go on, close it and open another engine.
      */
     public void stopBackup() {
         StackCheck.require(CallbackGuard.WORKING);
@@ -343,9 +342,9 @@ public final class BackupEngine implements AutoCloseable {
     }
 
     /**
-     * Closes the engine; the backups stay. Waits for the calls that have started. Does nothing if it was closed before.
+     * Closes the engine; the backups stay. Waits for running calls. Does nothing if it was closed before.
      *
-     * @throws IllegalStateException if RocksDB itself called the calling thread back
+     * @throws IllegalStateException if the calling thread is in a callback from RocksDB
      */
     @Override
     public void close() {
@@ -354,7 +353,10 @@ public final class BackupEngine implements AutoCloseable {
         lifetime.close();
     }
 
-    /** RocksDB opens each table file to ask for its names, without its comparator, and crashes where ranges are deleted in it. */
+    /**
+     * Refuses comparators in Java: RocksDB opens each table file without its comparator to ask for its names, and crashes if ranges are
+     * deleted in the file.
+     */
     private void requireReadable(OpenDatabase database) {
         for (ColumnFamily family : database.families()) {
             if (readsTables && family.family().options.hasComparatorInJava()) {
@@ -383,7 +385,7 @@ public final class BackupEngine implements AutoCloseable {
         return use(lock::writeLock, lock::tryWriteLock);
     }
 
-    /** Inside a callback nothing is waited for: the running use may be the one that the callback is part of. */
+    /** Does not wait inside a callback: the callback may be part of the running use. */
     private Use use(LongSupplier waiting, LongSupplier trying) {
         StackCheck.require(CallbackGuard.WORKING);
         Scratch scratch = lifetime.enter();

@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * Options for opening a directory with backups. Its receivers copy it, so it can be changed and used again. There is nothing to close.
- * Thread-safe.
+ * Options for opening a directory with backups. Receivers copy the options, so they can be changed and used again. There is nothing to
+ * close. Thread-safe.
  */
 public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     /**
      * Makes RocksDB's default options.
      *
-     * @param directory for the backups; made when it is opened for writing
+     * @param directory for the backups; created when it is opened for writing
      * @throws IllegalArgumentException if there is a NUL character in {@code directory}
      */
     public BackupEngineOptions(Path directory) {
@@ -30,7 +30,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     }
 
     /**
-     * The directory for the backups.
+     * Returns the directory for the backups.
      *
      * @return absolute
      */
@@ -57,7 +57,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     }
 
     /**
-     * Slows making backups down. Stronger than {@link #backupRateLimit(long)}.
+     * Limits the rate of making backups. Takes precedence over {@link #backupRateLimit(long)}.
      *
      * @param limiter for any number of options
      * @return this object
@@ -68,7 +68,7 @@ public final class BackupEngineOptions extends BackupEngineOptionsSetters {
     }
 
     /**
-     * Slows restoring backups down. Stronger than {@link #restoreRateLimit(long)}.
+     * Limits the rate of restoring backups. Takes precedence over {@link #restoreRateLimit(long)}.
      *
      * @param limiter for any number of options
      * @return this object

@@ -4,22 +4,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Adds operations on one column family to a batch. Keys and values may also lie in several places; they are gathered as they are copied.
+ * Adds operations on one column family to a batch. Keys and values may also consist of several parts; the batch joins the parts as it
+ * copies them.
  *
- * <p>Nothing reaches a database before the batch is written. Not thread-safe: threads that share a batch take turns.
+ * <p>Nothing reaches a database before the batch is written. Not thread-safe: threads that share a batch must take turns.
  */
 public interface BatchWriter extends KeyValueWriter {
     /**
-     * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}; both are parts of segments. A {@link WriteBatch} needs no
-     * slices for that: no object is made.
+     * Stores a value under a key, see {@link #put(MemorySegment, MemorySegment)}; key and value are parts of segments. A {@link WriteBatch}
+     * makes no slice or other object for that.
      *
-     * @param key         has the key in it
-     * @param keyOffset   where that begins
+     * @param key         the segment with the key in it
+     * @param keyOffset   where the key begins
      * @param keyLength   how many bytes it has
-     * @param value       has the value in it; may be the same segment
-     * @param valueOffset where that begins
+     * @param value       the segment with the value in it; may be the same segment
+     * @param valueOffset where the value begins
      * @param valueLength how many bytes it has
-     * @throws IndexOutOfBoundsException if one of the segments does not have all of its part
+     * @throws IndexOutOfBoundsException if a segment does not contain its part completely
      */
     default void put(MemorySegment key, long keyOffset, long keyLength, MemorySegment value, long valueOffset,
             long valueLength) {
@@ -29,26 +30,26 @@ public interface BatchWriter extends KeyValueWriter {
     /**
      * Removes a key that is a part of a segment, see {@link #delete(MemorySegment)}.
      *
-     * @param key       has the key in it
-     * @param keyOffset where that begins
+     * @param key       the segment with the key in it
+     * @param keyOffset where the key begins
      * @param keyLength how many bytes it has
-     * @throws IndexOutOfBoundsException if the segment does not have all of it
+     * @throws IndexOutOfBoundsException if the segment does not contain the key completely
      */
     default void delete(MemorySegment key, long keyOffset, long keyLength) {
         delete(key.asSlice(keyOffset, keyLength));
     }
 
     /**
-     * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}; both are parts of segments, as with
-     * {@link #put(MemorySegment, long, long, MemorySegment, long, long)}.
+     * Merges an operand into the value of a key, see {@link #merge(MemorySegment, MemorySegment)}; key and operand are parts of segments,
+     * as with {@link #put(MemorySegment, long, long, MemorySegment, long, long)}.
      *
-     * @param key           has the key in it
-     * @param keyOffset     where that begins
+     * @param key           the segment with the key in it
+     * @param keyOffset     where the key begins
      * @param keyLength     how many bytes it has
-     * @param operand       has the operand in it; may be the same segment
-     * @param operandOffset where that begins
+     * @param operand       the segment with the operand in it; may be the same segment
+     * @param operandOffset where the operand begins
      * @param operandLength how many bytes it has
-     * @throws IndexOutOfBoundsException if one of the segments does not have all of its part
+     * @throws IndexOutOfBoundsException if a segment does not contain its part completely
      */
     default void merge(MemorySegment key, long keyOffset, long keyLength, MemorySegment operand, long operandOffset,
             long operandLength) {

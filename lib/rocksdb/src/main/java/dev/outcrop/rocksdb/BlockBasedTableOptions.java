@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of block-based tables; RocksDB's default and most useful kind of table. Give it to {@link
+ * Options of block-based tables; RocksDB's default and most useful kind of table. Pass it to {@link
  * Options#blockBasedTableFactory(BlockBasedTableOptions)}, which copies it: it can be changed and used again. There is nothing to close.
  * Thread-safe.
  */
@@ -22,7 +22,7 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
     }
 
     /**
-     * Sets the filter that lets look-ups skip files without the key. There is none if it is not set.
+     * Sets the filter that lets look-ups skip files without the key. By default there is no filter.
      *
      * @param policy for any number of options
      * @return this object
@@ -33,7 +33,7 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
         return this;
     }
 
-    /** The policy that was set, for options to set by its text too: one that the C API makes is stored with a database without its bits. */
+    /** Returns the policy. Options also set it by its text, because a policy from the C API is stored with a database without its bits. */
     synchronized Optional<FilterPolicy> filterPolicy() {
         return Optional.ofNullable(filterPolicy);
     }
@@ -54,7 +54,7 @@ public final class BlockBasedTableOptions extends BlockBasedTableOptionsSetters 
      *
      * @param factory its name
      * @return this object
-     * @throws RocksDBException         if RocksDB knows none of that name; no such index is set then
+     * @throws RocksDBException         if RocksDB does not know this name; no index is set then
      * @throws IllegalArgumentException if there is a NUL character in {@code factory}
      */
     public BlockBasedTableOptions userDefinedIndexFactory(String factory) {

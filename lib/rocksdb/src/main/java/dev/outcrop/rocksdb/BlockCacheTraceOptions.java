@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options of a trace of the accesses to the block cache: the share that it records. Once in use it can no longer be changed. There is
- * nothing to close. Thread-safe.
+ * Options of a trace of the accesses to the block cache: the share that it records. Cannot be changed once in use. There is nothing to
+ * close. Thread-safe.
  */
 public final class BlockCacheTraceOptions extends BlockCacheTraceOptionsSetters {
     /** Makes RocksDB's default options. */

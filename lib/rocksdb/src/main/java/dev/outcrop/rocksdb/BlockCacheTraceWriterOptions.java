@@ -3,8 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options of the file that a trace of the block cache is written to. Once in use it can no longer be changed. There is nothing to close.
- * Thread-safe.
+ * Options of the file that a trace of the block cache is written to. Cannot be changed once in use. There is nothing to close. Thread-safe.
  */
 public final class BlockCacheTraceWriterOptions extends BlockCacheTraceWriterOptionsSetters {
     /** Makes RocksDB's default options. */

@@ -77,7 +77,7 @@ public final class Cache extends SharedObject {
     }
 
     /**
-     * Changes how much fits in; other entries are evicted.
+     * Changes the capacity; entries beyond it are evicted.
      *
      * @param capacity in bytes
      * @return this object

@@ -67,8 +67,8 @@ abstract class CallbackOptions extends OptionsSetters {
     }
 
     /**
-     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with;
-     * without any it is not opened.
+     * Sets how {@link KeyValueWriter#merge merges} are carried out. Always open a database with the operator it was written with; without
+     * an operator, the database is not opened.
      *
      * @param operator one of those built into RocksDB
      * @return this
@@ -138,7 +138,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * Sends RocksDB's messages to a logger, instead of to the file LOG in the database's directory.
      *
      * @param logger where they go
-     * @param least  the least important ones that are sent
+     * @param least  the least important level that is sent
      * @return this
      */
     public synchronized Options infoLog(InfoLogger logger, InfoLogLevel least) {
@@ -149,7 +149,7 @@ abstract class CallbackOptions extends OptionsSetters {
      * Sends RocksDB's messages to the standard error stream, instead of to the file LOG in the database's directory.
      *
      * @param prefix a text in front of each message
-     * @param least  the least important ones that are sent
+     * @param least  the least important level that is sent
      * @return this
      * @throws IllegalArgumentException if there is a NUL character in {@code prefix}
      */
@@ -254,7 +254,7 @@ abstract class CallbackOptions extends OptionsSetters {
         return owned.kept().containsKey("wal_filter");
     }
 
-    /** The comparator, if it is one in Java; an option string may have set another one since, of another name. */
+    /** Returns the comparator, if it is in Java; an option string may have set another comparator since, with another name. */
     private @Nullable NativeComparator comparatorInJava() {
         return owned.kept().get("comparator") instanceof NativeComparator inJava
                 && inJava.checked.name.equals(objects.get("comparator")) ? inJava : null;
@@ -297,7 +297,7 @@ abstract class CallbackOptions extends OptionsSetters {
 
     /**
      * Whether the table format can hold the deletion of a range: only the block-based one can. The C API has no getter for the format, but
-     * it refuses to change another one as if it were block-based.
+     * it refuses to change another format as if it were block-based.
      */
     synchronized boolean canDeleteRanges() {
         long changed = NativeDbOptions.create();
@@ -361,7 +361,7 @@ abstract class CallbackOptions extends OptionsSetters {
             }
         }
 
-        /** Writes into a batch of RocksDB's that is there for the time of a call. */
+        /** Writes into a batch of RocksDB that exists during a call. */
         private record Replacement(long batch, Arena call) implements KeyValueWriter {
             @Override
             public void put(MemorySegment key, MemorySegment value) {

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column family: a key space in a database, with its own memtables, files and options. Column families share the log, so that they can be
- * written atomically together.
+ * A column family: a key space in a database, with its own memtables, files and options. Column families share the log, so one write can
+ * change several of them atomically.
  *
- * <p>It is read and written like a database. There is nothing to close: it ends with its database, or when it is dropped, and throws
- * {@link IllegalStateException} from then on. Thread-safe.
+ * <p>Read and write it like a database. There is nothing to close: a column family ends with its database, or when it is dropped, and
+ * throws {@link IllegalStateException} from then on. Thread-safe.
  */
 public final class ColumnFamily extends FamilyOperations {
     ColumnFamily(Family family) {
@@ -28,11 +28,11 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * Returns its name. Programs in C++ can give names that are not UTF-8: such a name has the char {@code U+DC00} plus its value for each
-     * byte that is no part of a character, and is taken back everywhere; {@link #bytesOf} and {@link #nameOf} convert between names and
-     * bytes.
+     * Returns its name. Programs in C++ can use names that are not UTF-8. Such a name has the char {@code U+DC00} plus the byte's value for
+     * each byte that is not part of a character. All methods accept such names; {@link #bytesOf} and {@link #nameOf} convert between names
+     * and bytes.
      *
-     * @return {@code "default"} for the one that every database has
+     * @return {@code "default"} for the column family that every database has
      */
     public String name() {
         return family.name;
@@ -42,17 +42,18 @@ public final class ColumnFamily extends FamilyOperations {
      * Returns the bytes of a name as RocksDB stores them.
      *
      * @param name a column family's name
-     * @return the bytes of its characters in UTF-8, and those that are no part of a character
-     * @throws IllegalArgumentException if {@link #nameOf} makes no such name, because it has half a character
+     * @return the bytes of its characters in UTF-8, and the bytes that are not part of a character
+     * @throws IllegalArgumentException if {@link #nameOf} never returns such a name, because it has half a character
      */
     public static byte[] bytesOf(String name) {
         return NativeText.bytes(Objects.requireNonNull(name, "name"));
     }
 
     /**
-     * The name for some bytes, by which this API knows a column family with that name; different for different bytes.
+     * Returns the name by which this API knows a column family that RocksDB stores with some bytes as its name. Different bytes give
+     * different names.
      *
-     * @param bytes the name as RocksDB has it
+     * @param bytes the name as RocksDB stores it
      * @return the characters, if the bytes are UTF-8
      */
     public static String nameOf(byte[] bytes) {
@@ -69,18 +70,18 @@ public final class ColumnFamily extends FamilyOperations {
     }
 
     /**
-     * This column family, written with other options, for example {@code new WriteOptions().sync(true)}.
+     * Returns a view that writes this column family with other options, for example {@code new WriteOptions().sync(true)}.
      *
      * @param options how to write; they can no longer be changed
-     * @return a view to be kept and shared; there is nothing to close, and it ends with the column family
+     * @return a view, which can be kept and shared; there is nothing to close, and it ends with the column family
      */
     public KeyValueWriter with(WriteOptions options) {
         return family.database.writer(family, options);
     }
 
     /**
-     * Makes a copy of this column family, to be imported into any database with {@link RocksDB#createColumnFamilyWithImport}. Files are
-     * hard links if it is on the same file system.
+     * Makes a copy of this column family, which {@link RocksDB#createColumnFamilyWithImport} can import into any database. The files are
+     * hard links if the copy is on the same file system.
      *
      * @param directory for the copy; must not exist yet, but its parent must
      * @return the export, for the import
@@ -104,8 +105,8 @@ public final class ColumnFamily extends FamilyOperations {
     /**
      * Allows old versions of keys to be dropped, in a column family with timestamps.
      *
-     * @param timestamp versions before it may be dropped, but for the youngest of each key
-     * @throws RocksDBException if it has another length, or comes before the one that was set before
+     * @param timestamp versions before it may be dropped, except the youngest of each key
+     * @throws RocksDBException if it has another length, or comes before the timestamp that is set already
      */
     public void increaseFullHistoryTsLow(byte[] timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");

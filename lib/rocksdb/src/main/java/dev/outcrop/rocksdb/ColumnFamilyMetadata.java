@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param name      its name
  * @param size      of all its files, in bytes
  * @param fileCount how many files it has
- * @param levels    its levels, from the one with the youngest files on
+ * @param levels    its levels, starting with the level of the youngest files
  */
 public record ColumnFamilyMetadata(String name, long size, long fileCount, List<LevelMetadata> levels) {
     /** Copies the list. */

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the table files of a column family to describe: all, those of a level, or those with keys of a range. Once in use it can no
- * longer be changed. There is nothing to close. Thread-safe.
+ * Selects the table files of a column family to describe: all files, the files of a level, or the files with keys of a range. Cannot be
+ * changed once in use. There is nothing to close. Thread-safe.
  */
 public final class ColumnFamilyMetadataOptions extends ColumnFamilyMetadataOptionsSetters {
     /** Makes RocksDB's default options. */

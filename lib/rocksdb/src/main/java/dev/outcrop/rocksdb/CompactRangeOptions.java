@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.Objects;
 
-/** Options for compacting a range of keys. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for compacting a range of keys. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class CompactRangeOptions extends CompactRangeOptionsSetters {
     /** Makes RocksDB's default options. */
     public CompactRangeOptions() {
@@ -11,7 +11,7 @@ public final class CompactRangeOptions extends CompactRangeOptionsSetters {
     }
 
     /**
-     * Sets up to which timestamp older versions of a key need not be kept, in a column family with timestamps.
+     * Sets the timestamp up to which older versions of a key need not be kept, in a column family with timestamps.
      *
      * @param timestamp as long as the timestamps of the column family; copied
      * @return this object

@@ -3,21 +3,22 @@ package dev.outcrop.rocksdb;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A filter that is called for each entry in a compaction, and may remove it or change its value: for data that expires, for example. Set it
- * with {@link Options#compactionFilter(CompactionFilter)}, which one object then serves all compactions, on several threads at the same
- * time; or with {@link Options#compactionFilterFactory(CompactionFilterFactory)}, which makes one for each.
+ * A filter that RocksDB calls for each entry in a compaction, and that may remove the entry or change its value, for example because the
+ * data has expired. Set it with {@link Options#compactionFilter(CompactionFilter)}: one object then serves all compactions, on several
+ * threads at the same time. Or set a factory with {@link Options#compactionFilterFactory(CompactionFilterFactory)}, which makes a filter
+ * for each compaction.
  *
- * <p>It is shown the newest value of each key that a compaction meets, also one that a snapshot still reads. It is not shown merge
- * operands, deletions and wide columns. When an entry is compacted is up to RocksDB, so readers must cope with those that could have
- * been removed.
+ * <p>The filter sees the newest value of each key in a compaction, even if a snapshot still reads it. The filter does not see merge
+ * operands, deletions and wide columns. RocksDB decides when it compacts an entry, so readers must cope with entries that could have been
+ * removed.
  *
- * <p>The segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. If the
- * filter throws, the exception is logged and the entry kept as it is; a {@link RocksDB#compact()} that waits for the compaction throws an
- * {@link IllegalStateException} with the first exception as its cause when all is done.
+ * <p>The segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. If the filter
+ * throws, the exception is logged and the entry is kept unchanged. A {@link RocksDB#compact()} that waits for the compaction throws an
+ * {@link IllegalStateException} at the end, with the first exception as its cause.
  *
- * <p>A filter can read the database that is compacted, but not change it; that throws {@link IllegalStateException}. So does waiting for
- * flushes and compactions, of other databases too, in RocksDB's own threads. A filter that waits for another thread that does any of this
- * may deadlock.
+ * <p>A filter can read the database that is compacted, but not change it; that throws {@link IllegalStateException}. Waiting for flushes
+ * and compactions in RocksDB's own threads, of other databases too, throws it as well. A filter that waits for another thread that does any
+ * of this may deadlock.
  */
 @FunctionalInterface
 public interface CompactionFilter {
@@ -43,9 +44,9 @@ public interface CompactionFilter {
     Decision filter(int level, MemorySegment key, MemorySegment value, ValueSink newValue);
 
     /**
-     * Its name, which RocksDB writes to its log and to the stored options.
+     * Returns the name, which RocksDB writes to its log and to the stored options.
      *
-     * @return always the same; the name of the class if not overridden
+     * @return the name, always the same; by default the name of the class
      */
     default String name() {
         return getClass().getName();

@@ -3,12 +3,12 @@ package dev.outcrop.rocksdb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link CompactionFilter} for each compaction, or for each subcompaction on its own thread; so these filters are called by one
- * thread only. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. It is itself called from any thread, from
- * several at the same time. If it throws, the exception is logged and the compaction keeps everything; a {@link RocksDB#compact()} that
- * waits for it throws, see {@link CompactionFilter}.
+ * Makes a {@link CompactionFilter} for each compaction, or for each subcompaction on its own thread, so only one thread calls each of these
+ * filters. Set it with {@link Options#compactionFilterFactory(CompactionFilterFactory)}. RocksDB calls the factory itself from any thread,
+ * from several at the same time. If the factory throws, the exception is logged and the compaction keeps all entries; a {@link
+ * RocksDB#compact()} that waits for the compaction throws, see {@link CompactionFilter}.
  *
- * <p>From inside, the database that is compacted can be read, but not changed, as from a {@link CompactionFilter}.
+ * <p>Like a {@link CompactionFilter}, it can read the database that is compacted, but not change it.
  */
 @FunctionalInterface
 public interface CompactionFilterFactory {
@@ -22,9 +22,9 @@ public interface CompactionFilterFactory {
     CompactionFilter createCompactionFilter(Context context);
 
     /**
-     * Its name, which RocksDB writes to its log and to the stored options.
+     * Returns the name, which RocksDB writes to its log and to the stored options.
      *
-     * @return always the same; the name of the class if not overridden
+     * @return the name, always the same; by default the name of the class
      */
     default String name() {
         return getClass().getName();

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** Options for compacting chosen files. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for compacting chosen files. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class CompactionOptions extends CompactionOptionsSetters {
     /** Makes RocksDB's default options. */
     public CompactionOptions() {
@@ -11,7 +11,7 @@ public final class CompactionOptions extends CompactionOptionsSetters {
     }
 
     /**
-     * Lets the compaction be given up while it runs.
+     * Allows canceling the compaction while it runs.
      *
      * @param cancellation the object that cancels it; for one or more compactions
      * @return this object

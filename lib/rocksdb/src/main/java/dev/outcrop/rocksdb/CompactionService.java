@@ -3,20 +3,19 @@ package dev.outcrop.rocksdb;
 import java.util.Objects;
 
 /**
- * Has compactions done elsewhere: by other processes or machines that reach the same files. Set it with
- * {@link Options#compactionService(CompactionService)}. For each compaction RocksDB first calls {@link #schedule}, then
- * {@link #waitFor}; in between, a worker does the job with {@link RemoteCompaction}. Methods are called from any thread, from several at
- * the same time.
+ * Lets other processes or machines that reach the same files carry out compactions. Set it with {@link
+ * Options#compactionService(CompactionService)}. For each compaction RocksDB first calls {@link #schedule}, then {@link #waitFor}; in
+ * between, a worker does the job with {@link RemoteCompaction}. RocksDB calls the methods from any thread, from several at the same time.
  *
- * <p>If a method throws, the exception is logged and the compaction has failed, which ends writing until the database is opened again; to
- * let RocksDB do the job itself, answer {@link CompactionServiceJobStatus#USE_LOCAL}.
+ * <p>If a method throws, the exception is logged and the compaction fails, after which the database cannot be written until it is opened
+ * again. To let RocksDB do the job itself, return {@link CompactionServiceJobStatus#USE_LOCAL}.
  *
  * <p>No method can use the database that is compacted: that throws {@link IllegalStateException}, as does waiting for flushes and
  * compactions of other databases. A method that waits for another thread that does any of this may deadlock.
  */
 public interface CompactionService {
     /**
-     * Takes a compaction over, or not.
+     * Takes over a compaction, or refuses it.
      *
      * @param info  the compaction
      * @param input the input of {@link RemoteCompaction#run}
@@ -33,12 +32,12 @@ public interface CompactionService {
      */
     CompactionServiceJobStatus waitFor(String jobId, ValueSink result);
 
-    /** The database is shutting down: all {@link #waitFor} are to return, with {@link CompactionServiceJobStatus#ABORTED}. */
+    /** Called when the database is shutting down: all {@link #waitFor} must return {@link CompactionServiceJobStatus#ABORTED}. */
     default void cancelAwaitingJobs() {
     }
 
     /**
-     * The result of a job has been put to use, or not.
+     * Reports whether the result of a job is in use.
      *
      * @param jobId  the job
      * @param status whether its result is in use; if not, it can be thrown away
@@ -49,9 +48,9 @@ public interface CompactionService {
     }
 
     /**
-     * Its name, which RocksDB puts into messages.
+     * Returns the name, which RocksDB puts into messages.
      *
-     * @return always the same; the name of the class if not overridden
+     * @return the name, always the same; by default the name of the class
      */
     default String name() {
         return getClass().getName();
@@ -60,8 +59,8 @@ public interface CompactionService {
     /**
      * The answer to {@link #schedule}.
      *
-     * @param status {@link CompactionServiceJobStatus#SUCCESS} if the compaction was taken over,
-     *               {@link CompactionServiceJobStatus#USE_LOCAL} if RocksDB is to do it itself
+     * @param status {@link CompactionServiceJobStatus#SUCCESS} if the compaction was taken over, {@link
+     *               CompactionServiceJobStatus#USE_LOCAL} if RocksDB must do it itself
      * @param jobId  a name for the job if it was taken over
      */
     record Scheduled(CompactionServiceJobStatus status, String jobId) {
@@ -72,7 +71,7 @@ public interface CompactionService {
         }
 
         /**
-         * The compaction was taken over.
+         * Returns the answer that the compaction was taken over.
          *
          * @param jobId a name for the job, without NUL characters
          * @return the answer
@@ -83,7 +82,7 @@ public interface CompactionService {
         }
 
         /**
-         * RocksDB is to do it itself.
+         * Returns the answer that RocksDB must do the compaction itself.
          *
          * @return the answer
          */

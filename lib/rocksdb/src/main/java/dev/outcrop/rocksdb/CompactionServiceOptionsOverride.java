@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * Objects that a process uses when it carries out compactions for another one, because the database's stored options cannot hold them. Once
- * in use it can no longer be changed. There is nothing to close. Thread-safe.
+ * Objects that a process uses when it carries out compactions for another process. The stored options of the database cannot hold these
+ * objects. Cannot be changed once in use. There is nothing to close. Thread-safe.
  */
 public final class CompactionServiceOptionsOverride extends CompactionServiceOptionsOverrideSetters {
     private PrefixUse prefixes = PrefixUse.NONE;
@@ -23,7 +23,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
         super(create, CApi::rocksdb_compaction_service_options_override_destroy);
     }
 
-    /** Makes one with RocksDB's default objects. */
+    /** Makes an override with RocksDB's default objects. */
     public CompactionServiceOptionsOverride() {
         // Not rocksdb_compaction_service_options_override_create: without a table factory RocksDB would crash.
         this(CompactionServiceOptionsOverride::ofDefaults);
@@ -82,7 +82,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets that tables consist of blocks, and how.
+     * Sets block-based tables and their options.
      *
      * @param options copied
      * @return this object
@@ -99,7 +99,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets that tables are cuckoo tables, and how.
+     * Sets cuckoo tables and their options.
      *
      * @param options copied
      * @return this object
@@ -251,7 +251,7 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      * Sends RocksDB's messages to a logger.
      *
      * @param logger where they go
-     * @param least  the least important ones that are sent
+     * @param least  the least important level that is sent
      * @return this object
      */
     public synchronized CompactionServiceOptionsOverride infoLog(InfoLogger logger, InfoLogLevel least) {

@@ -5,7 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.function.Predicate;
 
-/** Options for making a backup. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for making a backup. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class CreateBackupOptions extends CreateBackupOptionsSetters {
     /** Makes RocksDB's default options. */
     public CreateBackupOptions() {
@@ -15,9 +15,9 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
     /**
      * Sets the callback for progress.
      *
-     * @param progress called now and then while a backup is made, by the thread that makes it or one of RocksDB's; if it throws, the
-     *                 exception is logged, and thrown by the method that makes the backup if that is on the same thread. From
-     *                 inside, the backup engine can only be stopped; its other methods throw {@link IllegalStateException}
+     * @param progress called now and then during a backup, by the thread that makes the backup or by a thread of RocksDB. If the callback
+     *                 throws, the exception is logged; the method that makes the backup throws it if it runs on the same thread. The
+     *                 callback can only stop the backup engine; the engine's other methods throw {@link IllegalStateException}
      * @return this object
      */
     public synchronized CreateBackupOptions progressCallback(Runnable progress) {
@@ -32,8 +32,9 @@ public final class CreateBackupOptions extends CreateBackupOptionsSetters {
      * Sets which files a backup leaves out, because they are kept in other backups. The engine must be open with a schema version of at
      * least 2.
      *
-     * @param exclude given the name of a file in the backup directory, tells whether it may be left out; if it throws, the file is not
-     *                left out, and the exception is logged, and thrown by the method that makes the backup if that is on the same thread
+     * @param exclude given the name of a file in the backup directory, returns whether the file may be left out. If the callback throws,
+     *                the file is not left out, and the exception is logged; the method that makes the backup throws it if it runs on the
+     *                same thread
      * @return this object
      */
     public synchronized CreateBackupOptions excludeFilesCallback(Predicate<String> exclude) {

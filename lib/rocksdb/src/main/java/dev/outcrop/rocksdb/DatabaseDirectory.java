@@ -38,7 +38,7 @@ final class DatabaseDirectory {
     private DatabaseDirectory() {
     }
 
-    /** The path as messages name it and RocksDB is given it. */
+    /** Returns the path for messages and for RocksDB. */
     static Path normalize(Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw fail(path, Status.Code.INVALID_ARGUMENT,
@@ -138,7 +138,7 @@ final class DatabaseDirectory {
         return families;
     }
 
-    /** The C API cuts names of column families where they have a zero byte, which others can give them. */
+    /** Refuses names of column families with a zero byte, which other programs can use: the C API cuts such names there. */
     private static void requireNamesWithoutNul(Path path, Set<String> families, int count) {
         String name = OptionsFile.ofFamiliesIfAny(path).keySet().stream().filter(each -> each.indexOf('\0') >= 0)
                 .findFirst().orElse(null);
@@ -195,7 +195,7 @@ final class DatabaseDirectory {
         OptionsFile.ofFamiliesIfAny(path).forEach((family, stored) -> {
             String comparator = stored.getOrDefault("comparator", options.comparatorName());
             if (!comparator.equals(options.comparatorName())) {
-                // Tables of another order would be put aside as lost.
+                // RocksDB would put tables of another order aside as lost.
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "Cannot repair the database " + path + ": the keys of its column family " + family
                                 + " have the order of " + comparator + ", but the options say "

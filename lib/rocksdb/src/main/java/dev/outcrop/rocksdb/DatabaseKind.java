@@ -73,7 +73,7 @@ interface DatabaseKind {
         return false;
     }
 
-    /** Whether each entry has its own sequence number, not each batch. */
+    /** Returns whether each entry has its own sequence number, rather than each batch. */
     default boolean numbersEntries() {
         return true;
     }
@@ -238,8 +238,8 @@ interface DatabaseKind {
         }
 
         /**
-         * Refuses a database that was last opened without a time to live: its values may have no time, and RocksDB reads before the start of
-         * a short one.
+         * Refuses a database that was last opened without a time to live: its values may have no time, and RocksDB reads before the start
+         * of a short value.
          */
         private static void requireTimes(Path path) {
             OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
@@ -252,8 +252,8 @@ interface DatabaseKind {
         }
 
         /**
-         * Refuses a database that was last opened with a time to live, if it is opened without one now: each value would have four bytes
-         * more than was written, and new values would have no time.
+         * Refuses a database that was last opened with a time to live, if it is opened without one now: each value would be four bytes
+         * longer than it was written, and new values would have no time.
          */
         static void requireNoTimes(Path path) {
             OptionsFile.ofFamiliesIfAny(path).forEach((family, options) -> {
@@ -268,8 +268,8 @@ interface DatabaseKind {
         }
 
         /**
-         * Whether a family was opened with a time to live. In that case RocksDB wraps the user's filter, if there is one, in its own and
-         * stores the name of that (db_ttl_impl.cc), also if another program has opened the database.
+         * Whether a family was opened with a time to live. In that case RocksDB wraps the user's filter, if there is one, in its own filter
+         * and stores that name (db_ttl_impl.cc), even if another program has opened the database.
          */
         private static boolean haveTimes(Map<String, String> options) {
             return MARK.matcher(options.getOrDefault("compaction_filter", "")).find()

@@ -26,8 +26,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Returns the number of changes that the database has seen. When RocksDB opens a database again, it does not count ranges that were
-     * deleted and empty, so the number may be lower than it was.
+     * Returns the number of changes that the database has seen. The number may be lower after the database is opened again, because RocksDB
+     * then does not count deletions of empty ranges.
      *
      * @return the sequence number of the latest change; 0 if there was none
      */
@@ -40,10 +40,10 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     /**
      * Reads the changes in the write-ahead log, for example to apply them elsewhere.
      *
-     * @param sequenceNumber the number of the first change to see, up to {@link #latestSequenceNumber()} + 1, which is the next change
-     *                       that will be written; the batch that it is part of is seen whole
-     * @return the iterator, to be closed by the caller
-     * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
+     * @param sequenceNumber the number of the first change to see, at most {@link #latestSequenceNumber()} + 1, the number of the next
+     *                       change; the iterator returns the whole batch that contains the change
+     * @return the iterator, which the caller must close
+     * @throws IllegalArgumentException if the number is negative, or greater than the number of the next change
      */
     public WalIterator updatesSince(long sequenceNumber) {
         return updatesSince(sequenceNumber, new WalReadOptions());
@@ -54,8 +54,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *
      * @param sequenceNumber the number of the first change to see
      * @param options        how to read; they can no longer be changed
-     * @return the iterator, to be closed by the caller
-     * @throws IllegalArgumentException if the number is negative, or beyond that of the next change
+     * @return the iterator, which the caller must close
+     * @throws IllegalArgumentException if the number is negative, or greater than the number of the next change
      */
     public WalIterator updatesSince(long sequenceNumber, WalReadOptions options) {
         Objects.requireNonNull(options, "options");
@@ -96,20 +96,20 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Flushes the memtables of several column families, in this order; atomically if {@link Options#atomicFlush(boolean)} or {@link
-     * FlushOptions#forceAtomicFlush(boolean)} is set. The latter works without the former only in a database that flushes one memtable at a
-     * time, as it does with less than 8 {@code max_background_jobs} and less than 2 {@code max_background_flushes}.
+     * Flushes the memtables of several column families, in this order. The flush is atomic if {@link Options#atomicFlush(boolean)} or
+     * {@link FlushOptions#forceAtomicFlush(boolean)} is set. The latter works without the former only in a database that flushes one
+     * memtable at a time, which is the case with fewer than 8 {@code max_background_jobs} and fewer than 2 {@code max_background_flushes}.
      *
-     * @param columnFamilies of this database; one that is named twice is flushed once
+     * @param columnFamilies of this database; a column family that is named twice is flushed once
      * @param options        how
-     * @throws RocksDBException         if RocksDB refuses or fails; with {@link Status.Code#NOT_SUPPORTED} if the flush is to be atomic and
-     *                                  others may run beside it, or if the database was opened for reading
-     * @throws IllegalArgumentException if one belongs to another database, or there is none
+     * @throws RocksDBException         if RocksDB refuses or fails; with {@link Status.Code#NOT_SUPPORTED} if the flush must be atomic and
+     *                                  other flushes may run at the same time, or if the database was opened for reading
+     * @throws IllegalArgumentException if one belongs to another database, or the list is empty
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
         Objects.requireNonNull(options, "options");
         OpenDatabase database = family.database;
-        // An atomic flush of one that is named twice would read beyond its list of memtables.
+        // An atomic flush of a column family that is named twice would read beyond its list of memtables.
         List<Family> families = columnFamilies.stream().map(database::own).distinct().toList();
         if (families.isEmpty()) {
             // An atomic flush of nothing would never end.
@@ -143,7 +143,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     /**
      * Writes RocksDB's buffer of the write-ahead log to its file.
      *
-     * @param options whether to wait until it is on the disk, for example
+     * @param options for example whether to wait until it is on the disk
      * @throws RocksDBException if the disk is full or fails
      */
     public void flushWal(FlushWalOptions options) {
@@ -157,7 +157,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Returns the control of flushes and compactions in the background: to wait for them, pause or stop them.
+     * Returns the object that controls flushes and compactions in the background: it can wait for them, pause them and stop them.
      *
      * @return always the same object
      */
@@ -166,7 +166,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Returns the control of traces of this database.
+     * Returns the object that controls traces of this database.
      *
      * @return always the same object
      */
@@ -175,8 +175,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Makes a copy of the database as it is now, which is a database itself. Table files are hard links if it is on the same file
-     * system. Memtables are flushed before.
+     * Flushes the memtables and makes a copy of the database as it is now. The copy is a database itself. Its table files are hard links if
+     * it is on the same file system.
      *
      * @param directory for the copy; must not exist yet, but its parent must
      * @throws RocksDBException if the directory exists, the disk is full or fails, or the database is open for reading only
@@ -187,10 +187,11 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Makes a checkpoint as {@link #checkpoint(Path)} does, but copies the write-ahead logs instead of flushing as long as they are small.
+     * Makes a checkpoint as {@link #checkpoint(Path)} does, but copies the write-ahead logs instead of flushing, as long as the logs are
+     * small.
      *
      * @param directory       for the copy; must not exist yet, but its parent must
-     * @param logSizeForFlush from how many bytes of logs on memtables are flushed
+     * @param logSizeForFlush the size of the logs in bytes from which on memtables are flushed
      * @throws RocksDBException         if the directory exists, the disk is full or fails, or the database is open for reading only
      * @throws IllegalArgumentException if {@code logSizeForFlush} is negative
      */
@@ -211,7 +212,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     /**
      * Lists the table files of the database.
      *
-     * @return an unchangeable list of how it is now
+     * @return an unmodifiable list of the files as they are now
      */
     public List<LiveFile> liveFiles() {
         try (Scratch scratch = family.database.enterForRead()) {
@@ -220,13 +221,13 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Lists all files that a copy of the database needs, and how to copy them. Before asking, {@linkplain #disableFileDeletions() keep them
-     * from being deleted}.
+     * Lists all files that a copy of the database needs, and how to copy them. Call {@link #disableFileDeletions()} first, so that the
+     * files stay.
      *
-     * @param options whether to flush before, and whether to include checksums
-     * @return an unchangeable list of how it is now
-     * @throws RocksDBException if RocksDB fails; with {@link Status.Code#NOT_SUPPORTED} if it is to flush atomically, and others
-     *                          may run beside that
+     * @param options whether to flush first, and whether to include checksums
+     * @return an unmodifiable list of the files as they are now
+     * @throws RocksDBException if RocksDB fails; with {@link Status.Code#NOT_SUPPORTED} if the flush must be atomic, and other flushes may
+     *                          run at the same time
      */
     public List<LiveFileStorageInfo> liveFilesStorageInfo(LiveFilesStorageInfoOptions options) {
         try (Scratch scratch = family.database.enterForBackgroundWait()) {
@@ -240,7 +241,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Stops deleting obsolete files, so that they can be copied. Calls add up.
+     * Stops deleting obsolete files, so that they can be copied. Each call needs its own {@link #enableFileDeletions()}.
      *
      * @throws RocksDBException if the database was opened for reading
      */
@@ -252,7 +253,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Undoes one {@link #disableFileDeletions()}, if there was one; the last one deletes obsolete files.
+     * Undoes one call of {@link #disableFileDeletions()}, if there was one. Undoing the last one deletes obsolete files.
      *
      * @throws RocksDBException if the database was opened for reading
      */
@@ -283,7 +284,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
+     * Reads all files that have a checksum of the whole file, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and
+     * checks it.
      *
      * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
      *                          if the database was opened without such checksums
@@ -293,7 +295,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Reads all files that have a checksum as a whole, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and checks it.
+     * Reads all files that have a checksum of the whole file, see {@link Options#fileChecksumGenFactory(FileChecksumGenFactory)}, and
+     * checks it.
      *
      * @param options how to read
      * @throws RocksDBException with {@link Status.Code#CORRUPTION} if a file is damaged; with {@link Status.Code#INVALID_ARGUMENT}
@@ -324,7 +327,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Returns the identity of this database. Copies have another one, unless their files were copied as they are.
+     * Returns the identity of this database. A copy has another identity, unless its files were copied unchanged.
      *
      * @return the text in its file IDENTITY
      * @throws RocksDBException if it cannot be read
@@ -345,9 +348,9 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      *
      * @param options values by name, in RocksDB's textual form; all or none of them are changed
      * @throws RocksDBException         for a name or a value that RocksDB does not know, or that would make it crash or hang, and for
-     *                                  options that cannot be changed while the database is open; with {@link Status.Code#NOT_SUPPORTED}
-     *                                  if several memtables could be flushed at a time then and there has been a flush with
-     *                                  {@link FlushOptions#forceAtomicFlush(boolean)}
+     *                                  options that cannot be changed while the database is open; with {@link Status.Code#NOT_SUPPORTED} if
+     *                                  several memtables could then be flushed at a time, and there was a flush with {@link
+     *                                  FlushOptions#forceAtomicFlush(boolean)}
      * @throws IllegalArgumentException if there is a NUL character in a name or value
      */
     public void setDbOptions(Map<String, String> options) {

@@ -84,7 +84,7 @@ final class DatabaseOpener {
             files.remove();
             throw e;
         }
-        // The info log stays, which names the reason.
+        // The info log, which names the reason, stays.
         return requireLogged(path, options, logged, opened);
     }
 
@@ -181,12 +181,12 @@ final class DatabaseOpener {
                 if (MergeGuard.isAboutMerges(e)) {
                     throw MergeGuard.foundInLog(request.path());
                 }
-                // Any other error comes again when the database is opened as the caller wants it, or is none then.
+                // Any other error comes again when the database is opened as the caller wants it, or does not matter then.
             }
         }
     }
 
-    /** Whether RocksDB goes on behind a record that it cannot apply, so that the last sequence number does not show it. */
+    /** Returns whether RocksDB continues behind a record that it cannot apply, so that the last sequence number does not show the loss. */
     private static boolean passesRecords(Options options) {
         return (options.walRecoveryMode() == WalRecoveryMode.SKIP_ANY_CORRUPTED_RECORDS || !options.paranoidChecks())
                 && !options.hasWalFilter();
@@ -262,7 +262,7 @@ final class DatabaseOpener {
      * @param options       the options that it was opened with
      * @param families      the handles of all its column families, by name
      * @param familyOptions the options of families that have their own, by name
-     * @param order         to be closed as soon as the database is registered
+     * @param order         must be closed as soon as the database is registered
      */
     record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
             Map<String, Options> familyOptions, ComparatorFailure.Opening order) {
@@ -364,11 +364,11 @@ final class DatabaseOpener {
     }
 
     /**
-     * Checks that the database has all changes of the log. When RocksDB cannot apply a record, it skips that and all later ones, and writes
-     * this only to its info log.
+     * Checks that the database has all changes of the log. When RocksDB cannot apply a record, it skips this record and all later ones, and
+     * reports that only in its info log.
      */
     private static OpenedHandles requireLogged(Path path, Options options, long logged, OpenedHandles opened) {
-        // With these, RocksDB has to apply less, or counts batches.
+        // In these cases, RocksDB has fewer changes to apply, or counts batches.
         if (options.hasWalFilter() || options.bestEffortsRecovery() || !opened.kind().numbersEntries()) {
             return opened;
         }
@@ -453,14 +453,14 @@ final class DatabaseOpener {
     }
 
     /**
-     * Opening for reading while another process, or this one, writes the database. The writer deletes files: tables that RocksDB has just
-     * found in the manifest, which it then calls corrupted, and logs that RocksDB has not read yet, and would leave out.
+     * Opens a database for reading while another process, or this one, writes it. The writer deletes files: tables that RocksDB has just
+     * found in the manifest, so that RocksDB calls the manifest corrupted; and logs that RocksDB has not read yet, and would leave out.
      */
     private static final class ReadOnlyOpening {
         private static final int MOST_ATTEMPTS = 20;
         private static final Pattern DATA_FILE = Pattern.compile("\\d+\\.(sst|ldb|blob|log)");
 
-        /** The message of RocksDB in such a case, although the manifest is sound. */
+        /** RocksDB's message in such a case, although the manifest is sound. */
         private static final Pattern BLAME = Pattern.compile("\\s*The file \\S*MANIFEST-\\d+ may be corrupted\\.");
 
         private final Path database;
@@ -484,7 +484,7 @@ final class DatabaseOpener {
             logs = LogFormat.logs(options.logDirectory(database));
         }
 
-        /** Whether a log was deleted since the attempt began, so that its changes may be missing in the opened database. */
+        /** Returns whether a log was deleted since the attempt began, so that its changes may be missing in the opened database. */
         boolean hasTakenAway() {
             if (logs.stream().allMatch(Files::exists)) {
                 requireLogs();
@@ -534,7 +534,7 @@ final class DatabaseOpener {
                         failure.status().subCode(),
                         FileLocks.writer(holder) + " has it open, and its file " + file.group()
                                 + (Files.exists(directory.resolve(file.group()))
-                                        ? " is not as it was written"
+                                        ? " has changed since it was written"
                                         : " is missing")
                                 + " (" + BLAME.matcher(failure.status().toString()).replaceFirst("")
                                 + "). If its tables are in other directories, name them with Options.dbPaths or cfPaths; otherwise"

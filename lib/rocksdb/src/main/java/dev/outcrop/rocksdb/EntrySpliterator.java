@@ -8,7 +8,7 @@ import java.util.stream.StreamSupport;
 /** The entries of an iterator as a stream. */
 /*
  * Elements are copies: a stream may sort, collect or hand them to other threads, where segments of the current entry would only throw.
- * For the same reason no segment is ever open, so that a parallel stream may pull from any thread.
+ * Copies also mean that no segment is ever open, so a parallel stream may pull from any thread.
  */
 final class EntrySpliterator extends Spliterators.AbstractSpliterator<KeyValue> {
     private final KeyValueIterator entries;
@@ -38,7 +38,7 @@ final class EntrySpliterator extends Spliterators.AbstractSpliterator<KeyValue> 
                 return true;
             }
         } catch (Throwable e) {
-            // Nothing reads on, and few callers close a stream that has thrown.
+            // Nothing reads on, and few callers close a stream that threw an exception.
             end();
             throw e;
         }

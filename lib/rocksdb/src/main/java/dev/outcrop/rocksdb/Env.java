@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * <p>All environments of a process share its threads.
  */
 public final class Env extends SharedObject {
-    /** With more, one that cannot be started would end the process. */
+    /** With more threads, a thread that cannot be started would end the process. */
     private static final int MOST_THREADS = 1024;
 
     private Env(LongSupplier create) {
@@ -23,7 +23,7 @@ public final class Env extends SharedObject {
     }
 
     /**
-     * The operating system; the default of a database.
+     * Returns the environment of the operating system, which is the default of a database.
      *
      * @return the environment
      */
@@ -32,8 +32,8 @@ public final class Env extends SharedObject {
     }
 
     /**
-     * Files that are only in memory, new and empty. Databases in it are gone when nothing refers to it; databases that are opened in one
-     * after another see the same files.
+     * Makes an environment with files that are only in memory, new and empty. Its databases are gone when nothing refers to the
+     * environment; databases that are opened in it one after another see the same files.
      *
      * @return the environment
      */
@@ -41,20 +41,20 @@ public final class Env extends SharedObject {
         return new Env(NativeEnv::inMemory);
     }
 
-    /** The pools of background threads, of which each process has one. */
+    /** The pools of background threads. Each process has one of each. */
     public enum ThreadPool {
-        /** For compactions of the bottommost level, if it has threads; otherwise the low one does them. */
+        /** For compactions of the bottommost level. If this pool has no threads, the low pool does them. */
         BOTTOM,
         /** For compactions. */
         LOW,
-        /** For flushes; those wait for no compaction. */
+        /** For flushes, which therefore do not wait for compactions. */
         HIGH
     }
 
     /**
-     * Sets how many threads a pool has. Opening a database gives each pool as many as its options ask for, if it has less.
+     * Sets how many threads a pool has. Opening a database gives each pool as many threads as the options ask for, if the pool has fewer.
      *
-     * @param pool    which one
+     * @param pool    which pool
      * @param threads from 1 to 1024; {@link ThreadPool#BOTTOM} begins with 0, and cannot go back to it: compactions that wait for a thread
      *                of this pool would wait without end
      * @return this object
@@ -78,7 +78,7 @@ public final class Env extends SharedObject {
     /**
      * Returns the number of threads of a pool.
      *
-     * @param pool which one
+     * @param pool which pool
      * @return threads; they are started when they are needed
      */
     public int backgroundThreads(ThreadPool pool) {

@@ -4,8 +4,8 @@ import dev.outcrop.rocksdb.engine.NativeTableWriter;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options for reading and writing files outside of a database, for example by a writer of table files. Once in use it can no longer be
- * changed. There is nothing to close. Thread-safe.
+ * Options for reading and writing files outside of a database, for example by a writer of table files. Cannot be changed once in use. There
+ * is nothing to close. Thread-safe.
  */
 public final class EnvOptions extends EnvOptionsSetters {
     /** Makes RocksDB's default options. */
@@ -14,14 +14,14 @@ public final class EnvOptions extends EnvOptionsSetters {
     }
 
     /**
-     * Slows writing down.
+     * Limits the rate of writes.
      *
      * @param limiter the limiter; for any number of users
      * @return this object
      */
     public synchronized EnvOptions rateLimiter(RateLimiter limiter) {
         CApi.rocksdb_envoptions_set_rate_limiter(changing(), limiter.address());
-        // The native options own their share of it, but a caller that copies them gets a plain pointer.
+        // The native options own their share of the limiter, but a caller that copies the options gets a plain pointer.
         owned.keep("rate_limiter", limiter);
         return this;
     }
@@ -33,7 +33,7 @@ public final class EnvOptions extends EnvOptionsSetters {
     synchronized long use() {
         if (useMmapWrites() && !allowFallocate()) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
-                    "use_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+                    "use_mmap_writes needs allow_fallocate, which makes the files as long as their mapped part");
         }
         if (useDirectWrites() && writableFileMaxBufferSize() == 0) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,

@@ -4,15 +4,16 @@ import java.util.Objects;
 
 /**
  * A listener for flushes, compactions and other background work of a database. Set it with {@link Options#addEventListener(EventListener)};
- * override those of interest. Methods are called from any thread, mostly RocksDB's own, from several at the same time, and some while a
+ * override the methods of interest. RocksDB calls them from any thread, mostly its own, from several at the same time, and some while a
  * write waits: they must return soon.
  *
- * <p>A listener can read the databases that it listens to, but not change them, for they may wait for it; that throws {@link
- * IllegalStateException}. So does waiting for flushes and compactions, of other databases too, in RocksDB's own threads. A listener that
- * waits for another thread that does any of this may deadlock; one that has something to write hands it to such a thread and returns.
+ * <p>A listener can read the databases that it listens to. It cannot change them, because they may wait for the listener; that throws
+ * {@link IllegalStateException}. Waiting for flushes and compactions in RocksDB's own threads, of other databases too, throws it as well. A
+ * listener that waits for another thread that does any of this may deadlock. If a listener has something to write, it must pass the work to
+ * another thread and return.
  *
- * <p>The arguments are copies that may be kept. If a method throws, the exception is logged, and thrown to the caller of the method that
- * led to the call, if there is one; RocksDB goes on.
+ * <p>The arguments are copies that may be kept. If a method throws, the exception is logged, and the method that led to the call throws it,
+ * if there is one; RocksDB continues.
  */
 public interface EventListener {
     /**
@@ -82,9 +83,9 @@ public interface EventListener {
      * Something in the background failed, and the database is about to stop writing because of it.
      *
      * @param reason the operation that failed
-     * @param status how
-     * @return true if RocksDB is to forget the error and go on writing as if nothing had happened, which may lose data; a thread that waits
-     *         for what has failed, such as a flush, may then wait without end. False to let it stop
+     * @param status how it failed
+     * @return true to make RocksDB forget the error and continue writing as if nothing had happened, which may lose data; a thread that
+     *         waits for the failed operation, such as a flush, may then wait without end. False to let RocksDB stop
      */
     default boolean onBackgroundError(BackgroundErrorReason reason, Status status) {
         Objects.requireNonNull(reason, "reason");

@@ -19,11 +19,11 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a column family that was {@linkplain ColumnFamily#export(java.nio.file.Path) exported}, to be imported into any
- * database with {@link RocksDB#createColumnFamilyWithImport}. There is nothing to close. Thread-safe.
+ * The files of a column family that was {@linkplain ColumnFamily#export(java.nio.file.Path) exported}, which {@link
+ * RocksDB#createColumnFamilyWithImport} can import into any database. There is nothing to close. Thread-safe.
  */
 public final class ExportedColumnFamily {
-    /** RocksDB takes over the largest one and counts on from there, to 2^56 at most; far more than any database comes to. */
+    /** RocksDB takes over the largest sequence number and counts on from there, up to 2^56. This is far more than any database reaches. */
     private static final long LAST_SEQUENCE_NUMBER = 1L << 55;
 
     private final String comparator;
@@ -39,8 +39,8 @@ public final class ExportedColumnFamily {
      *
      * @param comparator the name of the column family's comparator, see {@link #comparator()}
      * @param files      its files, as they were exported; they may have been moved
-     * @throws IllegalArgumentException if there is a NUL character in {@code comparator}, a level is negative, or there are no such
-     *                                  sequence numbers
+     * @throws IllegalArgumentException if there is a NUL character in {@code comparator}, a level is negative, or a sequence number is out
+     *                                  of range
      */
     public ExportedColumnFamily(String comparator, List<LiveFile> files) {
         Objects.requireNonNull(comparator, "comparator");
@@ -59,7 +59,7 @@ public final class ExportedColumnFamily {
         this.exported = null;
     }
 
-    /** Takes the result of {@code rocksdb_checkpoint_export_column_family} over. */
+    /** Takes over the result of {@code rocksdb_checkpoint_export_column_family}. */
     ExportedColumnFamily(Scratch scratch, long metadata) {
         this.comparator = ApiCall
                 .takeString(CApi.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata));
@@ -69,7 +69,7 @@ public final class ExportedColumnFamily {
     }
 
     /**
-     * The name of the comparator; the new column family must have the same.
+     * Returns the name of the comparator; the new column family must have the same comparator.
      *
      * @return such as {@code "leveldb.BytewiseComparator"}
      */
@@ -78,9 +78,9 @@ public final class ExportedColumnFamily {
     }
 
     /**
-     * The files.
+     * Returns the files.
      *
-     * @return an unchangeable list
+     * @return an unmodifiable list
      */
     public List<LiveFile> files() {
         return files;

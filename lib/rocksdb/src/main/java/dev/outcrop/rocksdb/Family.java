@@ -24,7 +24,7 @@ final class Family extends FamilyHandle {
     /** The options that it was opened or created with. */
     final Options options;
 
-    /** Takes a handle over, after the database was leased for it. */
+    /** Takes over a handle, after the database was leased for it. */
     Family(OpenDatabase database, long handle, String name, Options options) {
         super(database, handle, name, options.keyOrder(), options.timestampSize());
         this.database = database;
@@ -34,7 +34,7 @@ final class Family extends FamilyHandle {
         this.iteratorName = "iterator of " + lifetime;
     }
 
-    /** RocksDB ends the process when it meets a merge without an operator, and checks it for single writes only. */
+    /** Refuses merges without an operator: RocksDB ends the process when it meets one, and checks only single writes. */
     void requireMergeOperator() {
         if (!hasMergeOperator) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + this
@@ -42,7 +42,10 @@ final class Family extends FamilyHandle {
         }
     }
 
-    /** RocksDB checks this too late, when it has logged the write, and then refuses all writes until it is opened again. */
+    /**
+     * Refuses range deletions that the table files cannot hold. RocksDB checks this too late, after it has logged the write, and then
+     * refuses all writes until the database is opened again.
+     */
     void requireRangeDeletions() {
         if (!canDeleteRanges) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The table format of the " + this
@@ -100,7 +103,7 @@ final class Family extends FamilyHandle {
         return scratch.allocateFrom(ValueLayout.JAVA_LONG, families.stream().mapToLong(each -> each.handle).toArray());
     }
 
-    /** A property of this family, which is entered; null if there is none of that name. */
+    /** Returns a property of this family, which is entered; null if there is no such property. */
     @Nullable
     String property(Scratch entered, String property) {
         return NativeFamilies.property(database.db, handle, ApiCall.in(entered, property));

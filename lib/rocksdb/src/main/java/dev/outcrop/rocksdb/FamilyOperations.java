@@ -33,7 +33,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         this.writes = family.database.writer(family, new WriteOptions());
     }
 
-    /** Stands for a column family that is opened during this call, because opening needs this object, which users close. */
+    /** Makes an object for a column family that {@code open} opens during this call. Opening needs this object, because users close it. */
     FamilyOperations(Function<FamilyOperations, ColumnFamily> open) {
         FamilyOperations same = open.apply(this);
         this.family = same.family;
@@ -45,7 +45,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * Returns a view of the same keys that reads with other options.
      *
      * @param options how to read; they can no longer be changed
-     * @return a view to be kept and shared; there is nothing to close, and it ends with the database or column family
+     * @return a view, which can be kept and shared; there is nothing to close, and it ends with the database or column family
      * @throws IllegalArgumentException if the options have a snapshot of another database
      */
     public KeyValueReader with(ReadOptions options) {
@@ -64,7 +64,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     /**
      * Flushes the memtables into table files.
      *
-     * @param options whether to wait until that is done, for example
+     * @param options for example whether to wait until that is done
      * @throws RocksDBException if RocksDB refuses or fails
      */
     public void flush(FlushOptions options) {
@@ -78,7 +78,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         }
     }
 
-    /** RocksDB would prepare an atomic flush of a database that is open for reading, and wait for it without end. */
+    /** Refuses a database that is open for reading: RocksDB would prepare an atomic flush and wait for it without end. */
     final void beforeFlush(FlushOptions options) {
         family.database.requireWritable("flushed");
         family.database.work.beforeFlush(options.forceAtomicFlush());
@@ -115,18 +115,18 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Compacts the keys of a range, and waits until that is done. Closing the database meanwhile waits for it;
-     * {@link BackgroundWork#disableManualCompaction()} and {@link BackgroundWork#cancelAll(boolean)} end it.
+     * Compacts the keys of a range, and waits until that is done. Closing the database waits for the compaction; {@link
+     * BackgroundWork#disableManualCompaction()} and {@link BackgroundWork#cancelAll(boolean)} stop it.
      *
      * @param begin   the first key
      * @param end     the last key
      * @param options how
      * @throws RocksDBException      if the range ends before it begins; if the database was opened for reading; if RocksDB fails, for
-     *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were
-     *                               disabled. If a merge operator in Java has thrown, that is its cause
-     * @throws IllegalStateException if the database is closed or the column family dropped; or, with the first exception as its cause,
-     *                               if all was compacted, but a compaction filter in Java, its factory or a partial merge has thrown, so
-     *                               that entries were kept as they are
+     *                               example because a file is damaged; with {@link Status.Code#INCOMPLETE} if compactions were disabled. If
+     *                               a merge operator in Java threw an exception, that exception is the cause
+     * @throws IllegalStateException if the database is closed or the column family dropped. Also if the compaction finished, but a
+     *                               compaction filter in Java, its factory or a partial merge threw an exception, so that entries were kept
+     *                               unchanged; the first such exception is the cause
      */
     public void compact(MemorySegment begin, MemorySegment end, CompactRangeOptions options) {
         Objects.requireNonNull(begin, "begin");
@@ -151,7 +151,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * Compacts the keys of a range, and waits until that is done. {@link KeyRange#isReversed()} makes no difference.
      *
      * @param range which keys; its end may be compacted too
-     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys are not in bytewise order
      * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact(KeyRange range) {
@@ -163,7 +163,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      *
      * @param range   which keys; its end may be compacted too
      * @param options how
-     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys do not have the order of bytes
+     * @throws IllegalArgumentException if the range ends before it begins, or is a prefix and the keys are not in bytewise order
      * @throws RocksDBException         see {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
      */
     public void compact(KeyRange range, CompactRangeOptions options) {
@@ -171,13 +171,13 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Compacts chosen table files into a level, together with those that overlap with them, and waits until that is done.
+     * Compacts chosen table files into a level, together with the files that overlap them, and waits until that is done.
      *
      * @param files       such as {@link LiveFile#path()}
      * @param outputLevel not above the levels of the files
      * @param options     how
-     * @return the result; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. Of files that were only moved to another
-     *         level, see {@link CompactionOptions#allowTrivialMove(boolean)}, RocksDB does not tell more than that
+     * @return the result; {@link CompactionJobInfo#outputFiles()} are the paths of the new files. RocksDB reports nothing else about files
+     *         that were only moved to another level, see {@link CompactionOptions#allowTrivialMove(boolean)}
      * @throws RocksDBException      if a file does not exist or is being compacted, if there is no such level, or RocksDB fails
      * @throws IllegalStateException if the database is closed or the column family dropped; or as for
      *                               {@link #compact(MemorySegment, MemorySegment, CompactRangeOptions)}
@@ -200,9 +200,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Deletes table files that have only keys of a range, except those of level 0, at once and without a trace: older versions of the keys
-     * in other files may become visible, and snapshots may lose theirs. A range is deleted completely with {@link
-     * #deleteRange(MemorySegment, MemorySegment)}; this frees space sooner.
+     * Deletes table files that have only keys of a range, except files of level 0. This happens at once and leaves no tombstones: older
+     * versions of the keys in other files may become visible, and snapshots may lose their versions. Use {@link #deleteRange(MemorySegment,
+     * MemorySegment)} to delete a range completely; this method frees space sooner.
      *
      * @param begin the first key
      * @param end   the last key
@@ -228,11 +228,11 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Deletes table files as {@link #deleteFilesInRange(MemorySegment, MemorySegment)} does, but without the end of the range. {@link
+     * Deletes table files as {@link #deleteFilesInRange(MemorySegment, MemorySegment)} does, but excludes the end of the range. {@link
      * KeyRange#isReversed()} makes no difference.
      *
      * @param range which keys
-     * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys do not have the order of bytes
+     * @throws IllegalArgumentException if the range ends before it begins, or has an end and the keys are not in bytewise order
      * @throws RocksDBException         if RocksDB refuses or fails
      */
     public void deleteFilesInRange(KeyRange range) {
@@ -240,7 +240,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Takes in table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older ones.
+     * Ingests table files that an {@link SstFileWriter} wrote, all or none. Their entries hide older entries.
      *
      * @param files the files; they are copied
      * @throws RocksDBException see {@link #ingest(List, IngestExternalFileOptions)}
@@ -250,7 +250,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Takes in table files that an {@link SstFileWriter} wrote, all or none.
+     * Ingests table files that an {@link SstFileWriter} wrote, all or none.
      *
      * @param files   the files; where their keys overlap, the later one in the list wins
      * @param options how
@@ -280,7 +280,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     /**
      * Lists the table files by level.
      *
-     * @return how it is now
+     * @return the files as they are now
      */
     public ColumnFamilyMetadata metadata() {
         try (Scratch scratch = family.enterForRead()) {
@@ -291,9 +291,9 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     /**
      * Lists the table files by level.
      *
-     * @param options which of them; levels without any are left out
-     * @return how it is now
-     * @throws RocksDBException if keys end with timestamps, and one that was given is too short for it
+     * @param options which files to list; levels without any are left out
+     * @return the files as they are now
+     * @throws RocksDBException if keys end with timestamps, and a key in {@code options} is too short for one
      */
     public ColumnFamilyMetadata metadata(ColumnFamilyMetadataOptions options) {
         try (Scratch scratch = family.enterForRead()) {
@@ -306,7 +306,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         }
     }
 
-    /** RocksDB reads a timestamp from the end of such a key, before its first byte if the key is too short for one. */
+    /** Refuses keys that are too short for a timestamp: RocksDB would read it from memory before the key's first byte. */
     private void requireTimestamp(byte @Nullable [] key) {
         if (key != null && key.length < family.timestampSize) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Keys of the " + family
@@ -336,7 +336,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      */
     public @Nullable String property(String property) {
         if (property.indexOf('\0') >= 0) {
-            // C would look for the part before it.
+            // C would look up the part before the NUL.
             return null;
         }
         try (Scratch scratch = family.enterForRead()) {
@@ -362,7 +362,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
 
     /**
      * Asks for a property of the column family that consists of pairs of name and value: the aggregated properties of its tables. RocksDB
-     * has others in this form, but its C API does not give them.
+     * has other properties of this form, but its C API does not offer them.
      *
      * @param property the property's name, for example {@link Property#AGGREGATED_TABLE_PROPERTIES}
      * @return its values by name, in RocksDB's order, or null if there is no such property
@@ -388,13 +388,12 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     /**
-     * Estimates how many bytes ranges of keys take in table files, compressed as they are there. Data that is only in memory does not
-     * count.
+     * Estimates how many bytes ranges of keys take in table files, in compressed form. Data that is only in memory does not count.
      *
      * @param ranges which keys; their directions do not matter
      * @return an estimate for each range, in the same order
      * @throws RocksDBException         if RocksDB refuses or fails
-     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws IllegalArgumentException if a range is not valid in the order of the column family
      */
     public long[] approximateSizes(List<KeyRange> ranges) {
         return approximateSizes(ranges, 0);
@@ -406,8 +405,8 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @param ranges  which keys; their directions do not matter
      * @param options what to include: table files, blob files, memory; they can no longer be changed
      * @return an estimate for each range, in the same order
-     * @throws RocksDBException         if RocksDB refuses or fails, for example because nothing is to count
-     * @throws IllegalArgumentException if one is no range in the order of the column family
+     * @throws RocksDBException         if RocksDB refuses or fails, for example because the options include nothing
+     * @throws IllegalArgumentException if a range is not valid in the order of the column family
      */
     public long[] approximateSizes(List<KeyRange> ranges, SizeApproximationOptions options) {
         try {
@@ -426,7 +425,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
                 MemorySegment start = start(range);
                 MemorySegment limit = limit(range);
                 starts.add(start);
-                // A range behind all keys is empty. RocksDB would compute nonsense.
+                // A range behind all keys is empty, but RocksDB would compute nonsense for it.
                 limits.add(family.order.compare(start, limit) > 0 ? start : limit);
             }
             long[] sizes = NativeFiles.approximateSizes(scratch, family.database.db, family.handle, options, starts,
@@ -441,7 +440,10 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
         return MemorySegment.ofArray(from != null ? from : keyAt(KeyValueIterator::seekToFirst));
     }
 
-    /** The end of a range; for one without an end, behind the last key if the order is known, which is all that counts. */
+    /**
+     * Returns the end of a range. For a range without an end, this is a key behind the last one if the order is known, otherwise the last
+     * key.
+     */
     private MemorySegment limit(KeyRange range) {
         byte[] to = range.to();
         if (to == null) {

@@ -160,7 +160,7 @@ final class FamilyReader implements KeyValueReader {
         return size;
     }
 
-    /** The native pin of a key's value, or 0 if the key is not there. */
+    /** Returns the native pin of a key's value, or 0 if the key is not there. */
     private long pin(Scratch scratch, MemorySegment key, long keyLength) {
         long pin = PointReads.pin(scratch, database.db, readOptions, family.handle, key, keyLength);
         try {
@@ -181,10 +181,11 @@ final class FamilyReader implements KeyValueReader {
 
     /**
      * Copies a value that is not larger than {@code room}, and pins a larger one. The database holds a lease for a pin. The caller has
-     * seen to the stack.
+     * checked the stack.
      *
-     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. Its callers make objects for the value,
-     * and they must stay small to be inlined into the user's code, where alone the JIT compiler can remove these objects.
+     * <p>This method is in one piece on purpose: it is longer than the 325 bytecodes up to which HotSpot inlines a method. Its callers make
+     * objects for the value. The callers must stay small to be inlined into the user's code, because only there can the JIT compiler remove
+     * these objects.
      *
      * @return the size of a value that was copied; -1 if there is none; otherwise {@code ~pin}, with {@link PointReads#BEYOND_BUDGET}
      *         if it must not be kept
@@ -224,7 +225,7 @@ final class FamilyReader implements KeyValueReader {
                 database.lifetime.lease(scratch);
                 return ~(pin | PointReads.BEYOND_BUDGET);
             } catch (Throwable e) {
-                // Before the scratch goes: after it a racing close() may have freed the database, and the pin's block with it.
+                // Before the scratch is closed: afterwards, a racing close() may have freed the database, and the pin's block with it.
                 if (pin != 0) {
                     PointReads.unpin(pin);
                 }
@@ -298,7 +299,7 @@ final class FamilyReader implements KeyValueReader {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(buffer, "buffer");
         ApiCall.requireWritable(buffer);
-        // The value may not be in memory, and then nothing else would look at the buffer.
+        // If the value is not in memory, nothing else would check the buffer.
         ApiCall.requireAccessible(buffer);
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             MemorySegment nativeKey = ApiCall.key(scratch, key);
@@ -363,7 +364,7 @@ final class FamilyReader implements KeyValueReader {
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             family.requireTimestamps();
             if (family.order instanceof CheckedComparator) {
-                // RocksDB sorts many keys, and runs out of their array if a comparator in Java contradicts itself.
+                // One by one: RocksDB sorts many keys, and runs beyond the end of their array if a comparator in Java contradicts itself.
                 List<@Nullable TimestampedValue> values = new ArrayList<>(keys.size());
                 for (byte[] key : keys) {
                     values.add(getTimestamped(scratch, MemorySegment.ofArray(key)));

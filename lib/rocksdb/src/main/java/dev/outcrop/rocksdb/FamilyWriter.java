@@ -111,7 +111,7 @@ class FamilyWriter implements KeyValueWriter {
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(operand, "operand");
-        // RocksDB refuses it too, but names neither the place nor the remedy. A missing timestamp is reported first.
+        // RocksDB refuses the write too, but names neither the place nor the remedy. A missing timestamp is reported first.
         if (family.timestampSize == 0) {
             family.requireMergeOperator();
         }
@@ -206,7 +206,7 @@ class FamilyWriter implements KeyValueWriter {
             throw notSupported("merge", key, operand);
         }
 
-        /** RocksDB itself can do both, but its C API takes them in write batches only. */
+        /** Returns an exception. RocksDB itself supports both operations with timestamps, but its C API only in write batches. */
         private RocksDBException notSupported(String what, MemorySegment first, MemorySegment second) {
             ApiCall.requireSize(first.byteSize() + second.byteSize());
             family.enter().close();

@@ -18,9 +18,9 @@ public final class FilterPolicy {
     }
 
     /**
-     * A Bloom filter.
+     * Makes a policy for Bloom filters.
      *
-     * @param bitsPerKey how much memory a key takes; 10 lets one look-up of 100 go wrong, and less than 0.5 makes no filter
+     * @param bitsPerKey how much memory a key takes; with 10, one look-up in 100 goes wrong; less than 0.5 makes no filter
      * @return the policy
      * @throws IllegalArgumentException if {@code bitsPerKey} is not from 0 to 100
      */
@@ -31,9 +31,9 @@ public final class FilterPolicy {
     }
 
     /**
-     * A Ribbon filter, which takes a third less memory than a Bloom filter that is as good, and more time to build.
+     * Makes a policy for Ribbon filters, which take a third less memory than equally good Bloom filters, and more time to build.
      *
-     * @param bloomEquivalentBitsPerKey how good it is: as a Bloom filter with so many bits
+     * @param bloomEquivalentBitsPerKey how good it is, as the bits of an equally good Bloom filter
      * @return the policy
      * @throws IllegalArgumentException if {@code bloomEquivalentBitsPerKey} is not from 0 to 100
      */
@@ -44,11 +44,11 @@ public final class FilterPolicy {
     }
 
     /**
-     * Bloom filters for the short-lived files of the upper levels, and Ribbon filters below.
+     * Makes a policy for Bloom filters in the short-lived files of the upper levels, and Ribbon filters below.
      *
-     * @param bloomEquivalentBitsPerKey how good they are: as a Bloom filter with so many bits
-     * @param bloomBeforeLevel          the first level with Ribbon filters; 0 means that only files written from memory get Bloom
-     *                                  filters, and -1 that none does
+     * @param bloomEquivalentBitsPerKey how good they are, as the bits of an equally good Bloom filter
+     * @param bloomBeforeLevel          the first level with Ribbon filters; 0 means that only files written from memory get Bloom filters,
+     *                                  and -1 that no files get Bloom filters
      * @return the policy
      * @throws IllegalArgumentException if {@code bloomEquivalentBitsPerKey} is not from 0 to 100, or {@code bloomBeforeLevel} is less
      *                                  than -1
@@ -70,7 +70,7 @@ public final class FilterPolicy {
         OptionValues.inRange("bits_per_key", bits, 0, 100);
     }
 
-    /** Makes a native policy, for a taker that owns it: the C API gives each away whole. */
+    /** Makes a native policy, for a taker that owns it: the C API passes ownership of each policy. */
     long create() {
         ApiCall.requireLibrary();
         return create.getAsLong();

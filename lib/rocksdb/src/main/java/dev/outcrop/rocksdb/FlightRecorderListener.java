@@ -8,16 +8,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Records the background work of a database with JDK Flight Recorder: the events {@code dev.outcrop.Flush}, {@code dev.outcrop.Compaction}
- * and {@code dev.outcrop.WriteStall}, each as long as it took. Set a new one for each database: {@code options.addEventListener(new
+ * and {@code dev.outcrop.WriteStall}, each with its duration. Set a new one for each database: {@code options.addEventListener(new
  * FlightRecorderListener())}. It costs next to nothing without a recording.
  *
- * <p>A flush that fails has no event. A stall has one for each column family and each degree of it.
+ * <p>A flush that fails has no event. A stall has one event for each column family and each degree of the stall.
  */
 public final class FlightRecorderListener implements EventListener {
     private final Map<Flush, FlushEvent> flushes = new ConcurrentHashMap<>();
     /** Running compactions by RocksDB's thread, which runs one at a time. */
     private final Map<Long, CompactionEvent> compactions = new ConcurrentHashMap<>();
-    /** Running flushes by column family. */
+    /** Running stalls by column family. */
     private final Map<String, WriteStallEvent> stalls = new ConcurrentHashMap<>();
 
     /**
@@ -49,7 +49,7 @@ public final class FlightRecorderListener implements EventListener {
     public void onFlushCompleted(FlushJobInfo info) {
         Flush flush = Flush.of(info);
         FlushEvent event = flushes.remove(flush);
-        // Of those that failed, nothing else is heard.
+        // RocksDB reports nothing else about flushes that failed.
         boolean _ = flushes.keySet().removeIf(earlier -> earlier.isBefore(flush));
         if (event != null) {
             event.end();

@@ -30,7 +30,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     }
 
     /**
-     * Sets how much fits in.
+     * Sets the capacity.
      *
      * @param value in bytes, from {@value #LEAST_BYTES} to {@value #MOST_BYTES}
      * @return this object
@@ -46,7 +46,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     /**
      * Sets how large an entry is expected to be. The cache then has a table of a fixed size; with 0, which is the default, it grows.
      *
-     * @param value in bytes; 0, or so much that the capacity has room for 1 to 67,108,864 entries, or else no cache can be made
+     * @param value in bytes; 0, or a size for which the capacity has room for 1 to 67,108,864 entries; otherwise no cache can be made
      * @return this object
      * @throws IllegalArgumentException if {@code value} is negative
      */
@@ -58,7 +58,7 @@ public final class HyperClockCacheOptions extends HyperClockCacheOptionsSetters 
     }
 
     /**
-     * Sets into how many parts the cache is cut, so that threads do not disturb each other.
+     * Sets how many parts the cache is divided into, so that threads do not disturb each other.
      *
      * @param value 2 to the power of this is the number of parts, from 0 to 10; -1, which is the default, lets RocksDB choose
      * @return this object

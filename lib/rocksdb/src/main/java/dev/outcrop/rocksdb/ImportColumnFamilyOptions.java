@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 
 /**
- * Options for importing a column family that was exported from another database. Once in use it can no longer be changed. There is nothing
- * to close. Thread-safe.
+ * Options for importing a column family that was exported from another database. Cannot be changed once in use. There is nothing to close.
+ * Thread-safe.
  */
 public final class ImportColumnFamilyOptions extends ImportColumnFamilyOptionsSetters {
     /** Makes RocksDB's default options. */

@@ -54,7 +54,7 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * The same column family of the same batch, which reads its database with other options.
+     * Returns a view of the same column family and batch that reads the database with other options.
      *
      * @param readOptions how to read; they can no longer be changed
      * @return a view; there is nothing to close
@@ -158,7 +158,7 @@ public final class IndexedBatchFamily implements BatchWriter {
         }
     }
 
-    /** The parts in one piece. Copied here and not by RocksDB, which would be given bare addresses of memory that may be freed. */
+    /** Copies the parts into one piece. RocksDB could do that too, but would get bare addresses of memory that may be freed. */
     private static MemorySegment gather(Scratch scratch, List<MemorySegment> parts) {
         SliceParts gathered = new SliceParts(parts);
         ApiCall.requireSize(gathered.length);
@@ -230,11 +230,11 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Pins the value that the database will have when the batch has been written: a value of the database without a copy, one of the batch
-     * as a copy that changes of the batch do not concern.
+     * Pins the value that the database will have when the batch has been written. A value of the database is not copied. A value of the
+     * batch is a copy, which later changes of the batch do not affect.
      *
      * @param key the key
-     * @return the value, to be closed by this thread; null if the key will not be there
+     * @return the value, which this thread must close; null if the key will not be there
      */
     public @Nullable PinnedSlice getPinnedFromBatchAndDB(MemorySegment key) {
         Objects.requireNonNull(key, "key");
@@ -266,11 +266,11 @@ public final class IndexedBatchFamily implements BatchWriter {
     }
 
     /**
-     * Makes an iterator over the column family as it will be when the batch has been written. It is nowhere at first. Later operations in
-     * the batch end the current entry: move before reading on. Emptying the batch, going back to a save point and closing it close the
-     * iterator.
+     * Makes an iterator over the column family as it will be when the batch has been written. The iterator is at no entry at first. Later
+     * operations in the batch end the current entry: move before reading on. Emptying or closing the batch, or rolling it back to a save
+     * point, closes the iterator.
      *
-     * @return the iterator, to be closed by the caller; used by one thread at a time together with the batch
+     * @return the iterator, which the caller must close; only one thread at a time may use it and the batch
      * @throws RocksDBException if the options cannot be used for iterating
      */
     public KeyValueIterator iteratorFromBatchAndDB() {
@@ -283,9 +283,9 @@ public final class IndexedBatchFamily implements BatchWriter {
      * {@link #iteratorFromBatchAndDB()}.
      *
      * @param range which keys; its direction does not matter
-     * @return the iterator, to be closed by the caller
+     * @return the iterator, which the caller must close
      * @throws RocksDBException         if the options cannot be used for iterating
-     * @throws IllegalArgumentException if this is no range in the order of the column family
+     * @throws IllegalArgumentException if the range is not valid in the order of the column family
      */
     public KeyValueIterator iteratorFromBatchAndDB(KeyRange range) {
         return new Iterators(family, options, new IteratorSource(true)).iterator(range);

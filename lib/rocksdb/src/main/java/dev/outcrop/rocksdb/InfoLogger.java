@@ -3,14 +3,14 @@ package dev.outcrop.rocksdb;
 import java.util.Objects;
 
 /**
- * Takes the messages that RocksDB otherwise writes to the file LOG in the database's directory. Set it with
- * {@link Options#infoLog(InfoLogger, InfoLogLevel)}. It is called from any thread, from several at the same time, and while RocksDB holds
- * locks: it must return soon. If it throws, the message is lost, the
- * exception is logged, and thrown to the caller of the method that led to the message, if there is one.
+ * Takes the messages that RocksDB otherwise writes to the file LOG in the database's directory. Set it with {@link
+ * Options#infoLog(InfoLogger, InfoLogLevel)}. RocksDB calls it from any thread, from several at the same time, and while it holds locks: a
+ * logger must return soon. If a logger throws, the message is lost and the exception is logged; the method that led to the message throws
+ * it, if there is one.
  *
- * <p>A logger must not use the databases that it logs for, not even read them, nor objects that belong to them: that throws {@link
- * IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A logger that
- * waits for another thread that does any of this may deadlock.
+ * <p>A logger must not use the databases that it logs for, not even to read, nor their objects: that throws {@link IllegalStateException}.
+ * It can read and write other databases, but cannot wait for their flushes and compactions. A logger that waits for another thread that
+ * does any of this may deadlock.
  */
 @FunctionalInterface
 public interface InfoLogger {

@@ -3,8 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 
 /**
- * Options for ingesting table files that were written elsewhere. Once in use it can no longer be changed. There is nothing to close.
- * Thread-safe.
+ * Options for ingesting table files that were written elsewhere. Cannot be changed once in use. There is nothing to close. Thread-safe.
  */
 public final class IngestExternalFileOptions extends IngestExternalFileOptionsSetters {
     /** Makes RocksDB's default options. */

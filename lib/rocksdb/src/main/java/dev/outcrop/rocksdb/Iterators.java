@@ -147,13 +147,13 @@ final class Iterators {
     void scan(KeyRange range, ScanVisitor visitor) {
         Objects.requireNonNull(range, "range");
         Objects.requireNonNull(visitor, "visitor");
-        // For all that is given back at the end, wherever the visitor ran out of stack.
+        // Enough stack for everything that is given back at the end, wherever the visitor ran out of stack.
         StackCheck.require(CallbackGuard.MAKING);
         if (source.owner() != null) {
             scanInTurns(range, visitor);
             return;
         }
-        // Without an object for them: a short scan should leave none.
+        // Without an object for the leases: a short scan should leave no garbage.
         leaseEach(family, snapshot);
         try {
             Scan.run(family, options, source, range, visitor);
@@ -162,7 +162,7 @@ final class Iterators {
         }
     }
 
-    /** A scan whose visitor may change what is scanned. */
+    /** Runs a scan with a visitor that may change the scanned entries. */
     private void scanInTurns(KeyRange range, ScanVisitor visitor) {
         try (KeyValueIterator entries = iterator(range)) {
             boolean isThere = range.isReversed() ? entries.seekToLast() : entries.seekToFirst();
@@ -172,7 +172,7 @@ final class Iterators {
         }
     }
 
-    /** Iterators over several families that see the same moment. */
+    /** Makes iterators over several families that see the same moment. */
     static List<KeyValueIterator> several(OpenDatabase database, List<Family> families, ReadOptions options) {
         long nativeOptions = options.use(database);
         families.forEach(options::requireFor);

@@ -8,27 +8,27 @@ import java.util.Objects;
 
 /**
  * The order of the keys of a database, in Java. Set it with {@link Options#comparator(KeyComparator)}, and always open the database with
- * it. Where one of RocksDB's own orders will do, take that: it is faster.
+ * it. If one of RocksDB's own orders is enough, use it: it is faster.
  *
  * <p>RocksDB calls a comparator from any thread, from several at the same time, and about twenty times for each key that it looks
  * up. It must be a consistent total order that never changes. Keys that compare as 0 are the same key.
  *
  * <p>The segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw.
  *
- * <p>A comparator must not throw. If it does, RocksDB gets the order of the keys' bytes for this comparison, because it knows no way to
- * fail; the exception is logged, and thrown to the caller of the method that led to the comparison, if there is one. Entries written
+ * <p>A comparator must not throw. If it does, RocksDB gets the order of the keys' bytes for this comparison, because it has no way to
+ * report the failure. The exception is logged, and the method that led to the comparison throws it, if there is one. Entries written
  * meanwhile may be in the wrong place, so close the database and open it with a comparator that works.
  *
- * <p>A comparator must not use the databases that it orders, not even read them, nor objects that belong to them, such as an iterator: that
- * throws {@link IllegalStateException}. Other databases can be read and written, but their flushes and compactions cannot be waited for. A
- * comparator that waits for another thread that does any of this may deadlock.
+ * <p>A comparator must not use the databases that it orders, not even to read, nor their objects, such as an iterator: that throws {@link
+ * IllegalStateException}. It can read and write other databases, but cannot wait for their flushes and compactions. A comparator that waits
+ * for another thread that does any of this may deadlock.
  */
 public interface KeyComparator {
     /**
-     * Its name. RocksDB stores it with the database, and opens the database only with a comparator of the same name: give another order
-     * another name.
+     * Returns the name. RocksDB stores the name with the database, and opens the database only with a comparator of the same name: give
+     * each order its own name.
      *
-     * @return always the same; the names that begin with {@code rocksdb.} and {@code leveldb.} are RocksDB's own
+     * @return the name, always the same; names that begin with {@code rocksdb.} and {@code leveldb.} are RocksDB's own
      */
     String name();
 
@@ -53,8 +53,7 @@ public interface KeyComparator {
     /**
      * Compares two timestamps. Among entries with the same key the one with the greater timestamp is newer and comes first.
      *
-     * <p>If not overridden, timestamps are unsigned numbers, the first byte the least significant one, as with RocksDB's own
-     * comparators.
+     * <p>By default, timestamps are unsigned numbers with the least significant byte first, as in RocksDB's own comparators.
      *
      * @param a a timestamp, of {@link #timestampSize()} bytes
      * @param b another one

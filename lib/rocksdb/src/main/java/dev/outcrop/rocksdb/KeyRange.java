@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: keys are copied.
  */
 public final class KeyRange {
-    /** Keys of the range that are longer than its end, by more than this, may count as being behind the last key. */
+    /** Keys of the range that are longer than its end, by more than this, may count as behind the last key. */
     private static final int LONGER = 32;
     private static final KeyRange ALL = new KeyRange(null, null, false, false);
 
@@ -27,7 +27,7 @@ public final class KeyRange {
     private final byte @Nullable [] from;
     /** The end, exclusive; null for no limit. */
     private final byte @Nullable [] to;
-    /** Whether the two enclose the keys that begin with {@link #from}, which is possible only in the order of bytes. */
+    /** Whether the two enclose the keys that begin with {@link #from}, which is possible only in bytewise order. */
     private final boolean isPrefix;
     private final boolean isReversed;
 
@@ -39,7 +39,7 @@ public final class KeyRange {
     }
 
     /**
-     * All keys.
+     * Returns the range of all keys.
      *
      * @return a range without limits
      */
@@ -114,10 +114,10 @@ public final class KeyRange {
     }
 
     /**
-     * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
+     * Returns the range of all keys that begin with the same bytes. For column families in bytewise order, which is RocksDB's default.
      *
-     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
-     * prefix pass over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at
+     * <p>If a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
+     * prefix and read with {@link ReadOptions#prefixSameAsStart(boolean)} skip files without that prefix. Scans of reversed ranges look at
      * all files.
      *
      * @param prefix how the keys begin
@@ -128,10 +128,10 @@ public final class KeyRange {
     }
 
     /**
-     * The keys that begin with the same bytes. For column families in the order of bytes, which is RocksDB's default.
+     * Returns the range of all keys that begin with the same bytes. For column families in bytewise order, which is RocksDB's default.
      *
-     * <p>Where a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
-     * prefix pass over files without it if they read with {@link ReadOptions#prefixSameAsStart(boolean)}; scans of reversed ranges look at
+     * <p>If a column family has a {@linkplain Options#prefixExtractor(SliceTransform) prefix extractor}, scans that begin with a whole
+     * prefix and read with {@link ReadOptions#prefixSameAsStart(boolean)} skip files without that prefix. Scans of reversed ranges look at
      * all files.
      *
      * @param prefix how the keys begin
@@ -146,7 +146,7 @@ public final class KeyRange {
         return new KeyRange(prefix, after(prefix), true, false);
     }
 
-    /** The first key behind all that begin with a prefix; null if there is none. */
+    /** Returns the first key behind all keys with a prefix; null if there is none. */
     private static byte @Nullable [] after(byte[] prefix) {
         int length = prefix.length;
         while (length > 0 && prefix[length - 1] == (byte) 0xff) {
@@ -165,18 +165,18 @@ public final class KeyRange {
     }
 
     /**
-     * The same keys in the other direction.
+     * Returns the same keys in the other direction.
      *
-     * @return a range that is gone through backward, if this one is gone through forward
+     * @return a range that goes backward if this one goes forward, and the reverse
      */
     public KeyRange reversed() {
         return new KeyRange(from, to, isPrefix, !isReversed);
     }
 
     /**
-     * The direction.
+     * Returns the direction.
      *
-     * @return whether the range is gone through backward
+     * @return whether the range goes backward
      */
     public boolean isReversed() {
         return isReversed;
@@ -191,11 +191,11 @@ public final class KeyRange {
     }
 
     /**
-     * The last key that is in the range, for calls that include the end; null if there is no limit, or no key before {@link #to}. In the
-     * order of bytes there may be no last key, but only ever longer ones; then it is one of the last, so that nothing outside the range is
-     * meant.
+     * Returns the last key of the range, for calls that include the end; null if there is no limit, or no key before {@link #to}. In
+     * bytewise order there may be no last key, only ever longer keys. Then this returns one of the last keys, so that a call never goes
+     * beyond the range.
      *
-     * @throws IllegalArgumentException if the order is not that of bytes, and the range has an end
+     * @throws IllegalArgumentException if the order is not bytewise, and the range has an end
      */
     byte @Nullable [] lastKey(Family family) {
         if (to == null) {
@@ -219,15 +219,16 @@ public final class KeyRange {
     }
 
     /**
-     * Checks that this is a range in the order of a column family.
+     * Checks that this range is valid in the order of a column family.
      *
-     * @throws IllegalArgumentException if it ends before it begins, or is a prefix and the order is not that of bytes
+     * @throws IllegalArgumentException if it ends before it begins, or is a prefix and the order is not bytewise
      */
     void require(Family family) {
         if (isPrefix) {
             if (!UserComparator.BYTEWISE.equals(family.order)) {
                 throw new IllegalArgumentException(
-                        "The keys that begin with " + KeyText.of(Objects.requireNonNull(from)) + " are no range of the "
+                        "The keys that begin with " + KeyText.of(Objects.requireNonNull(from))
+                                + " are not a range of the "
                                 + family + ", because it does not have the order of bytes; use KeyRange.of(from, to)");
             }
         } else if (from != null && to != null && compare(family.order, from, to) > 0) {

@@ -4,7 +4,7 @@ import dev.outcrop.rocksdb.engine.callbacks.KeyText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of an entry on the heap. Two are equal if their bytes are. */
+/** A copy of an entry on the heap. Two entries are equal if their bytes are equal. */
 public final class KeyValue {
     private final byte[] key;
     private final byte[] value;
@@ -15,7 +15,7 @@ public final class KeyValue {
     }
 
     /**
-     * The key.
+     * Returns the key.
      *
      * @return its bytes, always the same array
      */
@@ -24,7 +24,7 @@ public final class KeyValue {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
      * @return its bytes, always the same array
      */

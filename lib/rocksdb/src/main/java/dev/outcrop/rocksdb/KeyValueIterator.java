@@ -24,20 +24,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It sees the database as it was when it was made, or {@linkplain #refresh() refreshed}. Every method that moves it returns whether
- * it is at an entry then, and throws {@link RocksDBException} if RocksDB failed to find out; so the end is always the end. After a
- * failure {@link #isValid()} throws the same, until the iterator has been moved elsewhere by a seek.
+ * <p>An iterator sees the database as it was when the iterator was made or {@linkplain #refresh() refreshed}. Every method that moves the
+ * iterator returns whether it is then at an entry, and throws {@link RocksDBException} if RocksDB failed to find out; so false always means
+ * the end. After a failure, {@link #isValid()} throws the same exception until a seek moves the iterator elsewhere.
  *
- * <p>Keys and values are RocksDB's own memory: segments that end when the iterator moves. A segment that was kept throws
- * {@link IllegalStateException} on every access then. {@link #key(MemorySegment)} and {@link #value(MemorySegment)} copy instead, and
- * make no garbage.
+ * <p>Keys and values are RocksDB's own memory: segments that end when the iterator moves. Afterwards, every access to such a segment throws
+ * {@link IllegalStateException}. {@link #key(MemorySegment)} and {@link #value(MemorySegment)} copy instead, and make no garbage.
  *
- * <p>One thread at a time may use an iterator, any thread after the other; a second one at the same moment gets an
- * {@link IllegalStateException}. Segments belong to the thread that asked for them: before another thread goes on, that thread calls
- * {@link #detach()}. Close iterators soon, for RocksDB keeps all files that they can see. They go on after their database was closed.
+ * <p>Only one thread at a time may use an iterator, but threads may take turns; a second thread at the same moment gets an {@link
+ * IllegalStateException}. Segments belong to the thread that asked for them: this thread must call {@link #detach()} before another thread
+ * uses the iterator. Close iterators soon, because RocksDB keeps all files that they can see. They stay usable after their database was
+ * closed.
  *
- * <p>An iterator of a {@link Transaction} or a {@link WriteBatchWithIndex} is used in turns with it, by one thread at a time. A write to
- * it ends the current entry, which can be read again after the next move; what empties or ends it closes the iterator.
+ * <p>An iterator of a {@link Transaction} or a {@link WriteBatchWithIndex} may only be used by one thread at a time, together with its
+ * owner. A write to the owner ends the current entry: move the iterator before reading on. Emptying or ending the owner closes the
+ * iterator.
  */
 public final class KeyValueIterator implements AutoCloseable {
     private final GuardedIterator entries;
@@ -45,12 +46,12 @@ public final class KeyValueIterator implements AutoCloseable {
     private final ExclusiveLifetime lifetime;
     private final @Nullable Owner owner;
     private final Family family;
-    /** Whether the owner was changed since the iterator moved, so that the entry may lie elsewhere now. Used inside only. */
+    /** Whether the owner was changed since the iterator moved; the entry may lie elsewhere then. Used inside only. */
     private boolean isStale;
 
-    /** The owner of an iterator that changes, and that only one thread may use at a time: a transaction. */
+    /** The owner of an iterator, such as a transaction: it changes, and only one thread at a time may use it. */
     interface Owner {
-        /** Starts a use; the iterator is used between this and {@link #exit()} only. */
+        /** Starts a use; the iterator is used only between this call and {@link #exit()}. */
         void enter();
 
         void exit();
@@ -66,10 +67,10 @@ public final class KeyValueIterator implements AutoCloseable {
      * Takes over a native iterator.
      *
      * @param family   what it reads
-     * @param iterator the {@code rocksdb_iterator_t *}; if this constructor throws, it is still the caller's
+     * @param iterator the {@code rocksdb_iterator_t *}; if this constructor throws, the caller still owns it
      * @param options  kept reachable until the native iterator is destroyed, because RocksDB keeps pointers into options
-     * @param release  runs once, when the native iterator has been destroyed, such as to give back leases
-     * @param owner    what it is part of, or null; the caller is inside
+     * @param release  runs once, when the native iterator has been destroyed, for example to give back leases
+     * @param owner    the owner, or null; the caller has entered it
      */
     KeyValueIterator(Family family, long iterator, Object options, Runnable release, @Nullable Owner owner) {
         this.family = family;
@@ -90,10 +91,10 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Whether the iterator is at an entry.
+     * Returns whether the iterator is at an entry.
      *
-     * @return false before it was moved to one, and behind the last and before the first entry
-     * @throws RocksDBException if it is at none because RocksDB failed
+     * @return false before the first move, behind the last entry and before the first entry
+     * @throws RocksDBException if the iterator is at no entry because RocksDB failed
      */
     public boolean isValid() {
         enter();
@@ -227,7 +228,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Moves to the entry before.
+     * Moves to the previous entry.
      *
      * @return whether there is one
      * @throws RocksDBException      if RocksDB fails, or cannot do this with the options (tailing)
@@ -245,7 +246,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * The key of the current entry, without a copy.
+     * Returns the key of the current entry, without a copy.
      *
      * @return its bytes, read-only; valid in this thread until the iterator moves
      * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
@@ -265,7 +266,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * The value of the current entry, without a copy.
+     * Returns the value of the current entry, without a copy.
      *
      * @return its bytes, read-only; valid in this thread until the iterator moves
      * @throws IllegalStateException if the iterator is at no entry, or another thread has segments of it
@@ -285,7 +286,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * The timestamp of the current entry, in a column family with timestamps, without a copy.
+     * Returns the timestamp of the current entry, in a column family with timestamps, without a copy.
      *
      * @return its bytes, read-only; valid in this thread until the iterator moves
      * @throws RocksDBException      with {@link Status.Code#NOT_SUPPORTED} if the column family has no timestamps
@@ -308,7 +309,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Copies the key of the current entry into the caller's memory, or learns how much is needed. Makes no garbage.
+     * Copies the key of the current entry into the caller's memory, if it fits. Makes no garbage.
      *
      * @param buffer where the key goes, from its first byte on; native or a heap array
      * @return the key's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
@@ -328,7 +329,7 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Copies the value of the current entry into the caller's memory, or learns how much is needed. Makes no garbage.
+     * Copies the value of the current entry into the caller's memory, if it fits. Makes no garbage.
      *
      * @param buffer where the value goes, from its first byte on; native or a heap array
      * @return the value's size in bytes; if it is greater than {@code buffer.byteSize()}, nothing was copied
@@ -366,11 +367,11 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Sees the database as it is now from here on, also if the iterator was made for a snapshot. It is at no entry afterwards, unless this
-     * throws. Cheaper than a new iterator if nothing was flushed or compacted meanwhile.
+     * Makes the iterator see the database as it is now, even if it was made for a snapshot. Afterwards the iterator is at no entry, unless
+     * this method throws. Cheaper than a new iterator if nothing was flushed or compacted meanwhile.
      *
-     * @throws RocksDBException if RocksDB fails, or cannot do this: the database was opened for reading, or the iterator is tailing
-     *                          and sees what is new anyway
+     * @throws RocksDBException if RocksDB fails, or cannot do this: the database was opened for reading, or the iterator is tailing and
+     *                          sees new entries anyway
      */
     public void refresh() {
         enterToMove();
@@ -384,8 +385,8 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Ends the segments that the calling thread has of the current entry, so that another thread may go on. The iterator stays where it
-     * is. Not needed if there are no segments of the current entry, for example because the iterator has moved since.
+     * Ends the segments that the calling thread has of the current entry, so that another thread may use the iterator. The iterator stays
+     * where it is. Not needed if there are no segments of the current entry, for example because the iterator has moved since.
      *
      * @throws IllegalStateException if the segments belong to another thread
      */
@@ -395,10 +396,10 @@ public final class KeyValueIterator implements AutoCloseable {
     }
 
     /**
-     * Ends the iterator and its segments. Waits for a call that has started on another thread. Does nothing if it was closed before.
+     * Ends the iterator and its segments. Waits for a running call on another thread. Does nothing if it was closed before.
      *
-     * @throws IllegalStateException if another thread has segments of it and has not called {@link #detach()}; or if this is called
-     *                               from inside one of its own calls (a callback)
+     * @throws IllegalStateException if another thread has segments of it and has not called {@link #detach()}; or if the caller is a
+     *                               callback from one of the iterator's own calls
      */
     @Override
     public void close() {
@@ -522,7 +523,7 @@ public final class KeyValueIterator implements AutoCloseable {
         return true;
     }
 
-    /** Throws what keeps the iterator from being at an entry, if anything does; otherwise false. */
+    /** Throws the error that keeps the iterator from being at an entry; returns false if there is none. */
     private boolean failIfBroken() {
         NativeIterator.error(entries.iterator(), ApiCall.error(lifetime));
         ApiCall.check(lifetime);

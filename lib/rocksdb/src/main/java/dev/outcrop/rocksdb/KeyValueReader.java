@@ -9,24 +9,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values, in four ways: as a new {@code byte[]}, in the caller's own memory, pinned in RocksDB's memory, and the cheaper of the last
- * two.
+ * Reads values, in four ways: into a new {@code byte[]}, into the caller's memory, pinned in RocksDB's memory, or in the cheaper of the
+ * last two ways.
  *
- * <p>Of a wide-column entity, every method reads the value of its default column, which is empty if it has none: RocksDB's C API cannot
- * read the other columns.
+ * <p>Of a wide-column entity, every method reads the value of the default column, which is empty if the entity has no such column:
+ * RocksDB's C API cannot read the other columns.
  *
- * <p>Keys are bytes in one of three forms: a {@link MemorySegment}, native or on the heap; a {@code byte[]}; a {@link ByteBuffer},
- * direct or not, of which the bytes from position to limit count and whose position stays where it is.
+ * <p>Keys are bytes in one of three forms: a {@link MemorySegment}, native or on the heap; a {@code byte[]}; a {@link ByteBuffer}, direct
+ * or not, from its position to its limit. The buffer's position does not change.
  *
- * <p>A key that is not there is never an exception: methods that return an object return null for it, methods that return a size
- * return {@link #NOT_FOUND}.
+ * <p>A missing key never causes an exception: methods that return an object return null for it, and methods that return a size return
+ * {@link #NOT_FOUND}.
  *
- * <p>Thread-safe. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link IllegalStateException} if the
- * database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to another thread, and
- * {@link NullPointerException} for a null argument.
+ * <p>Thread-safe. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link IllegalStateException} if the database
+ * or a segment's arena is closed, {@link WrongThreadException} for a segment confined to another thread, and {@link NullPointerException}
+ * for a null argument.
  */
 public interface KeyValueReader {
-    /** The result of a read that returns a size if the key is not there. */
+    /** The result of a read that returns a size, if the key is not there. */
     int NOT_FOUND = -1;
     /** The result of {@link #keyMayExist(MemorySegment, MemorySegment)} for a key that may be there without its value in memory. */
     int MAY_EXIST = -2;
@@ -61,8 +61,8 @@ public interface KeyValueReader {
     }
 
     /**
-     * Reads a value into the caller's memory, or learns how much is needed. One look-up and one native call, without any
-     * allocation, if the buffer is native memory.
+     * Reads a value into the caller's memory, if it fits. Takes one look-up and one native call, without any allocation, if the buffer is
+     * native memory.
      *
      * @param key    the key
      * @param buffer where the value goes, from its first byte on; native or a heap array
@@ -72,7 +72,7 @@ public interface KeyValueReader {
     long get(MemorySegment key, MemorySegment buffer);
 
     /**
-     * Reads a value into an array the caller has, see {@link #get(MemorySegment, MemorySegment)}.
+     * Reads a value into an array of the caller, see {@link #get(MemorySegment, MemorySegment)}.
      *
      * @param key    the key
      * @param buffer where the value goes, from index 0 on
@@ -85,8 +85,8 @@ public interface KeyValueReader {
     }
 
     /**
-     * Reads a value into a buffer, from its position on, see {@link #get(MemorySegment, MemorySegment)}. If the value was copied,
-     * the buffer's position is behind it afterwards.
+     * Reads a value into a buffer, from its position on, see {@link #get(MemorySegment, MemorySegment)}. If the value was copied, the
+     * buffer's position is then behind the value.
      *
      * <p>Makes a segment for each of the two buffers, which leaves 144 bytes of garbage a call; use segments where speed counts.
      *
@@ -110,7 +110,7 @@ public interface KeyValueReader {
      * Pins a value: the slice shows RocksDB's own memory, usually in the block cache, without a copy.
      *
      * @param key the key
-     * @return the value, to be closed by this thread; null if the key is not there
+     * @return the value, which this thread must close; null if the key is not there
      */
     @Nullable
     PinnedSlice getPinned(MemorySegment key);
@@ -119,7 +119,7 @@ public interface KeyValueReader {
      * Pins a value, see {@link #getPinned(MemorySegment)}.
      *
      * @param key the key
-     * @return the value, to be closed by this thread; null if the key is not there
+     * @return the value, which this thread must close; null if the key is not there
      */
     default @Nullable PinnedSlice getPinned(byte[] key) {
         Objects.requireNonNull(key, "key");
@@ -127,7 +127,7 @@ public interface KeyValueReader {
     }
 
     /**
-     * Pins a value for as long as a function runs. The segment it gets can be used until it returns, in this thread only.
+     * Pins a value while a function runs. The function can use its segment until it returns, in this thread only.
      *
      * @param key    the key
      * @param reader receives the value; not called if the key is not there
@@ -143,46 +143,46 @@ public interface KeyValueReader {
     }
 
     /**
-     * Reads a value the cheaper way for its size: a small one is copied into the caller's memory, a large one is pinned. The
-     * {@linkplain PinnedSlice#segment() segment} of the result is a slice of {@code buffer} in the first case. Nearly always this
-     * takes one look-up, because the sizes read before foretell which way it will be.
+     * Reads a value in the cheaper way for its size: copies a small value into the caller's memory, and pins a large one. The {@linkplain
+     * PinnedSlice#segment() segment} of a copied value is a slice of {@code buffer}. Nearly always this takes one look-up, because the
+     * sizes of earlier values predict which way it will be.
      *
      * @param key    the key
      * @param buffer native memory for a small value; 4 KiB is a good size. A heap segment works, but costs one more copy
-     * @return the value, to be closed by this thread in both cases; null if the key is not there
+     * @return the value, which this thread must close in both cases; null if the key is not there
      * @throws IllegalArgumentException if the buffer is read-only
      */
     @Nullable
     PinnedSlice getHybrid(MemorySegment key, MemorySegment buffer);
 
     /**
-     * Makes an iterator over the entries as they are now. It is nowhere at first: seek, or go to the first or last entry.
+     * Makes an iterator over the entries as they are now. The iterator is at no entry at first: seek, or move to the first or last entry.
      *
-     * <p>Options that matter to iterators, such as bounds, are those of the {@link ReadOptions} that made this reader. Where a column
-     * family has a prefix extractor, seeks may miss keys with another prefix, as RocksDB documents it, unless {@link
-     * ReadOptions#totalOrderSeek(boolean)} or {@link ReadOptions#autoPrefixMode(boolean)} is set.
+     * <p>Options for iterators, such as bounds, come from the {@link ReadOptions} that made this reader. Where a column family has a prefix
+     * extractor, seeks may miss keys with another prefix, as RocksDB documents, unless {@link ReadOptions#totalOrderSeek(boolean)} or
+     * {@link ReadOptions#autoPrefixMode(boolean)} is set.
      *
-     * @return the iterator, to be closed by the caller; it goes on after the database is closed
+     * @return the iterator, which the caller must close; it stays usable after the database is closed
      * @throws RocksDBException if the options cannot be used for iterating
      */
     KeyValueIterator iterator();
 
     /**
-     * Makes an iterator that cannot leave a range, over the entries as they are now. Where a column family has a prefix extractor, it
-     * sees the whole range all the same, unless {@link ReadOptions#prefixSameAsStart(boolean)} asks for less.
+     * Makes an iterator that cannot leave a range, over the entries as they are now. Where a column family has a prefix extractor, the
+     * iterator still sees the whole range, unless {@link ReadOptions#prefixSameAsStart(boolean)} asks for less.
      *
      * @param range which keys; its direction does not matter, the iterator goes both ways
-     * @return the iterator, to be closed by the caller; it goes on after the database is closed
+     * @return the iterator, which the caller must close; it stays usable after the database is closed
      * @throws RocksDBException         if the options cannot be used for iterating
-     * @throws IllegalArgumentException if this is no range in the order of the column family
+     * @throws IllegalArgumentException if the range is not valid in the order of the column family
      */
     KeyValueIterator iterator(KeyRange range);
 
     /**
-     * Makes a request to read many keys at once, of this column family and of others of the database, with these options. Keep it and use
-     * it again.
+     * Makes a request to read many keys at once, of this column family and of others of the database, with the options of this reader. Keep
+     * the request and use it again.
      *
-     * @return a request without keys, to be closed by the caller
+     * @return a request without keys, which the caller must close
      */
     MultiGet multiGet();
 
@@ -208,9 +208,9 @@ public interface KeyValueReader {
     }
 
     /**
-     * Whether a key may be there, as far as filters, memtables and the block cache can tell: nothing is read from files. Only "no" is
-     * certain. RocksDB also returns false if the look-up in memory fails, for example because a merge cannot be carried out. Within a
-     * transaction the key is read.
+     * Returns whether a key may be there, as far as filters, memtables and the block cache can tell: nothing is read from files. Only "no"
+     * is certain. RocksDB also returns false if the look-up in memory fails, for example because a merge cannot be carried out. Within a
+     * transaction, this method reads the key.
      *
      * @param key the key
      * @return false if it is certainly not there
@@ -218,7 +218,7 @@ public interface KeyValueReader {
     boolean keyMayExist(MemorySegment key);
 
     /**
-     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
+     * Returns whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
      *
      * @param key the key
      * @return false if it is certainly not there
@@ -229,7 +229,7 @@ public interface KeyValueReader {
     }
 
     /**
-     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
+     * Returns whether a key may be there, see {@link #keyMayExist(MemorySegment)}.
      *
      * @param key the key
      * @return false if it is certainly not there
@@ -240,7 +240,7 @@ public interface KeyValueReader {
     }
 
     /**
-     * Whether a key may be there, see {@link #keyMayExist(MemorySegment)}; reads its value if that is in memory.
+     * Finds out whether a key may be there, see {@link #keyMayExist(MemorySegment)}, and reads its value if the value is in memory.
      *
      * @param key    the key
      * @param buffer where the value goes, from its first byte on; native or a heap array
@@ -251,7 +251,7 @@ public interface KeyValueReader {
     long keyMayExist(MemorySegment key, MemorySegment buffer);
 
     /**
-     * Whether a key may be there, see {@link #keyMayExist(MemorySegment, MemorySegment)}.
+     * Finds out whether a key may be there, see {@link #keyMayExist(MemorySegment, MemorySegment)}.
      *
      * @param key    the key
      * @param buffer where the value goes, from index 0 on
@@ -274,7 +274,8 @@ public interface KeyValueReader {
     default @Nullable TimestampedValue getTimestamped(MemorySegment key) {
         Objects.requireNonNull(key, "key");
         throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
-                "RocksDB's C API cannot tell the timestamps of what is read from a " + getClass().getSimpleName());
+                "RocksDB's C API does not return the timestamps of values that are read from a "
+                        + getClass().getSimpleName());
     }
 
     /**
@@ -298,7 +299,8 @@ public interface KeyValueReader {
     default List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
         Objects.requireNonNull(keys, "keys");
         throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
-                "RocksDB's C API cannot tell the timestamps of what is read from a " + getClass().getSimpleName());
+                "RocksDB's C API does not return the timestamps of values that are read from a "
+                        + getClass().getSimpleName());
     }
 
     /**
@@ -311,24 +313,24 @@ public interface KeyValueReader {
     }
 
     /**
-     * Visits the entries of a range in its direction, as they were when the scan began. The fastest way to see many entries: no
-     * garbage is made if the visitor is inlined.
+     * Visits the entries of a range in its direction, as they were when the scan began. This is the fastest way to see many entries: it
+     * makes no garbage if the visitor is inlined.
      *
      * @param range   which keys, and in which direction
      * @param visitor sees each entry, and may end the scan
      * @throws RocksDBException         if RocksDB fails before the end; the entries visited until then are correct
-     * @throws IllegalArgumentException if this is no range in the order of the column family
+     * @throws IllegalArgumentException if the range is not valid in the order of the column family
      */
     void scan(KeyRange range, ScanVisitor visitor);
 
     /**
-     * The entries of a range in its direction, as they are now, as a stream of copies. Close the stream, unless it is read to its end:
-     * it holds an iterator.
+     * Returns the entries of a range in its direction, as they are now, as a stream of copies. Close the stream, unless you read it to its
+     * end: it holds an iterator.
      *
      * @param range which keys, and in which direction
-     * @return a stream that reads as it goes
+     * @return a stream that reads entries when they are needed
      * @throws RocksDBException         if the options cannot be used for iterating; later, the stream throws it if RocksDB fails
-     * @throws IllegalArgumentException if this is no range in the order of the column family
+     * @throws IllegalArgumentException if the range is not valid in the order of the column family
      */
     default Stream<KeyValue> stream(KeyRange range) {
         return EntrySpliterator.stream(iterator(range), range.isReversed());

@@ -5,29 +5,29 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Writes entries. Each operation is atomic, and as durable as the {@link WriteOptions} request; without any it is in the write-ahead log
- * when the method returns, but that log is not yet synced to the device.
+ * Writes entries. Each operation is atomic, and as durable as the {@link WriteOptions} request. Without options, the operation is in the
+ * write-ahead log when the method returns, but the log is not yet synced to the device.
  *
- * <p>Keys and values are bytes, of any length from zero on, in one of three forms: a {@link MemorySegment}, native or on the heap;
- * a {@code byte[]}; a {@link ByteBuffer}, direct or not, of which the bytes from position to limit count and whose position stays
- * where it is. Give a slice for a part of one. RocksDB has its own copy when the method returns.
+ * <p>Keys and values are bytes, of any length from zero on, in one of three forms: a {@link MemorySegment}, native or on the heap; a {@code
+ * byte[]}; a {@link ByteBuffer}, direct or not, from its position to its limit. The buffer's position does not change. Pass a slice for a
+ * part of one. RocksDB has its own copy when the method returns.
  *
  * <p>Thread-safe, except for batches. Every method throws {@link RocksDBException} if RocksDB refuses or fails, {@link
- * IllegalStateException} if the database is closed or a segment's arena is, {@link WrongThreadException} for a segment confined to another
+ * IllegalStateException} if the database or a segment's arena is closed, {@link WrongThreadException} for a segment confined to another
  * thread, and {@link NullPointerException} for a null argument.
  */
 public interface KeyValueWriter {
     /**
      * Returns a view that writes with a timestamp, for column families with a comparator that needs one, such as {@code new
-     * Options().set("comparator=leveldb.BytewiseComparator.u64ts")}. They cannot be written without one.
+     * Options().set("comparator=leveldb.BytewiseComparator.u64ts")}. Such column families cannot be written without a timestamp.
      *
      * <p>RocksDB orders the versions of a key by their timestamps; write newer versions with greater ones. Read with
      * {@link ReadOptions#timestamp(byte[])}.
      *
      * @param timestamp as long as the column family's timestamps; copied
-     * @return a view to be kept and shared; there is nothing to close
+     * @return a view, which can be kept and shared; there is nothing to close
      * @throws IllegalArgumentException if timestamps of the column family have another size, or if it has none
-     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if this cannot write with timestamps
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if this object cannot write with timestamps
      */
     default KeyValueWriter at(MemorySegment timestamp) {
         Objects.requireNonNull(timestamp, "timestamp");
@@ -39,7 +39,7 @@ public interface KeyValueWriter {
      * Returns a view that writes with a timestamp that is a number, see {@link #at(MemorySegment)}.
      *
      * @param timestamp an unsigned number, for RocksDB's comparators {@code …u64ts}
-     * @return a view to be kept and shared; there is nothing to close
+     * @return a view, which can be kept and shared; there is nothing to close
      */
     default KeyValueWriter at(long timestamp) {
         return at(MemorySegment.ofArray(TimestampedValue.bytes(timestamp)));
@@ -105,8 +105,8 @@ public interface KeyValueWriter {
     }
 
     /**
-     * Removes a key that was put exactly once since it was last removed, and never merged. Cheaper than {@link #delete}, because
-     * both records go as soon as they meet in a compaction. For any other key the result is undefined, as RocksDB defines it.
+     * Removes a key that was put exactly once since it was last removed, and never merged. Cheaper than {@link #delete}, because a
+     * compaction drops both records as soon as they meet. For any other key, RocksDB does not define the result.
      *
      * @param key the key
      */
@@ -137,9 +137,8 @@ public interface KeyValueWriter {
      *
      * @param begin the first key of the range
      * @param end   the key behind the range; not removed
-     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if {@code end} comes before {@code begin}; nothing happens
-     *                          if they are equal. With {@link Status.Code#NOT_SUPPORTED} if another table format than the
-     *                          block-based one was chosen
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if {@code end} comes before {@code begin}; nothing happens if they
+     *                          are equal. With {@link Status.Code#NOT_SUPPORTED} if the table format is not the block-based one
      */
     void deleteRange(MemorySegment begin, MemorySegment end);
 
@@ -168,7 +167,7 @@ public interface KeyValueWriter {
     }
 
     /**
-     * Merges an operand into the value of a key, by the database's {@link MergeOperator}, without reading the value now.
+     * Merges an operand into the value of a key, with the database's {@link MergeOperator}, without reading the value now.
      *
      * @param key     the key
      * @param operand the operand to merge into its value

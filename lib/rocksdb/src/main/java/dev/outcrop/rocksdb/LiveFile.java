@@ -38,7 +38,7 @@ public record LiveFile(String columnFamily, Path path, int level, long size, Mem
                 table.largestSequence(), table.entries(), table.deletions())).toList();
     }
 
-    /** Joins a directory and a file name. RocksDB begins some names with a slash, and not others. */
+    /** Joins a directory and a file name. Some of RocksDB's names begin with a slash, others do not. */
     static Path path(String directory, String name) {
         return OsPath.of(name.startsWith("/") || directory.isEmpty() ? directory + name : directory + "/" + name);
     }

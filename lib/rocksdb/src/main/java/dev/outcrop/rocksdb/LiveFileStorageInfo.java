@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileNumber           the number in its name, 0 if there is none
  * @param fileType             its type
  * @param size                 how many bytes of it belong to the copy
- * @param temperature          how warm RocksDB takes its content to be
+ * @param temperature          how warm RocksDB considers its content
  * @param checksum             of the whole file, as its raw bytes, if asked for and known; empty otherwise
  * @param checksumFunction     the name of the function that made the checksum; empty if none is known
  * @param replacementContents  the content of the copy, if it differs from the file's; null if not

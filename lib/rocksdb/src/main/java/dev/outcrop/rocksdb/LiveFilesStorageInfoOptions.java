@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeFiles;
 
 /**
- * Options for listing the files that make up a database. Once in use it can no longer be changed. There is nothing to close. Thread-safe.
+ * Options for listing the files that make up a database. Cannot be changed once in use. There is nothing to close. Thread-safe.
  */
 public final class LiveFilesStorageInfoOptions extends LiveFilesStorageInfoOptionsSetters {
     /** Makes RocksDB's default options. */

@@ -25,18 +25,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that a database was last opened with, to open it with the same again:
+ * The options that a database was last opened with, for opening it the same way again:
  *
  * <pre>{@code
  * LoadedOptions loaded = LoadedOptions.latest(path);
  * RocksDB db = RocksDB.open(path, loaded.database(), loaded.columnFamilies());
  * }</pre>
  *
- * <p>RocksDB stores the names of objects, and loads those that it knows itself. Others must be set again, above all a comparator or merge
- * operator in Java; opening fails without them. The delimiter of a {@code StringAppendOperator} is loaded as it was, although RocksDB
- * itself loses one such as {@code ;}; one with braces that do not match must be set again, too. Objects without a textual form must be set
- * again too: caches, environments, limiters. Filter policies that C programs have set are stored without their bits, and get 10 for each
- * key. A fixed prefix is capped instead for memtables by prefix, which would not find shorter keys with it.
+ * <p>RocksDB stores the names of objects, and loads the objects that it knows itself. Set other objects again, above all a comparator or
+ * merge operator in Java; opening fails without them. Also set objects again that have no textual form: caches, environments, limiters. The
+ * delimiter of a {@code StringAppendOperator} is loaded as it was, although RocksDB itself loses a delimiter such as {@code ;}. But set a
+ * delimiter again if it has braces that do not match. Filter policies that C programs have set are stored without their bits, and get 10
+ * bits for each key. For memtables by prefix, a fixed prefix becomes a capped one, because they would not find shorter keys with a fixed
+ * prefix.
  *
  * @param database       the options of the database
  * @param columnFamilies the options of each column family, by name; the default one is among them
@@ -45,8 +46,8 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     /** The size of the cache that RocksDB makes for options without one. */
     private static final long DEFAULT_CACHE = 32L << 20;
     /**
-     * Replacements for filter policies that C programs have set: they are stored without bits for each key, and RocksDB makes no filter of
-     * them.
+     * Replacements for filter policies that C programs have set: these are stored without bits for each key, and RocksDB makes no filter
+     * from them.
      */
     private static final Map<String, String> FILTERS_WITHOUT_BITS = Map.of("bloomfilter", "bloomfilter:10",
             "ribbonfilter",
@@ -70,11 +71,11 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
     }
 
     /**
-     * Reads the newest file of stored options as text, in its order. The database need not be fit for opening.
+     * Reads the newest file of stored options as text, in the order of the file. This works even if the database cannot be opened.
      *
      * @param path the database's directory
-     * @return the values of options by name, by the section that they stand in: {@code DBOptions}, {@code CFOptions "default"},
-     *         {@code TableOptions/BlockBasedTable "default"}; empty if there is no such file
+     * @return for each section, the values of its options by name; the sections are {@code DBOptions}, {@code CFOptions "default"}, {@code
+     *         TableOptions/BlockBasedTable "default"}; empty if there is no such file
      * @throws RocksDBException if the file cannot be read, or another process has just replaced it
      */
     public static Map<String, Map<String, String>> sections(Path path) {
@@ -91,7 +92,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
      *
      * @param path the database's directory
      * @return the options
-     * @throws RocksDBException         if there are none or if they cannot be read
+     * @throws RocksDBException         if there are no stored options, or if they cannot be read
      * @throws IllegalArgumentException if there is a NUL character in {@code path}
      */
     public static LoadedOptions latest(Path path) {
@@ -105,7 +106,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
      * @param path  the database's directory
      * @param cache for the blocks of all column families
      * @return the options
-     * @throws RocksDBException         if there are none or if they cannot be read
+     * @throws RocksDBException         if there are no stored options, or if they cannot be read
      * @throws IllegalArgumentException if there is a NUL character in {@code path}
      */
     public static LoadedOptions latest(Path path, Cache cache) {
@@ -148,10 +149,10 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
         }
         Options options = Options.loaded(address, env, objects, PrefixUse.ofStored(stored));
         if (!objects.containsKey("comparator")) {
-            // RocksDB puts nothing in the place of one that it does not know, and crashes without one. With this one opening fails.
+            // RocksDB leaves out a comparator that it does not know, and crashes without one. With this one, opening fails.
             options.set("comparator=leveldb.BytewiseComparator");
         }
-        // RocksDB has made another one of some delimiters, and none of others.
+        // RocksDB has changed some delimiters, and lost others.
         String operator = stored.getOrDefault("merge_operator", "");
         if (!ObjectNames.isNone(operator)) {
             options.set("merge_operator=" + Objects.requireNonNullElse(
@@ -177,12 +178,12 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
         }
     }
 
-    /** The options of a database without times; RocksDB's default options if there is no database, because opening reports that. */
+    /** Returns the options of a database without times, or RocksDB's default options if there is no database: opening reports that. */
     static LoadedOptions toReopen(Path path) {
         return toReopen(path, false);
     }
 
-    /** The options of a database with a time to live, without the objects that RocksDB wraps around its filters and operators. */
+    /** Returns the options of a database with a time to live, without the objects that RocksDB wraps around its filters and operators. */
     static LoadedOptions toReopenWithTtl(Path path) {
         return toReopen(path, true);
     }
@@ -253,7 +254,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
                 throw DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT,
                         (isDefault ? "it" : "its column family " + family) + " was last opened with the "
                                 + object.replace('_', ' ') + " " + value
-                                + ", which cannot be made again of what is stored. "
+                                + ", which cannot be made again from the stored options. "
                                 + (setter == null
                                         ? "Open it with a program that has it. " + ownOptions()
                                         : "Give it to the stored options: LoadedOptions stored"
@@ -273,10 +274,10 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
         return "Or give options of your own, for example open(path, " + (family.equals(DatabaseDirectory.DEFAULT_FAMILY)
                 ? options + ", Map.of()"
                 : "new Options(), Map.of(\"" + family + "\", " + options + ")")
-                + "); what is stored counts for nothing then";
+                + "); the stored options are ignored then";
     }
 
-    /** A copy of a database has the stored options of the original, and must not use the logs of that. */
+    /** Refuses a directory for logs: a copy of a database has the stored options of the original, but must not use the original's logs. */
     private static void requireLogs(Path path) {
         String logs = OptionsFile.unescaped(OptionsFile.ofDatabaseIfAny(path).getOrDefault("wal_dir", ""));
         if (!logs.isEmpty() && !DatabaseDirectory.normalize(OsPath.of(logs)).equals(path)) {
@@ -290,7 +291,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
         }
     }
 
-    /** The caller's own objects of a column family with a time to live. */
+    /** Returns the caller's own objects of a column family with a time to live. */
     private static Map<String, String> withoutTimes(Map<String, String> stored) {
         Map<String, String> own = new LinkedHashMap<>(stored);
         String operator = stored.getOrDefault("merge_operator", "");
@@ -312,7 +313,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
         return found == null ? "" : found.value();
     }
 
-    /** An option string that sets the unwrapped objects, so that RocksDB does not wrap them twice. */
+    /** Returns an option string that sets the unwrapped objects, so that RocksDB does not wrap them twice. */
     private static String unwrapped(Map<String, String> own, boolean hasSettings) {
         StringBuilder text = new StringBuilder();
         for (String object : List.of("merge_operator", "compaction_filter", "compaction_filter_factory")) {

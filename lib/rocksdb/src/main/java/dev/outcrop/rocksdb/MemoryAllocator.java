@@ -25,7 +25,7 @@ public final class MemoryAllocator extends SharedObject {
             try {
                 ApiCall.check(scratch);
             } catch (RocksDBException e) {
-                // The C API returns an object around nothing, which would be used as if it were one.
+                // The C API returns an object without an allocator in it, and RocksDB would use it as an allocator.
                 CApi.rocksdb_memory_allocator_destroy(allocator);
                 throw e;
             }

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * The memory that databases and caches use, as RocksDB estimates it.
  *
- * @param memTables          bytes of all memtables, also those that are flushed and still in use
+ * @param memTables          bytes of all memtables, including memtables that are flushed and still in use
  * @param unflushedMemTables bytes of the memtables that are not flushed yet
  * @param tableReaders       bytes of data about open table files outside of caches, such as filters and indexes
  * @param caches             bytes of entries in the caches
@@ -20,7 +20,7 @@ import java.util.Set;
 public record MemoryUsage(long memTables, long unflushedMemTables, long tableReaders, long caches) {
 
     /**
-     * Asks for the memory that some databases and caches use together. Duplicates count once.
+     * Returns the memory that some databases and caches use together. Duplicates count once.
      *
      * @param databases open databases
      * @param caches    caches, of these databases or not

@@ -10,22 +10,23 @@ import org.jspecify.annotations.Nullable;
  * Options#mergeOperator(MergeFunction)}. RocksDB calls it while reading, flushing and compacting, from any thread, from several at the same
  * time. It must always give the same result for the same arguments.
  *
- * <p>All segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. The list
- * of operands is valid as long as they are.
+ * <p>All segments are read-only, and usable only by the calling thread until the method returns; afterwards they throw. The list of
+ * operands is valid as long as its segments.
  *
- * <p>If a method throws, the exception is logged and the merge has failed: a read reports {@link Status.Code#CORRUPTION}, and a flush
- * or a compaction stops, which ends writing until the database is opened again. Where a method of the database led to the call, on
- * the same thread, that method throws the exception itself.
+ * <p>If a method throws, the exception is logged and the merge fails: a read reports {@link Status.Code#CORRUPTION}, and a flush or a
+ * compaction stops, after which the database cannot be written until it is opened again. If a method of the database led to the call on the
+ * same thread, that method throws the exception itself.
  *
- * <p>An operator can read the database that it belongs to, except a column family that the same thread is reading, and anything while that
- * thread writes; and it cannot change it. Flushes and compactions, of other databases too, cannot be waited for in RocksDB's own threads.
- * Calls that are not possible throw {@link IllegalStateException}; an operator that waits for another thread that does it may deadlock.
+ * <p>An operator can read the database that it belongs to, but cannot change it. It cannot read a column family that the same thread is
+ * reading, and cannot read at all while that thread writes. In RocksDB's own threads, it cannot wait for flushes and compactions, of other
+ * databases too. Calls that are not possible throw {@link IllegalStateException}; an operator that waits for another thread that makes such
+ * a call may deadlock.
  */
 public interface MergeFunction {
     /**
-     * Its name. RocksDB stores it with the database.
+     * Returns the name, which RocksDB stores with the database.
      *
-     * @return always the same
+     * @return the name, always the same
      */
     String name();
 
@@ -35,13 +36,13 @@ public interface MergeFunction {
      * @param key      the key
      * @param existing its value before, or null if it had none
      * @param operands the operands since then, the oldest first; at least one
-     * @param result   takes the new value; one must be given
+     * @param result   takes the new value, which the method must set
      */
     void fullMerge(MemorySegment key, @Nullable MemorySegment existing, List<MemorySegment> operands, ValueSink result);
 
     /**
-     * Combines operands into one, without knowing the value that they are for. Applying the result in place of the operands must
-     * give the same value. If not overridden, operands are kept until the value is known.
+     * Combines operands into one, without knowing the value that they are for. Applying the result instead of the operands must give the
+     * same value. By default, operands are kept until the value is known.
      *
      * @param key      the key
      * @param operands adjacent operands, the oldest first; at least two

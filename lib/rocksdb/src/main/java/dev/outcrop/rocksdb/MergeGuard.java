@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Keeps a database with merges from being opened without a merge operator: RocksDB 11.8.1 would forget those that are still in its
- * write-ahead log, and end the process when it reads the others.
+ * Keeps a database with merges from being opened without a merge operator: RocksDB 11.8.1 would forget the merges that are still in its
+ * write-ahead log, and end the process when it reads other merges.
  */
 final class MergeGuard {
     /** Finds the number of merges in the property of all table files. */
@@ -22,16 +22,16 @@ final class MergeGuard {
     private static final String FOUND = "holds merges";
     private static final String CANNOT_BE_READ = ", and cannot be read without its operator;"
             + " open it with new Options().mergeOperator(…)";
-    /** {@code kTolerateCorruptedTailRecords}: a record that was not written to its end is all that may be wrong. */
+    /** {@code kTolerateCorruptedTailRecords}: nothing may be wrong except a record that was not written to its end. */
     private static final int STRICTLY = WalRecoveryMode.TOLERATE_CORRUPTED_TAIL_RECORDS.value();
 
     private MergeGuard() {
     }
 
     /**
-     * Before opening: looks at the options that the families were last opened with.
+     * Called before opening. Looks at the options that the families were last opened with.
      *
-     * @return whether there are any; if not, only the content shows it, see {@link #isAboutMerges}
+     * @return whether there are stored options; if not, only the content shows whether there are merges, see {@link #isAboutMerges}
      */
     static boolean requireOperators(Path path, Function<String, Options> options) {
         Map<String, String> stored = storedOperators(path);
@@ -44,20 +44,20 @@ final class MergeGuard {
     }
 
     /**
-     * Makes native options such that opening for reading, which changes nothing on the disk, reports a merge in the log that it would
-     * leave out otherwise.
+     * Changes native options so that opening for reading, which changes nothing on the disk, reports a merge in the log instead of leaving
+     * it out.
      */
     static void readStrictly(long options) {
         CApi.rocksdb_options_set_paranoid_checks(options, (byte) 1);
         CApi.rocksdb_options_set_wal_recovery_mode(options, STRICTLY);
     }
 
-    /** Whether opening failed because of merges, in the log or in the table files. */
+    /** Returns whether opening failed because of merges, in the log or in the table files. */
     static boolean isAboutMerges(RocksDBException e) {
         return e.status().message().contains("merge_operator") || e.status().message().contains(FOUND);
     }
 
-    /** After opening: looks for merges in the table files. */
+    /** Called after opening. Looks for merges in the table files. */
     static void requireNoMerges(Path path, long db, Map<String, Long> handles, Function<String, Options> options) {
         handles.forEach((family, handle) -> {
             if (!options.apply(family).hasMergeOperator() && hasMerges(db, handle)) {

@@ -6,7 +6,7 @@ package dev.outcrop.rocksdb;
  */
 public enum MergeOperator {
     /**
-     * Adds 8-byte little-endian unsigned integers. RocksDB takes operands and values of any other size for 0, and reports that only in its
+     * Adds 8-byte little-endian unsigned integers. RocksDB treats operands and values of any other size as 0, and reports that only in its
      * log: write them with a {@link java.lang.foreign.ValueLayout} or a {@link java.nio.ByteBuffer} of that order, never as text.
      */
     UINT64_ADD("uint64add"),
@@ -16,7 +16,7 @@ public enum MergeOperator {
     PUT("put"),
     /** Joins the operands with a comma. */
     STRING_APPEND("stringappend"),
-    /** Combines the operands bit by bit by exclusive or; a shorter one counts as filled up with zeros. */
+    /** Combines the operands bitwise by exclusive or; a shorter operand counts as padded with zeros. */
     BYTES_XOR("bytesxor");
 
     private final String id;
@@ -25,7 +25,7 @@ public enum MergeOperator {
         this.id = id;
     }
 
-    /** The name that RocksDB's option strings know it by. */
+    /** Returns its name in RocksDB's option strings. */
     String id() {
         return id;
     }

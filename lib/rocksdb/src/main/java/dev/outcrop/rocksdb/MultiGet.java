@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads many keys at once, of one column family or of several: RocksDB looks up keys together that lie in the same files, which is
- * faster than one by one. Made to be kept and used again; after the first times it allocates nothing.
+ * Reads many keys at once, of one column family or of several: RocksDB looks up keys of the same files together, which is faster than one
+ * by one. Keep a request and use it again: after the first times it allocates nothing.
  *
  * <pre>{@code
  * try (MultiGet request = db.multiGet()) {
@@ -25,12 +25,12 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Keys are copied when they are added. Values come in the order of the keys, and a key may be there twice. The keys of one column
- * family are all read from the same state of the database; column families are read one after another, so give
- * {@link ReadOptions#snapshot(Snapshot)} where they must agree while others write.
+ * <p>Keys are copied when they are added. Values come in the order of the keys, and a request may have a key twice. The keys of one column
+ * family are all read from the same state of the database; RocksDB reads column families one after another, so set {@link
+ * ReadOptions#snapshot(Snapshot)} if they must agree while others write.
  *
- * <p>Only one thread at a time may use a request, but threads may take turns; a second one that meets the first gets
- * {@link IllegalStateException}. The values of an execution belong to the thread that executed.
+ * <p>Only one thread at a time may use a request, but threads may take turns; a second thread at the same moment gets {@link
+ * IllegalStateException}. The values of an execution belong to the thread that called {@code execute}.
  *
  * <p>RocksDB reads blocks of several files at the same time with {@link ReadOptions#asyncIo(boolean)}, where the library was built for
  * it.
@@ -139,16 +139,16 @@ public final class MultiGet implements AutoCloseable {
         return this;
     }
 
-    /** Takes memory for keys that will be added. */
+    /** Reserves memory for keys that will be added. */
     void expect(List<byte[]> added) {
         request.expect(added);
     }
 
     /**
-     * Says whether the keys of each column family are added in its order, which saves RocksDB sorting them. It is checked, because
-     * RocksDB would not find all of them otherwise.
+     * Sets whether the keys of each column family are added in its order, so that RocksDB need not sort them. The order is checked, because
+     * RocksDB would not find all keys otherwise.
      *
-     * @param sorted false if not set
+     * @param sorted whether they are sorted; false by default
      * @return this
      * @throws IllegalStateException if this request is closed, or used by another thread at this moment
      */
@@ -181,7 +181,7 @@ public final class MultiGet implements AutoCloseable {
     /**
      * Reads the values of all keys, and pins them. The keys stay and can be read again.
      *
-     * @return the values, to be closed by this thread before the next execution: always the same object. It has the errors of single keys
+     * @return the values: always the same object, which this thread must close before the next execution. It has the errors of single keys
      * @throws IllegalStateException    if this request is closed or used by another thread at this moment, if the database is closed or
      *                                  a column family dropped, or if the values of the last execution are open
      * @throws IllegalArgumentException if the keys were said to be sorted and are not
@@ -193,11 +193,11 @@ public final class MultiGet implements AutoCloseable {
     }
 
     /**
-     * Reads the values of all keys into the caller's memory, one behind another in the order of the keys, if there is room for all of them.
-     * Otherwise nothing is copied, and they are pinned as by {@link #execute()}; see {@link MultiGetValues#isPinned()}.
+     * Reads the values of all keys into the caller's memory, one after another in the order of the keys, if there is room for all of them.
+     * Otherwise this method copies nothing and pins the values, like {@link #execute()}; see {@link MultiGetValues#isPinned()}.
      *
      * @param slab where the values go; native or on the heap
-     * @return the values, to be closed by this thread before the next execution in both cases
+     * @return the values, which this thread must close before the next execution in both cases
      * @throws IllegalArgumentException if {@code slab} is read-only, or the keys were said to be sorted and are not
      * @throws IllegalStateException    as {@link #execute()}, and if the arena of {@code slab} is closed
      * @throws WrongThreadException     if {@code slab} is confined to another thread
@@ -205,14 +205,14 @@ public final class MultiGet implements AutoCloseable {
     public MultiGetValues execute(MemorySegment slab) {
         Objects.requireNonNull(slab, "slab");
         ApiCall.requireWritable(slab);
-        // There may be no value to copy, and then nothing else would look at the segment.
+        // If there is no value to copy, nothing else checks the segment.
         ApiCall.requireAccessible(slab);
         StackCheck.require(CallbackGuard.MAKING);
         request.run(slab);
         return values.open(request.pins().isLeased() ? null : slab);
     }
 
-    /** Frees the request, after the execution that is running. Values that are open stay readable. Does nothing if it was closed before. */
+    /** Frees the request, after a running execution. Open values stay readable. Does nothing if it was closed before. */
     @Override
     public void close() {
         request.close();

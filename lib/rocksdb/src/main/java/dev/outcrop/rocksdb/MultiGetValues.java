@@ -16,10 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that one execution of a {@link MultiGet} has read, in the order of the keys. Key {@code i} is the one that was added as
- * number {@code i}, from 0 on.
+ * The values that one execution of a {@link MultiGet} has read, in the order of the keys. Key {@code i} was added as number {@code i}, from
+ * 0 on.
  *
- * <p>Values are looked at in place, copied, or shown as segments:
+ * <p>Values can be read in place, copied, or shown as segments:
  *
  * <pre>{@code
  * long id = values.get(i, ValueLayout.JAVA_LONG_UNALIGNED, 0); // in place
@@ -27,21 +27,22 @@ import org.jspecify.annotations.Nullable;
  * MemorySegment value = values.get(i);                         // shown
  * }</pre>
  *
- * <p>The first two never make an object, whatever the JIT compiler does: this object belongs to the request, and is the same for all
- * of its executions. Segments that show pinned values have an arena an execution, and are objects themselves unless the JIT compiler
+ * <p>The first two ways never make an object, regardless of the JIT compiler: this object belongs to the request, and is the same for all
+ * of its executions. Segments that show pinned values need one arena per execution, and are objects themselves unless the JIT compiler
  * removes them.
  *
- * <p>A key that could not be read, for example because its block is damaged, does not concern the others: {@link #error(int)} returns its
+ * <p>A key that could not be read, for example because its block is damaged, does not affect other keys: {@link #error(int)} returns its
  * error, and every other method that is called for that key throws it as a {@link RocksDBException}.
  *
- * <p>Only the thread that executed may use and close them; others get {@link WrongThreadException}. After {@link #close()} every method
- * throws {@link IllegalStateException} until the request's next execution, and so do the segments for good, except those in the caller's
- * own memory. Close them soon: the cache cannot evict pinned blocks, and pinned values count against {@link Options#pinBudget(long)}.
- * Beyond the budget the values are copied instead. Closing the database does not take them away; it waits for them.
+ * <p>Only the thread that executed the request may use and close the values; other threads get {@link WrongThreadException}. After {@link
+ * #close()}, every method throws {@link IllegalStateException} until the request's next execution. Segments throw it permanently, except
+ * segments in the caller's own memory. Close the values soon: the cache cannot evict pinned blocks, and pinned values count against {@link
+ * Options#pinBudget(long)}. Beyond the budget the values are copied instead. Closing the database does not take the values away: the native
+ * database waits for them.
  */
 /*
- * Pinned values are read by their addresses in all of memory, which nothing guards but the owner: it is checked before each access, and
- * set to none before anything is unpinned. A thread sees its own id there only if it wrote that itself and has not closed since.
+ * Pinned values are read by their addresses in all of memory. Only the owner guards these reads: every access checks it first, and it is
+ * set to none before anything is unpinned. A thread sees its own id there only if it wrote the id itself and has not closed since.
  */
 public final class MultiGetValues implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -50,10 +51,10 @@ public final class MultiGetValues implements AutoCloseable {
     private static final long NO_OWNER = 0;
 
     private final PinTable pins;
-    /** The id of the thread that executed, until it closes. */
+    /** The id of the thread that executed the request, until it closes. */
     private long owner = NO_OWNER;
     private int count;
-    /** The memory that slices are relative to: all of memory if the values are pinned, else where they were copied to. */
+    /** The memory that slices are relative to: all of memory if the values are pinned, otherwise the memory that they were copied to. */
     private MemorySegment memory = MEMORY;
     /** The same for the segments that users see, and the arena that ends them; null while there are none. */
     private @Nullable MemorySegment shown;
@@ -94,7 +95,7 @@ public final class MultiGetValues implements AutoCloseable {
     /**
      * Returns the number of keys that were read.
      *
-     * @return the number of keys, with those that are not there
+     * @return the number of keys, including keys that are not there
      */
     public int size() {
         requireOpen();
@@ -102,7 +103,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Whether a key is there.
+     * Returns whether a key is there.
      *
      * @param i the key's number
      * @return true if it has a value
@@ -114,7 +115,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * The length of a value.
+     * Returns the length of a value.
      *
      * @param i the key's number
      * @return bytes, or {@link KeyValueReader#NOT_FOUND}
@@ -134,7 +135,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * A value.
+     * Returns a value.
      *
      * @param i the key's number
      * @return its bytes: read-only and valid until these values are closed, or a slice of the caller's memory; null if the key is not
@@ -149,7 +150,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Copies a value into the caller's memory, or learns how much is needed. Makes no garbage.
+     * Copies a value into the caller's memory, if it fits. Makes no garbage.
      *
      * @param i      the key's number
      * @param buffer where the value goes, from its first byte on; native or a heap array
@@ -170,7 +171,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * A byte of a value, as {@link MemorySegment#get(ValueLayout.OfByte, long)}. Makes no garbage.
+     * Returns a byte of a value, like {@link MemorySegment#get(ValueLayout.OfByte, long)}. Makes no garbage.
      *
      * @param i      the key's number
      * @param layout the layout
@@ -185,12 +186,12 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Two bytes of a value, as {@link MemorySegment#get(ValueLayout.OfShort, long)}. Makes no garbage.
+     * Returns two bytes of a value as a number, like {@link MemorySegment#get(ValueLayout.OfShort, long)}. Makes no garbage.
      *
      * @param i      the key's number
      * @param layout the layout; unaligned, because values may lie anywhere
      * @param offset where they begin in the value, from 0 on
-     * @return the number that they are
+     * @return the number
      * @throws RocksDBException          if the key could not be read
      * @throws NoSuchElementException    if the key is not there
      * @throws IllegalArgumentException  if the layout needs an alignment that the bytes do not have
@@ -201,30 +202,30 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Four bytes of a value, see {@link #get(int, ValueLayout.OfShort, long)}.
+     * Returns four bytes of a value as a number, see {@link #get(int, ValueLayout.OfShort, long)}.
      *
      * @param i      the key's number
      * @param layout the layout; unaligned, because values may lie anywhere
      * @param offset where they begin in the value, from 0 on
-     * @return the number that they are
+     * @return the number
      */
     public int get(int i, ValueLayout.OfInt layout, long offset) {
         return memory.get(layout, place(i, offset, Integer.BYTES));
     }
 
     /**
-     * Eight bytes of a value, see {@link #get(int, ValueLayout.OfShort, long)}.
+     * Returns eight bytes of a value as a number, see {@link #get(int, ValueLayout.OfShort, long)}.
      *
      * @param i      the key's number
      * @param layout the layout; unaligned, because values may lie anywhere
      * @param offset where they begin in the value, from 0 on
-     * @return the number that they are
+     * @return the number
      */
     public long get(int i, ValueLayout.OfLong layout, long offset) {
         return memory.get(layout, place(i, offset, Long.BYTES));
     }
 
-    /** The offset of bytes of a value in {@link #memory}. */
+    /** Returns the offset of bytes of a value in {@link #memory}. */
     private long place(int i, long offset, int bytes) {
         long slice = slice(i);
         long size = size(i, slice);
@@ -235,7 +236,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * A value in a new array.
+     * Returns a value in a new array.
      *
      * @param i the key's number
      * @return its bytes, or null if the key is not there
@@ -250,7 +251,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * All values in new arrays.
+     * Returns all values in new arrays.
      *
      * @return a new list with a value, or null, for each key
      * @throws RocksDBException if any key could not be read
@@ -265,10 +266,10 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Why a key could not be read.
+     * Returns why a key could not be read.
      *
      * @param i the key's number
-     * @return a new exception, or null if nothing is wrong with it: it has a value or is not there
+     * @return a new exception, or null if the key was read: it has a value or is not there
      * @throws IndexOutOfBoundsException if there is no such key
      */
     public @Nullable RocksDBException error(int i) {
@@ -280,7 +281,7 @@ public final class MultiGetValues implements AutoCloseable {
     /**
      * Returns the sum of the sizes of all values.
      *
-     * @return bytes; if more than the caller's memory has, nothing was copied to it
+     * @return bytes; if they are more than the caller's memory has, nothing was copied to it
      */
     public long bytes() {
         requireOpen();
@@ -288,7 +289,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Whether the values are pinned in RocksDB's memory.
+     * Returns whether the values are pinned in RocksDB's memory.
      *
      * @return false if they were copied, into the caller's memory or because the pin budget is used up
      */
@@ -298,7 +299,7 @@ public final class MultiGetValues implements AutoCloseable {
     }
 
     /**
-     * Unpins the values. Does nothing if it was done before.
+     * Unpins the values. Does nothing if they were closed before.
      *
      * @throws WrongThreadException if another thread executed the request
      */
@@ -335,7 +336,7 @@ public final class MultiGetValues implements AutoCloseable {
                 watch.close();
             }
         } finally {
-            // Last: another thread may execute then.
+            // Last, because another thread may execute from then on.
             pins.release();
         }
     }

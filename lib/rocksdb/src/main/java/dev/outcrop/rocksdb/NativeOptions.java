@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** A native object that holds options, behind each of the public option classes. */
+/** A native object that holds options: the base of the public option classes. */
 abstract class NativeOptions {
     final NativeObject owned;
     private boolean used;
@@ -20,7 +20,7 @@ abstract class NativeOptions {
     }
 
     /**
-     * The address of the native object, to use it in an operation; setters can no longer change it, so that any number of threads may use
+     * Returns the address of the native object, for an operation. Setters can no longer change the object, so any number of threads may use
      * it at once. Valid while this object is reachable.
      */
     synchronized long use() {
@@ -29,7 +29,7 @@ abstract class NativeOptions {
     }
 
     /**
-     * The address of the native object, to change it. Called while this object's monitor is held.
+     * Returns the address of the native object, for a change. Called while this object's monitor is held.
      *
      * @throws IllegalStateException if this object is in use and must no longer change
      */
@@ -50,7 +50,7 @@ abstract class NativeOptions {
         return changed;
     }
 
-    /** The address of the native object, to read it. Called while this object's monitor is held. */
+    /** Returns the address of the native object, for a read. Called while this object's monitor is held. */
     long reading() {
         return owned.address();
     }

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options for a compaction in another process than the one that has the database open. Once in use it can no longer be changed. There is
- * nothing to close. Thread-safe.
+ * Options for a compaction in another process than the one that has the database open. Cannot be changed once in use. There is nothing to
+ * close. Thread-safe.
  */
 public final class OpenAndCompactOptions extends OpenAndCompactOptionsSetters {
     /** Makes RocksDB's default options. */
@@ -13,7 +13,7 @@ public final class OpenAndCompactOptions extends OpenAndCompactOptionsSetters {
     }
 
     /**
-     * Lets the compaction be given up while it runs.
+     * Allows canceling the compaction while it runs.
      *
      * @param cancellation the object that cancels it; for one or more compactions
      * @return this object

@@ -125,7 +125,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
             families.add(added);
             return added;
         } catch (Throwable e) {
-            // Out of memory: no family's end would give it back, and the database would never be closed.
+            // Out of memory: no family's end would give the lease back, and the database would never be closed.
             lifetime.release(DatabaseChild.COLUMN_FAMILY);
             throw e;
         }
@@ -162,7 +162,9 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         return all;
     }
 
-    /** The state of a caller's family; refuses one of another database, which would be read as something that it is not. */
+    /**
+     * Returns the state of a caller's family. Refuses a family of another database, which RocksDB would read as something that it is not.
+     */
     Family own(ColumnFamily columnFamily) {
         Family family = columnFamily.family();
         if (family.database != this) {
@@ -204,7 +206,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
                     scratch.wordAddress(1), ApiCall.error(scratch));
             long count = scratch.word(1);
             Status failure = ApiCall.status(scratch);
-            // If one fails, those before it are there.
+            // If one fails, the families before it exist.
             List<ColumnFamily> created = CallbackFailures
                     .rethrowAfter(() -> adopt(scratch, all, handles, count, options));
             if (failure != null) {
@@ -274,8 +276,8 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
 
     /**
      * Drops a family that is not the default one, and frees its handle with the last of its iterators. First it is closed for calls: a
-     * write to a family that has just been dropped would be logged, then fail, and RocksDB would refuse all writes until it is opened
-     * again.
+     * write to a family that has just been dropped would be logged, then fail, and RocksDB would refuse all writes until the database is
+     * opened again.
      */
     synchronized void drop(Family family) {
         try (Scratch scratch = family.enter()) {
@@ -323,7 +325,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         }
     }
 
-    /** Refuses values from elsewhere in a database that expects a time at the end of each. */
+    /** Refuses values from elsewhere in a database that expects a time at the end of each value. */
     void requireNoTimes(String what) {
         if (opened.kind().hasTimes()) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + this
@@ -373,7 +375,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     }
 
     void close() {
-        // The families are closed one by one, and none may be left half-way.
+        // The families are closed one by one, and none may stay half closed.
         StackCheck.require(CallbackGuard.WORKING);
         families.forEach(REQUIRE_OUTSIDE);
         lifetime.requireOutside();
@@ -386,7 +388,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         families.forEach(closeFamily);
     }
 
-    /** Lets writes go on that wait for memory: they would keep the database from closing. */
+    /** Lets writes continue that wait for memory: they would keep the database from closing. */
     private void endStall() {
         WriteBufferManager manager = writeBufferManager;
         if (manager != null) {

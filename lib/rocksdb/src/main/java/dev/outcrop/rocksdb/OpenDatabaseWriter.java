@@ -29,7 +29,7 @@ final class OpenDatabaseWriter implements DatabaseWriter {
     /** The native options; they live as long as {@link #options} is reachable, see the fences. */
     private final long writeOptions;
     private final boolean ignoreMissingFamilies;
-    /** Whether RocksDB adds checksums to the batches that it is given, which stay in them. */
+    /** Writes single entries to the default column family. */
     private final KeyValueWriter writes;
 
     OpenDatabaseWriter(OpenDatabase database, WriteOptions options) {
@@ -139,7 +139,7 @@ final class OpenDatabaseWriter implements DatabaseWriter {
         /** The other families that were found, and the scratch that was entered for each; made when there is one. */
         private @Nullable List<Family> families;
         private @Nullable List<Scratch> entered;
-        /** The one found last. */
+        /** The family that was found last. */
         private @Nullable Family family;
 
         BatchCheck(OpenDatabase database, Family defaultFamily, WriteBatch batch, boolean ignoreMissingFamilies) {
@@ -200,14 +200,17 @@ final class OpenDatabaseWriter implements DatabaseWriter {
                 case BatchFormat.MERGE -> {
                     of.requireMergeOperator();
                 }
-                // RocksDB would parse it only when it is read.
+                // RocksDB would parse the entity only when it is read.
                 case BatchFormat.PUT_ENTITY -> ApiCall.check(WideColumns.Entity.read(record.value()).problem());
                 default -> {
                 }
             }
         }
 
-        /** Transactions that lock would lock the key with its timestamp, which is another one than the key without. */
+        /**
+         * Returns the exception for timestamps where transactions lock keys: they would lock the key with its timestamp, which is another
+         * key than the one without.
+         */
         static RocksDBException noTimestamps() {
             return RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "A database whose transactions lock keys cannot write batches with timestamps");

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database with transactions that lock nothing: a commit fails with {@link Status.Code#BUSY} if another one has changed a key meanwhile
- * that the transaction wrote or read for update. For where conflicts are rare.
+ * A database with transactions that lock nothing: a commit fails with {@link Status.Code#BUSY} if another write has meanwhile changed a key
+ * that the transaction wrote or read for update. Use this class where conflicts are rare.
  */
 public final class OptimisticTransactionDB extends RocksDB {
     private final OptimisticKind kind;
@@ -28,7 +28,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * options for transactions.
      *
      * @param path the database's directory
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path)}
      */
     public static OptimisticTransactionDB open(Path path) {
@@ -41,7 +41,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      *
      * @param path    the database's directory
      * @param options how to open it
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options)}
      */
     public static OptimisticTransactionDB open(Path path, Options options) {
@@ -54,7 +54,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named here
      * @param families options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
      */
     public static OptimisticTransactionDB open(Path path, Options options, Map<String, Options> families) {
@@ -68,7 +68,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @param options            how to open it, and its column families that are not named here
      * @param transactionOptions how its transactions work
      * @param families           options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
      */
     public static OptimisticTransactionDB open(Path path, Options options,
@@ -101,7 +101,7 @@ public final class OptimisticTransactionDB extends RocksDB {
     /**
      * Begins a transaction with RocksDB's default options.
      *
-     * @return the transaction, to be closed by the caller
+     * @return the transaction, which the caller must close
      */
     public Transaction begin() {
         return begin(new WriteOptions(), new OptimisticTransactionOptions());
@@ -112,7 +112,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      *
      * @param writeOptions       how it is written when it is committed; they can no longer be changed
      * @param transactionOptions how it works; they can no longer be changed
-     * @return the transaction, to be closed by the caller
+     * @return the transaction, which the caller must close
      */
     public Transaction begin(WriteOptions writeOptions, OptimisticTransactionOptions transactionOptions) {
         return new Transaction(database(), ended -> {
@@ -127,8 +127,8 @@ public final class OptimisticTransactionDB extends RocksDB {
     }
 
     /**
-     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, see {@link #transact(RetryOptions,
-     * WriteOptions, OptimisticTransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT} and RocksDB's default options.
+     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, with {@link RetryOptions#DEFAULT} and
+     * RocksDB's default options. See {@link #transact(RetryOptions, WriteOptions, OptimisticTransactionOptions, TransactionWork)}.
      *
      * <pre>{@code
      * long balance = db.transact(transaction -> {
@@ -143,7 +143,7 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @param <X>  the type of the exceptions of the work
      * @return the result of the last call of the work
      * @throws X                if the work throws it; the transaction was rolled back
-     * @throws RocksDBException see the other form
+     * @throws RocksDBException see the other method
      */
     public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
         return transact(RetryOptions.DEFAULT, new WriteOptions(), new OptimisticTransactionOptions(), work);
@@ -151,12 +151,12 @@ public final class OptimisticTransactionDB extends RocksDB {
 
     /**
      * Runs work in a transaction and commits it. If that fails because of a conflict ({@link RocksDBException#isRetryable()}), the
-     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception ends it, after a rollback too.
-     * The work may end the transaction itself; it is not committed then.
+     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception also rolls the transaction back,
+     * and this method throws the exception. The work may end the transaction itself; this method does not commit it then.
      *
-     * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses.
+     * <p>Thread-safe, and suitable for virtual threads, which release their carrier during pauses.
      *
-     * @param retry              how often the work is done at most, and how long the pauses are
+     * @param retry              how often to run the work at most, and how long to pause
      * @param writeOptions       how it is written when it is committed; they can no longer be changed
      * @param transactionOptions how the transactions work; they can no longer be changed
      * @param work               the work; it may be called several times
@@ -164,8 +164,8 @@ public final class OptimisticTransactionDB extends RocksDB {
      * @param <X>                the type of the exceptions of the work
      * @return the result of the last call of the work
      * @throws X                if the work throws it; the transaction was rolled back
-     * @throws RocksDBException if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
-     *                          in a pause, which keeps it interrupted; or if RocksDB fails in another way
+     * @throws RocksDBException if all attempts met a conflict, with the last failure as its cause; if the thread is interrupted in a pause
+     *                          (it stays interrupted); or if RocksDB fails in another way
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             OptimisticTransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options for beginning a transaction that checks for conflicts only when it commits. Once in use it can no longer be changed. There is
- * nothing to close. Thread-safe.
+ * Options for beginning a transaction that checks for conflicts only when it commits. Cannot be changed once in use. There is nothing to
+ * close. Thread-safe.
  */
 public final class OptimisticTransactionOptions extends OptimisticTransactionOptionsSetters {
     /** Makes RocksDB's default options. */

@@ -74,7 +74,7 @@ final class OptionChecks {
         }
     }
 
-    /** A copy of the options with the changes, which is checked as if a database were opened with it. */
+    /** Returns a copy of the options with the changes. The copy is checked as if a database were opened with it. */
     private static Options changed(OpenDatabase database, Options now, Map<String, String> changes) {
         Options changed = now.copy();
         changes.forEach((name, value) -> {
@@ -94,13 +94,13 @@ final class OptionChecks {
 
     /**
      * Refuses files that end the process when RocksDB reads them: merges without a merge operator, and keys that are shorter than the
-     * timestamp which they should end with.
+     * timestamp at their end.
      */
     static void requireReadable(List<Path> files, String family, Options options) {
         for (Path file : files) {
             if (options.timestampSize() != 0 && !TableFile.mayHaveComparator(file, options.comparatorName())) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The file " + file
-                        + " is no table with the comparator " + options.comparatorName() + ", which the " + family
+                        + " is not a table with the comparator " + options.comparatorName() + ", which the " + family
                         + " has; write it with new Options().comparator(…) of the same name");
             }
             if (!options.hasMergeOperator() && TableFile.hasMerges(file)) {

@@ -23,20 +23,20 @@ import java.util.stream.Collectors;
 /**
  * Options for opening a database. Set what differs from the default; each setter returns this object.
  *
- * <p>The setters and getters that are inherited are RocksDB's own options, one for each function of its C API. Options without such a
- * function are set by {@link #set(String)}. A database keeps a copy of its options, so these can be changed and used again for another one.
- * There is nothing to close. Thread-safe.
+ * <p>The setters and getters that are inherited are RocksDB's own options, one for each function of its C API. Use {@link #set(String)} for
+ * options without such a function. A database keeps a copy of its options, so you can change the options and use them again for another
+ * database. There is nothing to close. Thread-safe.
  */
 public final class Options extends CallbackOptions {
     /** The value of {@link #pinBudget()} if nothing was set: a quarter of the block cache, see {@link #pinBudget(long)}. */
     public static final long DEFAULT_PIN_BUDGET = -1;
     private static final int MOST_LEVELS = 1000;
-    /** RocksDB cuts it to 16 bits, and divides by it. */
+    /** RocksDB cuts the branching factor to 16 bits, and divides by it. */
     private static final int MOST_BRANCHING = 0xffff;
 
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private PrefixUse prefixes = PrefixUse.NONE;
-    /** The number of paths, for which the C API has no getter. A column family without any has the database's. */
+    /** The number of paths, for which the C API has no getter. A column family without paths uses the database's paths. */
     private int dbPathCount = 1;
     private int cfPathCount;
 
@@ -50,10 +50,10 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * A copy of native options that RocksDB loaded.
+     * Makes a copy of native options that RocksDB loaded.
      *
-     * @param objects  the names of the objects in it that it knew
-     * @param prefixes the use of prefixes in it
+     * @param objects  the names of the objects in the options that RocksDB knew
+     * @param prefixes the use of prefixes in the options
      */
     static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes) {
         Options options = new Options(() -> NativeDbOptions.copy(address));
@@ -89,9 +89,9 @@ public final class Options extends CallbackOptions {
      *
      * @param options pairs of name and value, separated by semicolons
      * @return this
-     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, for settings of
-     *                          which it makes no object, for a number that would make it crash or hang, and for a prefix extractor that a memtable or plain tables cannot
-     *                          use, see {@link #prefixExtractor}; nothing is changed then
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} for a name or a value that RocksDB does not know, for settings
+     *                          from which it makes no object, for a number that would make it crash or hang, and for a prefix extractor
+     *                          that a memtable or plain tables cannot use, see {@link #prefixExtractor}; nothing is changed then
      * @throws IllegalArgumentException if there is a NUL character in {@code options}
      */
     public synchronized Options set(String options) {
@@ -116,7 +116,7 @@ public final class Options extends CallbackOptions {
         return this;
     }
 
-    /** The use of prefixes after an option string has set some objects; refuses one that is not safe. */
+    /** Returns the use of prefixes after an option string has set some objects; refuses a use that is not safe. */
     static PrefixUse changed(PrefixUse prefixes, Map<String, String> names, String options) {
         PrefixUse changed = prefixes.with(names);
         String refusal = changed.equals(prefixes) ? null : changed.refusal();
@@ -132,11 +132,11 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Returns an option string for {@link #set(String)} that makes other options like these: all that has a getter here. Objects that were
-     * set are not in it, such as caches, tables or a merge operator; {@link #copy()} has them too.
+     * Returns an option string for {@link #set(String)} that gives other options the same values. The string has all options with a getter
+     * here, but no objects, such as caches, tables or a merge operator; {@link #copy()} includes these too.
      *
      * @return pairs of name and value, separated by semicolons
-     * @throws IllegalStateException if a text has braces that do not match, which cannot be written
+     * @throws IllegalStateException if a text has braces that do not match, which an option string cannot express
      */
     public String text() {
         return texts().entrySet().stream().map(option -> option.getKey() + "=" + option.getValue())
@@ -144,8 +144,8 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets a memtable with a skip list for each prefix of keys. Keys may be shorter than the prefix if it is
-     * {@link #prefixExtractor capped}.
+     * Sets a memtable with a skip list for each prefix of keys. Keys may be shorter than the prefix if the prefix is {@link
+     * #prefixExtractor capped}.
      *
      * @param bucketCount             from 1 to 9,999,999
      * @param skiplistHeight          from 1 to 32
@@ -166,8 +166,8 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets a memtable with a linked list for each prefix of keys. Keys may be shorter than the prefix if it is
-     * {@link #prefixExtractor capped}.
+     * Sets a memtable with a linked list for each prefix of keys. Keys may be shorter than the prefix if the prefix is {@link
+     * #prefixExtractor capped}.
      *
      * @param bucketCount from 1 to 9,999,999
      * @return this
@@ -204,7 +204,7 @@ public final class Options extends CallbackOptions {
         });
     }
 
-    /** Takes values over from other options, which do not change meanwhile. */
+    /** Takes over values from other options, which do not change meanwhile. */
     private Options from(NativeOptions options, LongConsumer take) {
         synchronized (options) {
             synchronized (this) {
@@ -228,8 +228,9 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets plain tables and their options. With a fixed prefix they find no keys that are shorter, and it must not be longer than 8 bytes;
-     * a {@link #prefixExtractor capped} one is for all keys. Files can be read only with the one that they were written with.
+     * Sets plain tables and their options. With a fixed prefix, plain tables do not find keys that are shorter than the prefix, and the
+     * prefix must not be longer than 8 bytes; a {@link #prefixExtractor capped} prefix is for all keys. A file can be read only with the
+     * prefix extractor that it was written with.
      *
      * @param options copied
      * @return this
@@ -274,12 +275,13 @@ public final class Options extends CallbackOptions {
 
     /**
      * Sets the prefix extractor. For memtables and tables that take the prefix of every key, {@code set("prefix_extractor=capped:8")} sets
-     * one that takes keys whole if they are shorter.
+     * an extractor that takes shorter keys whole.
      *
      * @param extractor for any number of options
      * @return this
      * @throws IllegalStateException if the prefix is fixed and these options have a memtable of {@link #hashSkipListRep skip lists} or
-     *                               {@link #hashLinkListRep linked lists} by prefix, or have plain tables and it is longer than 8 bytes
+     *                               {@link #hashLinkListRep linked lists} by prefix, or have plain tables and the prefix is longer than 8
+     *                               bytes
      */
     public synchronized Options prefixExtractor(SliceTransform extractor) {
         PrefixUse changed = prefixes.withExtractor(extractor.fixedLength()).orThrow();
@@ -326,7 +328,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Watches the space that table files take over all databases that share the manager.
+     * Watches the total space of the table files of all databases that share the manager.
      *
      * @param manager for any number of options with the same environment
      * @return this
@@ -339,7 +341,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets a cache for values, by key. A key that is found in it is not looked for in blocks.
+     * Sets a cache for values, by key. RocksDB does not search blocks for a key that it finds there.
      *
      * @param cache for any number of options
      * @return this
@@ -423,7 +425,7 @@ public final class Options extends CallbackOptions {
     }
 
     /**
-     * Sets how each level is compressed, instead of {@link #compression(CompressionType) all} alike.
+     * Sets the compression of each level, instead of {@link #compression(CompressionType) one for all}.
      *
      * @param levels from level 0 on; the last one is for all levels below
      * @return this
@@ -456,7 +458,7 @@ public final class Options extends CallbackOptions {
     /**
      * Leaves the upper levels uncompressed; the others are compressed as {@link #compression(CompressionType)} was set before.
      *
-     * @param level the first one that is compressed, from 0 to {@link #numLevels()}
+     * @param level the first level that is compressed, from 0 to {@link #numLevels()}
      * @return this
      * @throws IllegalArgumentException if {@code level} is out of its range
      */
@@ -554,20 +556,20 @@ public final class Options extends CallbackOptions {
         OptionValues.inRange("bucket_count", Math.clamp(count, 0, Integer.MAX_VALUE), 1, 9_999_999);
     }
 
-    /** A copy of the native options, to be destroyed by the caller; setters do not change it. */
+    /** Returns a copy of the native options, which the caller must destroy; setters do not change it. */
     synchronized long copyNative() {
         return NativeDbOptions.copy(owned.address());
     }
 
     /**
-     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. Values beyond it are
-     * copied instead, see {@link PinnedSlice#isPinned()}. The limit is kept to within an eighth, and one value a thread.
+     * Sets how many bytes of values may stay pinned at the same time, so that pins cannot starve the block cache. Beyond the limit, values
+     * are copied instead, see {@link PinnedSlice#isPinned()}. The limit holds to within an eighth, plus one value per thread.
      *
      * <p>If not set, it is a quarter of the capacity that the block cache of the default column family has when the database is opened, or
      * 256 MiB if there is no block cache; see {@link RocksDB#pinBudget()}. Databases that share a cache have a budget each.
      *
-     * <p>Only values are counted. A pin keeps the whole block that its value lies in, so small values of which few are read from each block
-     * take more of the cache than is counted: up to the size of a block each. Read such values by copying them.
+     * <p>The budget counts only values, but a pin keeps the whole block that its value lies in. Small values therefore take more of the
+     * cache than the budget counts, if few of them are read from each block: up to the size of a block each. Copy such values instead.
      *
      * @param bytes not negative; 0 copies always, except empty values, which weigh nothing; {@link Long#MAX_VALUE} copies never;
      *              {@link #DEFAULT_PIN_BUDGET} for the quarter

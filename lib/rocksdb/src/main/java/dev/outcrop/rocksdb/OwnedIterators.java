@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The open iterators of something that only one thread may use at a time and that changes under them: a transaction, or a batch with an
- * index. Used inside of it only.
+ * The open iterators of an owner that only one thread may use at a time and that changes under its iterators: a transaction, or a batch
+ * with an index. Used inside the owner only.
  */
 final class OwnedIterators {
     private final List<KeyValueIterator> open = new ArrayList<>(1);
@@ -25,7 +25,7 @@ final class OwnedIterators {
     /**
      * Called before anything is added to the native batch: it may move, and the entries that iterators show lie in it.
      *
-     * @throws IllegalStateException if another thread has segments of one
+     * @throws IllegalStateException if another thread has segments of an iterator
      */
     void beforeChange() {
         open.forEach(KeyValueIterator::ownerChanges);
@@ -34,7 +34,7 @@ final class OwnedIterators {
     /**
      * Called before the native batch is emptied, taken apart or freed, which RocksDB's iterators do not survive.
      *
-     * @throws IllegalStateException if another thread has segments of one; all go on then
+     * @throws IllegalStateException if another thread has segments of an iterator; all iterators stay usable then
      */
     void end() {
         beforeChange();

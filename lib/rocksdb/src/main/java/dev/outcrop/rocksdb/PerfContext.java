@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>RocksDB keeps these counters in each thread of the operating system. So a context belongs to the thread that started it; only
- * this thread may use and close it, and it sees nothing of RocksDB's background work. A virtual thread changes its thread of
- * the operating system whenever it waits: its calls would be counted here and there, together with those of others. It cannot start
- * a context; let a platform thread measure.
+ * <p>RocksDB keeps these counters in each thread of the operating system. A context therefore belongs to the thread that started it: only
+ * this thread may use and close the context, and the context does not count RocksDB's background work. A virtual thread cannot start a
+ * context, because it changes its thread of the operating system whenever it waits: its calls would be counted in several threads, together
+ * with the calls of other virtual threads. Measure in a platform thread.
  */
 public final class PerfContext implements AutoCloseable {
     private static final ThreadLocal<@Nullable PerfContext> OPEN = new ThreadLocal<>();
@@ -34,8 +34,8 @@ public final class PerfContext implements AutoCloseable {
     /**
      * Starts to count RocksDB's work for the calling thread, from zero.
      *
-     * @param level how much; times cost something
-     * @return the counters, to be closed by this thread
+     * @param level how much to measure; times cost something
+     * @return the counters, which this thread must close
      * @throws IllegalStateException if the calling thread is virtual, or has a context that is not closed
      */
     public static PerfContext start(PerfLevel level) {
@@ -69,7 +69,7 @@ public final class PerfContext implements AutoCloseable {
     }
 
     /**
-     * All that is not zero, as RocksDB prints it.
+     * Returns all metrics that are not zero, as RocksDB prints them.
      *
      * @return names and values, separated by commas
      * @throws IllegalStateException if this context is closed, or belongs to another thread
@@ -88,7 +88,7 @@ public final class PerfContext implements AutoCloseable {
     }
 
     /**
-     * Sets RocksDB's default level again, at which it counts but takes no times. Does nothing if this was closed before.
+     * Sets RocksDB's default level again, at which RocksDB counts but measures no times. Does nothing if this context was closed before.
      *
      * @throws IllegalStateException if this context belongs to another thread
      */

@@ -12,19 +12,19 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that was read without a copy: the bytes of RocksDB's block cache or of another place where they lie anyway, which stay
- * there until the slice is closed. Closing the database does not take them away, the database waits for the slice.
+ * A value that was read without a copy. Its bytes lie in RocksDB's block cache, or wherever RocksDB has them anyway, and stay there until
+ * the slice is closed. Closing the database does not take them away: the native database waits for the slice.
  *
- * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} gives one for all threads. After
- * {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, because the cache cannot evict
- * pinned blocks; the database copies instead of pinning beyond {@link Options#pinBudget(long)}.
+ * <p>A slice belongs to the thread that read it: only that thread may read and close it; {@link #share()} makes a slice for all threads.
+ * After {@link #close()} its segment throws {@link IllegalStateException} on every access. Close slices soon, because the cache cannot
+ * evict pinned blocks; beyond {@link Options#pinBudget(long)}, the database copies values instead of pinning them.
  */
 public final class PinnedSlice implements AutoCloseable {
-    /** Stack in KiB: the code between the look-up and the slice, and unpinning. */
+    /** Stack in KiB for the code between the look-up and the slice, and for unpinning. */
     private static final int PINNING = 6;
-    /** Whether the process has closed one: the first time takes as much as linking does. */
+    /** Whether the process has closed a slice: the first time takes as much stack as linking. */
     private static boolean wasClosed;
-    /** Steps of closing, each of which is taken once, though there was too little of the stack for the next. */
+    /** The steps of closing. Each step is taken once, even if there was too little stack for the next one. */
     private static final int OPEN = 0;
     private static final int ENDED = 1;
     private static final int UNPINNED = 2;
@@ -50,17 +50,17 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * The slice for a pin that RocksDB made and family and store hold leases for.
+     * Makes the slice for a pin that RocksDB made. The family and the database have leases for the pin.
      *
-     * @param pin the native pin; with {@link PointReads#BEYOND_BUDGET}, the value is to be copied and the pin to be given back; with
-     *            {@link PinLayout#OF_TRANSACTION}, it is of the other of the two types that the C API has for the same thing
+     * @param pin the native pin; with {@link PointReads#BEYOND_BUDGET}, this method copies the value and gives the pin back; with {@link
+     *            PinLayout#OF_TRANSACTION}, the pin has the other of the C API's two types for pins
      */
     static PinnedSlice of(Family family, long pin) {
         if ((pin & PointReads.BEYOND_BUDGET) != 0) {
             return copied(family, pin - PointReads.BEYOND_BUDGET);
         }
         try {
-            // In this order, so that the last object made is the one that the others are stored in: that saves write barriers.
+            // In this order, so that the last object made refers to the other ones: that saves write barriers.
             Arena arena = Arena.ofConfined();
             MemorySegment value = NativeCalls.readOnlyView(PinLayout.address(pin), PinLayout.size(pin), arena);
             return new PinnedSlice(family, pin, value, arena);
@@ -95,13 +95,13 @@ public final class PinnedSlice implements AutoCloseable {
         }
     }
 
-    /** A value that was copied into the caller's memory. */
+    /** Makes the slice for a value that was copied into the caller's memory. */
     static PinnedSlice inBuffer(Family family, MemorySegment value) {
         return new PinnedSlice(family, 0, value, null);
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
      * @return its bytes, read-only if they are pinned; valid until this slice is closed
      */
@@ -110,7 +110,7 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * The value's length.
+     * Returns the value's length.
      *
      * @return bytes
      */
@@ -119,7 +119,7 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * Whether the value was pinned in RocksDB's memory.
+     * Returns whether the value was pinned in RocksDB's memory.
      *
      * @return false if it was copied, because it is small and a buffer was given, or because the pin budget is used up
      */
@@ -128,16 +128,16 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * Hands the value over to a slice that any thread may read and close, without a copy. This slice is closed by it, but its pin
-     * goes on, with its share of the {@linkplain Options#pinBudget(long) budget}; closing this one once more does nothing.
+     * Moves the value to a slice that any thread may read and close, without a copy. This slice is then closed, and closing it again does
+     * nothing. Its pin, with its share of the {@linkplain Options#pinBudget(long) budget}, belongs to the new slice.
      *
-     * <p>A value that is not pinned is copied, into memory of the new slice's own; if it lies in a buffer of the caller's, that stays as it
-     * is.
+     * <p>A value that is not pinned is copied into memory of the new slice. If the value lies in a buffer of the caller, the buffer stays
+     * unchanged.
      *
-     * @return the slice, to be closed by the caller, on any thread; see there what that costs
+     * @return the slice, which the caller must close, on any thread; see {@link SharedSlice} for the cost
      * @throws IllegalStateException if this slice was closed or shared before
      * @throws WrongThreadException  if another thread read the value
-     * @throws StackOverflowError    if too little of the stack is left; nothing has happened then
+     * @throws StackOverflowError    if too little of the stack is left; nothing has changed then
      */
     public SharedSlice share() {
         if (closed != OPEN) {
@@ -171,7 +171,7 @@ public final class PinnedSlice implements AutoCloseable {
     }
 
     /**
-     * Unpins the value. Does nothing if it was done before.
+     * Unpins the value. Does nothing if the slice was closed before.
      *
      * @throws WrongThreadException if another thread read the value
      * @throws StackOverflowError   if too little of the stack is left; close it again then
@@ -211,7 +211,7 @@ public final class PinnedSlice implements AutoCloseable {
         }
     }
 
-    /** Asks for the stack that is needed from the look-up until there is a slice, or for closing one. */
+    /** Checks that there is enough stack from the look-up until there is a slice, or for closing a slice. */
     static void requireRoom() {
         StackCheck.require(wasClosed ? PINNING : CallbackGuard.WORKING);
     }

@@ -17,7 +17,7 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads through a transaction, for which the C API can only pin values. Copying forms pin, copy and unpin. */
+/** Reads through a transaction, for which the C API can only pin values. Methods that copy a value pin, copy and unpin it. */
 abstract class PinningReader implements TransactionalReader {
     final Family family;
     final ReadOptions options;
@@ -38,7 +38,7 @@ abstract class PinningReader implements TransactionalReader {
     /** Exits the transaction. */
     abstract void endRead();
 
-    /** Looks a key up: a {@code rocksdb_pinnableslice_t *}, or 0 if it is not there or if there is an error. */
+    /** Looks up a key. Returns a {@code rocksdb_pinnableslice_t *}, or 0 if the key is not there or if there is an error. */
     abstract long lookUp(FamilyHandle of, MemorySegment key, long keyLength, @Nullable LockMode mode, long error);
 
     /** The exception for a key that could not be looked up. */
@@ -173,7 +173,7 @@ abstract class PinningReader implements TransactionalReader {
 
     @Override
     public boolean keyMayExist(MemorySegment key) {
-        // The C API has no such question for a transaction: it is read.
+        // The C API has no such call for a transaction, so the key is read.
         return copied(key, MemorySegment.NULL) != NOT_FOUND;
     }
 
@@ -224,7 +224,7 @@ abstract class PinningReader implements TransactionalReader {
         return pin;
     }
 
-    /** Checks a buffer before the read: if there is no value that fits, nothing else would look at it. */
+    /** Checks a buffer before the read: if there is no value that fits, nothing else would check the buffer. */
     private static void requireUsable(MemorySegment buffer) {
         ApiCall.requireWritable(buffer);
         ApiCall.requireAccessible(buffer);
@@ -244,7 +244,7 @@ abstract class PinningReader implements TransactionalReader {
         return PinLayout.size(pin | PinLayout.OF_TRANSACTION);
     }
 
-    /** Looks up many keys one by one: the C API looks up several at once with copies of their values only. */
+    /** Looks up many keys one by one: the C API can look up several keys at once only with copies of their values. */
     private final class OneByOne implements MultiGetRequest.BatchedGet {
         @Override
         public void begin() {

@@ -4,13 +4,13 @@ import dev.outcrop.rocksdb.engine.OptionValues;
 import java.util.Objects;
 
 /**
- * Options of plain tables: tables for data that is in memory anyway, without blocks, caches, compression or checksums. Give it to {@link
+ * Options of plain tables: tables for data that is in memory anyway, without blocks, caches, compression or checksums. Pass it to {@link
  * Options#plainTableFactory(PlainTableOptions)}, which copies it: it can be changed and used again. Thread-safe.
  *
  * <p>They need {@link Options#allowMmapReads(boolean)}, and have no range deletions. With a {@link Options#prefixExtractor prefix
- * extractor}, which {@link #hashTableRatio} above 0 needs, all keys must be at least as long as the prefix: shorter ones may not be
- * found. Two of RocksDB's options are not offered: with {@code user_key_len} a key of another length makes a file that cannot be
- * read, and with {@code full_scan_mode} looking for a single key ends the process.
+ * extractor}, which {@link #hashTableRatio} above 0 needs, all keys must be at least as long as the prefix: shorter ones may not be found.
+ * Two of RocksDB's options are not offered: with {@code user_key_len}, a key of another length makes the file unreadable, and with {@code
+ * full_scan_mode}, looking for a single key ends the process.
  */
 public final class PlainTableOptions {
     private int bloomBitsPerKey = 10;
@@ -101,7 +101,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * The size of the huge pages for index and filter.
+     * Returns the size of the huge pages for index and filter.
      *
      * @return bytes, or 0 for other memory
      */
@@ -141,7 +141,7 @@ public final class PlainTableOptions {
     }
 
     /**
-     * Whether index and filter are stored in the file.
+     * Returns whether index and filter are stored in the file.
      *
      * @return true if they are
      */

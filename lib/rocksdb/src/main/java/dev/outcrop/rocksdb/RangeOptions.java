@@ -9,18 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Native read options with the bounds of a range and the settings of the user. */
 /*
- * RocksDB needs to know a bound to stop at it: a scan that looked at keys itself would read on through everything that is deleted
- * behind the end until it saw the next key. Bounds are part of the read options, which other threads use at the same time; hence a copy.
+ * RocksDB must know a bound to stop there. A scan that compared keys itself would read on through all deleted entries behind the end, until
+ * it saw the next key. Bounds are part of the read options, which other threads use at the same time, so this class makes a copy.
  */
 final class RangeOptions {
     private RangeOptions() {
     }
 
     /**
-     * Makes them. A range means all that is in it, so iterators must not rely on a prefix extractor unless they were asked to.
+     * Makes native read options. A range includes all its keys, so iterators must not rely on a prefix extractor unless the user asked for
+     * that.
      *
      * @param memory where the bounds go, which RocksDB points to
-     * @return the {@code rocksdb_readoptions_t *}, to be destroyed by the caller
+     * @return the {@code rocksdb_readoptions_t *}, which the caller must destroy
      */
     static long create(Arena memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
@@ -30,8 +31,8 @@ final class RangeOptions {
     }
 
     /**
-     * Makes them for a scan, valid as long as the scratch is held. It uses both areas of the scratch, and makes no objects if the range
-     * fits there.
+     * Makes native read options for a scan, valid as long as the scratch is held. It uses both areas of the scratch, and makes no objects
+     * if the range fits there.
      */
     static long create(Scratch memory, Family family, ReadOptions options, KeyRange range) {
         byte[] from = from(family, options, range);
@@ -46,7 +47,7 @@ final class RangeOptions {
         return made;
     }
 
-    /** Makes them with the bounds that the range has; the options' own are in the copy already. */
+    /** Makes native read options with the bounds of the range; the copy already has the bounds of the options. */
     private static long create(ReadOptions options, byte @Nullable [] from, MemorySegment lower, byte @Nullable [] to,
             MemorySegment upper) {
         long copy = options.copyNative();
@@ -62,7 +63,7 @@ final class RangeOptions {
         return copy;
     }
 
-    /** The start of the range; null if it has none, or if that is not behind the lower bound of the options. */
+    /** Returns the start of the range; null if it has none, or if the start is before the lower bound of the options. */
     private static byte @Nullable [] from(Family family, ReadOptions options, KeyRange range) {
         range.require(family);
         byte[] from = range.from();
@@ -72,7 +73,7 @@ final class RangeOptions {
                 : null;
     }
 
-    /** The end of the range; null if it has none, or if that is not before the upper bound of the options. */
+    /** Returns the end of the range; null if it has none, or if the end is behind the upper bound of the options. */
     private static byte @Nullable [] to(Family family, ReadOptions options, KeyRange range) {
         byte[] to = range.to();
         MemorySegment other = options.upperBound();
@@ -80,7 +81,7 @@ final class RangeOptions {
     }
 
     private static MemorySegment copy(Arena memory, byte[] key) {
-        // At least a byte, because the C API takes a null pointer for none.
+        // At least a byte, because the C API takes a null pointer for "no bound".
         MemorySegment copy = memory.allocate(Math.max(1, key.length), 1);
         MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
         return copy;

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 public final class RateLimiter extends SharedObject {
     /** The default period after which new bytes are given out. */
     public static final Duration DEFAULT_REFILL_PERIOD = Duration.ofMillis(100);
-    /** The default fairness: one of so many turns goes to requests of a lower priority. */
+    /** The default fairness: one of this many turns goes to requests of a lower priority. */
     public static final int DEFAULT_FAIRNESS = 10;
     /** The factor by which an automatic limit may go below its greatest value (util/rate_limiter.cc). */
     private static final int RANGE_OF_AUTOMATIC = 20;
@@ -56,8 +56,8 @@ public final class RateLimiter extends SharedObject {
      * Limits the rate of reads, writes or both.
      *
      * @param bytesPerSecond the limit, or the greatest one if it is tuned automatically; at least 1,000
-     * @param refillPeriod   how often new bytes are given out, from a microsecond to an hour; longer ones let larger bursts through
-     * @param fairness       of how many times one goes to requests of a lower priority, from 1 to 100
+     * @param refillPeriod   how often new bytes are given out, from a microsecond to an hour; longer periods let larger bursts through
+     * @param fairness       one of this many turns goes to requests of a lower priority; from 1 to 100
      * @param mode           the kinds of requests that are limited
      * @param autoTuned      whether the limit falls while little is waiting
      * @return the limiter

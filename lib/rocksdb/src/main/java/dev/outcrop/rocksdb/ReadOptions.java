@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options for reading. Set what differs from the default, then give it to {@link RocksDB#with(ReadOptions)}; from then on it cannot be
- * changed, so that any number of threads may read with it. There is nothing to close.
+ * Options for reading. Set what differs from the default, then pass the options to {@link RocksDB#with(ReadOptions)}. From then on they
+ * cannot be changed, so any number of threads may read with them. There is nothing to close.
  */
 public final class ReadOptions extends ReadOptionsSetters {
     private @Nullable Snapshot snapshot;
@@ -40,7 +40,7 @@ public final class ReadOptions extends ReadOptionsSetters {
     /**
      * Reads a database as it was when the snapshot was made.
      *
-     * @param snapshot of the database that is to be read; not closed before the last read
+     * @param snapshot of the database that is read; must not be closed before the last read
      * @return this
      * @throws IllegalStateException if the snapshot is closed, or these options are in use
      */
@@ -52,7 +52,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         return this;
     }
 
-    /** Reads as of the snapshot of a transaction, which the caller keeps, but not the C object around it. */
+    /** Reads at the snapshot of a transaction. The caller keeps the snapshot, but not the C object around it. */
     synchronized ReadOptions snapshotOfTransaction(long nativeSnapshot) {
         changing();
         MemorySegment copy = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
@@ -73,12 +73,12 @@ public final class ReadOptions extends ReadOptionsSetters {
         return timestamp(TimestampedValue.bytes(timestamp));
     }
 
-    /** The size of the timestamp that is read at; 0 for none. */
+    /** Returns the size of the timestamp of reads; 0 for none. */
     synchronized int timestampSize() {
         return timestampSize;
     }
 
-    /** The snapshot that is read, or null for the present. */
+    /** Returns the snapshot that is read, or null for the present. */
     synchronized @Nullable Snapshot snapshot() {
         return snapshot;
     }
@@ -166,7 +166,7 @@ public final class ReadOptions extends ReadOptionsSetters {
      *
      * @param factory the name of the factory that built it
      * @return this object
-     * @throws RocksDBException         if RocksDB knows none of that name; its own index is used then
+     * @throws RocksDBException         if RocksDB does not know this name; it then uses its own index
      * @throws IllegalArgumentException if there is a NUL character in {@code factory}
      */
     public ReadOptions tableIndexFactory(String factory) {
@@ -181,7 +181,7 @@ public final class ReadOptions extends ReadOptionsSetters {
         return this;
     }
 
-    /** Sets an option that cannot be asked for its value, here and in copies. Objects that it points to must be kept. */
+    /** Sets an option that has no getter, here and in copies. The caller must keep the objects that the option points to. */
     private void set(String option, LongConsumer setter) {
         setter.accept(changing());
         setters.put(option, setter);
@@ -199,25 +199,25 @@ public final class ReadOptions extends ReadOptionsSetters {
         }
     }
 
-    /** The first key that iterators are to see, or null for no limit. */
+    /** Returns the first key that iterators see, or null for no limit. */
     synchronized @Nullable MemorySegment lowerBound() {
         return lowerBound;
     }
 
-    /** The key that iterators are to end before, or null for no limit. */
+    /** Returns the key before which iterators end, or null for no limit. */
     synchronized @Nullable MemorySegment upperBound() {
         return upperBound;
     }
 
     /**
-     * A native copy of these options, which are in use, to be destroyed by the caller. It points to objects that this object keeps. The
-     * snapshot, if there is one, is entered by the caller.
+     * Returns a native copy of these options, which are in use. The caller must destroy the copy. The copy points to objects that this
+     * object keeps. If there is a snapshot, the caller has entered it.
      */
     synchronized long copyNative() {
         long copy = NativeReadOptions.create();
         // Most scans read with the defaults; copying unset options would take fifty calls.
         if (isChanged()) {
-            // For the links of these calls.
+            // Enough stack to link these calls.
             StackCheck.require(CallbackGuard.WORKING);
             try (Scratch scratch = ApiCall.scratch()) {
                 NativeReadOptions.copy(scratch, reading(), copy);
@@ -231,22 +231,22 @@ public final class ReadOptions extends ReadOptionsSetters {
         return copy;
     }
 
-    /** The native options for reading a database with; setters can no longer change them. Valid while this object is reachable. */
+    /** Returns the native options for reading a database; setters can no longer change them. Valid while this object is reachable. */
     synchronized long use(OpenDatabase database) {
         if (snapshot != null && snapshot.database() != database) {
             throw new IllegalArgumentException("The " + snapshot + " cannot be used to read the " + database);
         }
-        // Readers of this API could not prepare a value later: a scan would see empty values where they lie in blob files.
+        // This API cannot prepare a value later: a scan would see empty values instead of the values in blob files.
         NativeReadOptions.setAllowUnpreparedValue(owned.address(), false);
         return use();
     }
 
     /**
-     * Sets which table files are read. Entries in the others are not seen; so this is for programs that know the content of each file.
+     * Sets which table files are read. Entries in other files are not seen, so this is for programs that know the content of each file.
      *
-     * @param filter whether to read a file; called while reading, each time that a file comes into question. If it throws, the file is
-     *               read, the exception is logged, and thrown by the reading method. It can use the database, but not the iterator that
-     *               asks
+     * @param filter whether to read a file; called during a read, each time that a file may be needed. If the filter throws, RocksDB reads
+     *               the file, the exception is logged, and the reading method throws it. The filter can use the database, but not the
+     *               iterator that calls it
      * @return this
      */
     public synchronized ReadOptions tableFilter(Predicate<TableProperties> filter) {

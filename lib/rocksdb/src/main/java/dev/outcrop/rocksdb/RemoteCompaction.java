@@ -17,7 +17,7 @@ public final class RemoteCompaction {
     }
 
     /**
-     * Carries out a compaction. The database's files are only read; it takes the new ones from the output directory.
+     * Carries out a compaction. This method only reads the database's files; the database takes the new files from the output directory.
      *
      * @param database the directory of the database
      * @param output   the directory for the new files; created if need be
@@ -25,7 +25,7 @@ public final class RemoteCompaction {
      * @param override objects that the stored options of the database cannot hold: comparator, merge operator, filters and so on, the same
      *                 as the database was opened with
      * @param options  the options of the compaction, and its cancellation
-     * @return the result that {@link CompactionService#waitFor} has to give to its sink
+     * @return the result, which {@link CompactionService#waitFor} must pass to its sink
      * @throws RocksDBException if it fails or is canceled
      */
     public static byte[] run(Path database, Path output, byte[] input, CompactionServiceOptionsOverride override,

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** Options for replaying a trace. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for replaying a trace. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class ReplayOptions extends ReplayOptionsSetters {
     /** Makes RocksDB's default options. */
     public ReplayOptions() {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays a {@link Tracing#start recorded trace} against a database. See {@link Tracing#replayer(Path)}.
  *
- * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
- * or another thread is using it. The database stays open inside RocksDB until it is closed.
+ * <p>Only one thread at a time may use it, but threads may take turns. Each method throws {@link IllegalStateException} if it is closed or
+ * another thread is using it. The database stays open inside RocksDB until the replayer is closed.
  */
 public final class Replayer implements AutoCloseable {
     private final OpenDatabase database;
@@ -100,8 +100,8 @@ public final class Replayer implements AutoCloseable {
     }
 
     /**
-     * Replays the whole trace, at the recorded pace or another one, and waits until that is done. Use {@link #reset()} before doing it
-     * again.
+     * Replays the whole trace, at the recorded pace or another one, and waits until the replay is done. Call {@link #reset()} before
+     * another replay.
      *
      * @param options how fast, and with how many threads
      * @throws RocksDBException      if the trace is damaged, or was replayed before
@@ -110,7 +110,7 @@ public final class Replayer implements AutoCloseable {
      */
     public void replay(ReplayOptions options) {
         lifetime.enter();
-        // Entered, so that they are dropped afterwards: RocksDB would take the writes to them for a failure of the whole database.
+        // Entered, so that they cannot be dropped meanwhile: RocksDB would treat writes to them as a failure of the whole database.
         try (Scratch scratch = database.enterForAdmin(); EnteredFamilies _ = EnteredFamilies.all(families)) {
             CApi.rocksdb_replayer_replay(replayer, options.use(), ApiCall.error(scratch));
             ApiCall.check(scratch, "Cannot replay the trace");
@@ -138,8 +138,8 @@ public final class Replayer implements AutoCloseable {
     }
 
     /**
-     * Checks a trace before it is replayed. RocksDB replays it without checks: it writes its batches as they are, cuts its text at
-     * positions that it did not find, takes memory for as many keys as it names, and sleeps until its times come
+     * Checks a trace before it is replayed. RocksDB replays a trace without checks: it writes the batches as they are, cuts the text at
+     * positions that it did not find, takes memory for as many keys as the trace names, and sleeps until the times of the trace come
      * (trace_replay/trace_replay.cc, utilities/trace/replayer_impl.cc).
      *
      * <pre>
@@ -194,19 +194,19 @@ public final class Replayer implements AutoCloseable {
             Matcher matcher = HEADER.matcher(text);
             if (header == null || !matcher.matches()) {
                 throw bad(Status.Code.CORRUPTION,
-                        "The file " + file + " is no trace of RocksDB: it does not begin like one");
+                        "The file " + file + " is not a trace of RocksDB: it does not begin like one");
             }
             begin = MemorySegment.ofArray(header).get(LONG, 0);
             // RocksDB, too, reads the digits as one number.
             hasParts = Integer.parseInt(matcher.group(1) + matcher.group(2)) >= 2;
         }
 
-        /** The next record; null at the end. */
+        /** Returns the next record; null at the end. */
         private static byte @Nullable [] next(TraceReader reader) {
             try {
                 return reader.read();
             } catch (RocksDBException e) {
-                // It is cut off here, and replaying it will fail.
+                // The trace is cut off here, and replaying it will fail.
                 return null;
             }
         }
@@ -220,7 +220,7 @@ public final class Replayer implements AutoCloseable {
                 case WRITE -> checkWrite(hasParts ? batch(payload) : payload);
                 case MULTI_GET -> {
                     if (payload.byteSize() >= 12 && Integer.toUnsignedLong(payload.get(INT, 8)) > payload.byteSize()) {
-                        throw bad(Status.Code.CORRUPTION, "It has not as many keys as it says");
+                        throw bad(Status.Code.CORRUPTION, "It has fewer keys than it says");
                     }
                 }
                 default -> {

@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeBackups;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
-/** Options for restoring a database from a backup. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for restoring a database from a backup. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class RestoreOptions extends RestoreOptionsSetters {
     /** Makes RocksDB's default options. */
     public RestoreOptions() {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The number of attempts of work in a transaction after conflicts, and the pauses between them, see {@link
  * TransactionDB#transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}. The pauses are random, from zero to a limit
- * that doubles with each attempt, so that threads that have met do not meet again. Immutable and thread-safe.
+ * that doubles with each attempt, so that threads that met in a conflict do not meet again. Immutable and thread-safe.
  *
- * @param attempts         how often the work is done at most, from 1 on
+ * @param attempts         how often to run the work at most, from 1 on
  * @param firstBackOff     the longest pause after the first attempt, not negative
  * @param longestBackOff   the longest pause of all, at least the first one
  */
@@ -36,7 +36,7 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
     }
 
     /**
-     * The same with another number of attempts.
+     * Returns the same options with another number of attempts.
      *
      * @param newAttempts from 1 on
      * @return other options
@@ -46,7 +46,7 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
     }
 
     /**
-     * The same with other pauses.
+     * Returns the same options with other pauses.
      *
      * @param first   the longest pause after the first attempt, not negative
      * @param longest the longest pause of all, at least the first one
@@ -58,7 +58,7 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
         return new RetryOptions(attempts, first, longest);
     }
 
-    /** A random pause after an attempt, counted from 1 on. */
+    /** Returns a random pause after an attempt; attempts count from 1. */
     Duration pauseAfter(int attempt) {
         long longest = nanos(longestBackOff);
         long limit = nanos(firstBackOff);
@@ -69,7 +69,7 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
     }
 
     private static long nanos(Duration duration) {
-        // More than 292 years have no number.
+        // More than 292 years do not fit.
         return duration.compareTo(MOST) < 0 ? duration.toNanos() : MOST.toNanos();
     }
 
@@ -106,7 +106,7 @@ public record RetryOptions(int attempts, Duration firstBackOff, Duration longest
         }
     }
 
-    /** Closing alone would leave a transaction that was prepared. */
+    /** Rolls back, because closing alone would leave a prepared transaction. */
     private static void rollBack(Transaction transaction, Throwable reason) {
         try {
             if (transaction.isRunning()) {

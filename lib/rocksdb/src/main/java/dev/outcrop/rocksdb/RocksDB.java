@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>All {@linkplain ColumnFamily column families} of a database are open with it. Reading and writing the database itself is reading
- * and writing its default column family.
+ * <p>All {@linkplain ColumnFamily column families} of a database are open with it. The methods of the database itself read and write its
+ * default column family.
  *
- * <p>Thread-safe. {@link #close()} may be called at any time, while other threads read and write: their calls that have started
- * finish, later ones throw {@link IllegalStateException}.
+ * <p>Thread-safe. Any thread may call {@link #close()} at any time, while other threads read and write: their running calls finish, and
+ * later calls throw {@link IllegalStateException}.
  */
 public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWriter, AutoCloseable
         permits TransactionDB, OptimisticTransactionDB {
@@ -72,15 +72,15 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
 
     /**
      * Opens an existing database for reading and writing, with the options that it was last opened with; each column family has its own.
-     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To have
-     * others, give options: those that are stored count for nothing then.
+     * They are stored with the database, without caches, environments, limiters, listeners and loggers, see {@link LoadedOptions}. To use
+     * other options, pass them; the stored ones are then ignored.
      *
      * @param path the database's directory
-     * @return the database, to be closed by the caller
-     * @throws RocksDBException see {@link #open(Path, Options)}; also if it was opened with something that has no textual form and without
-     *                          which it would be another database (a comparator, merge operator, compaction filter or prefix extractor in
-     *                          Java, a table format of another program, a directory for its logs); the message names it and says how to
-     *                          open the database
+     * @return the database, which the caller must close
+     * @throws RocksDBException see {@link #open(Path, Options)}; also if the database was opened with something that it cannot do without
+     *                          and that has no textual form (a comparator, merge operator, compaction filter or prefix extractor in Java, a
+     *                          table format of another program, a directory for its logs); the message names it and says how to open the
+     *                          database
      */
     public static RocksDB open(Path path) {
         LoadedOptions stored = LoadedOptions.toReopen(path);
@@ -93,12 +93,12 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *
      * @param path    the database's directory
      * @param options how to open it; {@link Options#createIfMissing(boolean)} creates it if need be
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException if there is no database or there must not be one, if it is open elsewhere, or if it is damaged; the message
-     *                          names the path and the reason, and nothing on the disk has been changed. If the disk is full or fails, a
-     *                          database that was to be created is taken away again, but one that was there may have new files, without
-     *                          loss. Also if RocksDB has left out records of its log that it could not apply; these may be gone from the
-     *                          log then
+     *                          names the path and the reason, and nothing on the disk has changed. Also if the disk is full or fails: this
+     *                          method then removes a database that it was creating, but an existing database may have new files, without
+     *                          loss. Also if RocksDB left out records of its log that it could not apply; the log may have lost these
+     *                          records then
      */
     public static RocksDB open(Path path, Options options) {
         return open(path, options, Map.of());
@@ -109,9 +109,9 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named here
-     * @param families options of column families by name; those that do not exist are created if
-     *                 {@link Options#createMissingColumnFamilies(boolean)} is set in {@code options}
-     * @return the database, to be closed by the caller
+     * @param families options of column families by name; families that do not exist are created if {@link
+     *                 Options#createMissingColumnFamilies(boolean)} is set in {@code options}
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link #open(Path, Options)}; also if a column family does not exist
      */
     public static RocksDB open(Path path, Options options, Map<String, Options> families) {
@@ -123,7 +123,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Opens an existing database for reading, as it is now, with the options that it was last opened with, see {@link #open(Path)}.
      *
      * @param path the database's directory
-     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @return the database, which the caller must close, see {@link #openReadOnly(Path, Options)}
      * @throws RocksDBException see {@link #openReadOnly(Path, Options)} and {@link #open(Path)}
      */
     public static RocksDB openReadOnly(Path path) {
@@ -132,13 +132,14 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have it open for
-     * writing; their writes are not seen. Where they delete files while it is opened, it is opened again, up to a limit.
+     * Opens an existing database for reading, as it is now, with the same options for all its column families. Others may have the database
+     * open for writing; this object does not see their writes. If they delete files during this call, the call opens the database again, up
+     * to a limit.
      *
      * @param path    the database's directory
      * @param options how to open it
-     * @return the database, to be closed by the caller; its writing methods throw {@link RocksDBException} with
-     *         {@link Status.Code#NOT_SUPPORTED}
+     * @return the database, which the caller must close; its writing methods throw {@link RocksDBException} with {@link
+     *         Status.Code#NOT_SUPPORTED}
      * @throws RocksDBException if there is no database, or if it is damaged; with {@link Status.Code#TRY_AGAIN} if another process
      *                          writes it and changes its files too fast
      */
@@ -152,7 +153,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named here
      * @param families options of column families by name; all of them must exist
-     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @return the database, which the caller must close, see {@link #openReadOnly(Path, Options)}
      * @throws RocksDBException if there is no database or no such column family, or if it is damaged
      */
     public static RocksDB openReadOnly(Path path, Options options, Map<String, Options> families) {
@@ -171,8 +172,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * {@link #open(Path)}.
      *
      * @param path          the database's directory
-     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
-     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @param secondaryPath a directory for this instance alone, for its info log; created if it does not exist
+     * @return the database, which the caller must close, see {@link #openReadOnly(Path, Options)}
      * @throws RocksDBException see {@link #openSecondary(Path, Path, Options)} and {@link #open(Path)}
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath) {
@@ -186,13 +187,13 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * {@linkplain #tryCatchUpWithPrimary() catch up} with it.
      *
      * @param path          the database's directory
-     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @param secondaryPath a directory for this instance alone, for its info log; created if it does not exist
      * @param options       how to open it; {@link Options#maxOpenFiles(int)} of -1, the default, keeps files readable that the primary
      *                      deletes
-     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
-     * @throws RocksDBException if there is no database, if it is damaged, if a file is missing or cut off, where a missing log is noticed
-     *                          only if its writer or the manifest refer to it, or if the database was opened with {@link
-     *                          Options#recycleLogFileNum(long) recycleLogFileNum}, with which it cannot be followed
+     * @return the database, which the caller must close, see {@link #openReadOnly(Path, Options)}
+     * @throws RocksDBException if there is no database or it is damaged; if a file is missing or cut off (a missing log only if its writer
+     *                          or the manifest refers to it); or if the database was opened with {@link Options#recycleLogFileNum(long)
+     *                          recycleLogFileNum}, which a secondary instance cannot follow
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options) {
         return openSecondary(path, secondaryPath, options, Map.of());
@@ -202,10 +203,10 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Opens a database as {@link #openSecondary(Path, Path, Options)} does, with options for some of its column families.
      *
      * @param path          the database's directory
-     * @param secondaryPath a directory of this instance's own, for its info log; made if there is none
+     * @param secondaryPath a directory for this instance alone, for its info log; created if it does not exist
      * @param options       how to open it, and its column families that are not named here
      * @param families      options of column families by name; all of them must exist
-     * @return the database, to be closed by the caller, see {@link #openReadOnly(Path, Options)}
+     * @return the database, which the caller must close, see {@link #openReadOnly(Path, Options)}
      * @throws RocksDBException if there is no database or no such column family, or if it is damaged
      */
     public static RocksDB openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
@@ -215,14 +216,14 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Opens a database with a time to live. Compactions drop entries some time after they were written; until then they can be read. A
-     * database must be opened like this from its creation on, and always, because the time of writing is kept with each value; the other
-     * methods refuse it.
+     * Opens a database with a time to live. Compactions drop entries some time after they were written; until then the entries can be read.
+     * Open such a database with a time to live every time, from its creation on, because RocksDB stores the time of writing with each
+     * value; the other methods refuse it.
      *
      * @param path    the database's directory
      * @param options how to open it
-     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
-     * @return the database, to be closed by the caller
+     * @param ttl     how long to keep entries at least, in whole seconds, rounded up; 0 for no limit
+     * @return the database, which the caller must close
      * @throws RocksDBException         see {@link #open(Path, Options)}; also if it was last opened without a time to live
      * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
      */
@@ -232,11 +233,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
 
     /**
      * Opens a database as {@link #openWithTtl(Path, Options, Duration)} does, with the options that the database was last opened with, see
-     * {@link #open(Path)}. The time to live is not among them.
+     * {@link #open(Path)}. The stored options do not include the time to live.
      *
      * @param path the database's directory
-     * @param ttl  for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
-     * @return the database, to be closed by the caller
+     * @param ttl  how long to keep entries at least, in whole seconds, rounded up; 0 for no limit
+     * @return the database, which the caller must close
      * @throws RocksDBException         see {@link #openWithTtl(Path, Options, Duration)} and {@link #open(Path)}
      * @throws IllegalArgumentException if {@code ttl} is negative or longer than 68 years
      */
@@ -250,13 +251,13 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named in {@code families}
-     * @param ttl      for how long entries are kept in column families that are not named in {@code ttls}
-     * @param families options of column families by name; those that do not exist are created if
-     *                 {@link Options#createMissingColumnFamilies(boolean)} is set in {@code options}
-     * @param ttls     for how long entries are kept, by name of the column family
-     * @return the database, to be closed by the caller
+     * @param ttl      how long to keep entries in column families that are not named in {@code ttls}
+     * @param families options of column families by name; families that do not exist are created if {@link
+     *                 Options#createMissingColumnFamilies(boolean)} is set in {@code options}
+     * @param ttls     how long to keep entries, by name of the column family
+     * @return the database, which the caller must close
      * @throws RocksDBException         see {@link #open(Path, Options, Map)}; also if it was last opened without a time to live
-     * @throws IllegalArgumentException if a time is negative or longer than 68 years, or for a column family that is not there
+     * @throws IllegalArgumentException if a time is negative or longer than 68 years, or for a column family that does not exist
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
@@ -266,14 +267,14 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Opens an existing database with timestamps and drops all versions of keys that are younger than a timestamp, for good. Its
-     * column families without timestamps stay as they are.
+     * Opens an existing database with timestamps and permanently drops all versions of keys that are younger than a timestamp. Column
+     * families without timestamps stay unchanged.
      *
      * @param path      the database's directory
      * @param options   how to open it, and its column families that are not named in {@code families}
      * @param families  options of column families by name
-     * @param timestamp the last one that is kept; as long as the timestamps of the column families
-     * @return the database, to be closed by the caller
+     * @param timestamp the last timestamp to keep; as long as the timestamps of the column families
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link #open(Path, Options)}; also if the timestamp has another length
      */
     public static RocksDB openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
@@ -282,8 +283,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Rebuilds a database that can no longer be opened from its table files and logs. Some of its data may be lost, and deleted entries may
-     * come back; make a copy of the directory before.
+     * Rebuilds a database that can no longer be opened, from its table files and logs. Some of its data may be lost, and deleted entries
+     * may come back; copy the directory first.
      *
      * @param path    the database's directory; it must not be open
      * @param options the options that all its column families were opened with, in particular the comparator and the merge operator
@@ -323,7 +324,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Returns the process that has a database open for writing. This is known on Linux only.
      *
      * @param path the database's directory
-     * @return the process's id; empty if none has it open, or if that is not known here
+     * @return the process id; empty if no process has the database open, or if the process is not known
      */
     public static OptionalLong lockHolder(Path path) {
         Long holder = FileLocks.ofDatabase(DatabaseDirectory.normalize(path));
@@ -334,7 +335,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Returns a view that writes this database with other options, for example {@code new WriteOptions().sync(true)}.
      *
      * @param options how to write; they can no longer be changed
-     * @return a view to be kept and shared; there is nothing to close, and it ends with the database
+     * @return a view, which can be kept and shared; there is nothing to close, and it ends with the database
      */
     public DatabaseWriter with(WriteOptions options) {
         return new OpenDatabaseWriter(database, options);
@@ -363,7 +364,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      *
      * @param name its name
      * @return the column family, always the same object
-     * @throws IllegalArgumentException if there is none of that name; the message has the names that there are
+     * @throws IllegalArgumentException if there is no such column family; the message lists the existing names
      * @see #findColumnFamily(String)
      */
     public ColumnFamily columnFamily(String name) {
@@ -374,7 +375,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Returns a column family of this database, if it exists.
      *
      * @param name its name
-     * @return the column family, always the same object, or null if there is none of that name
+     * @return the column family, always the same object, or null if there is no such column family
      */
     public @Nullable ColumnFamily findColumnFamily(String name) {
         return database.family(name);
@@ -392,10 +393,10 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     /**
      * Creates a column family.
      *
-     * @param name    its name; there must be none of that name
-     * @param options its options; those that concern a whole database have no effect
+     * @param name    its name; must not be in use
+     * @param options its options; options that concern a whole database have no effect
      * @return the new column family
-     * @throws RocksDBException if there is one already, or RocksDB fails
+     * @throws RocksDBException if the name is in use, or RocksDB fails
      */
     public ColumnFamily createColumnFamily(String name, Options options) {
         Objects.requireNonNull(name, "name");
@@ -403,12 +404,12 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Creates several column families with the same options. If one cannot be created, those before it in the list are there.
+     * Creates several column families with the same options. If one cannot be created, the column families before it in the list exist.
      *
-     * @param names   their names; there must be none of these names
-     * @param options their options; those that concern a whole database have no effect
+     * @param names   their names; must not be in use
+     * @param options their options; options that concern a whole database have no effect
      * @return the new column families, in the same order
-     * @throws RocksDBException if there is one already, or RocksDB fails
+     * @throws RocksDBException if the name is in use, or RocksDB fails
      */
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
         names.forEach(name -> Objects.requireNonNull(name, "one of names"));
@@ -420,11 +421,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * Creates a column family with a time to live for its entries, in a database that was opened with {@link #openWithTtl(Path, Options,
      * Duration)}.
      *
-     * @param name    its name; there must be none of that name
-     * @param options its options; those that concern a whole database have no effect
-     * @param ttl     for how long entries are kept at least, in whole seconds, rounded up; 0 keeps them without limit
+     * @param name    its name; must not be in use
+     * @param options its options; options that concern a whole database have no effect
+     * @param ttl     how long to keep entries at least, in whole seconds, rounded up; 0 for no limit
      * @return the new column family
-     * @throws RocksDBException if there is one already, if the database was opened otherwise, or RocksDB fails
+     * @throws RocksDBException if the name is in use, if the database was opened without a time to live, or RocksDB fails
      */
     public ColumnFamily createColumnFamilyWithTtl(String name, Options options, Duration ttl) {
         Objects.requireNonNull(name, "name");
@@ -432,15 +433,15 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Creates a column family from the files of one that was {@linkplain ColumnFamily#export(Path) exported} from any database.
+     * Creates a column family from the files of a column family that was {@linkplain ColumnFamily#export(Path) exported} from any database.
      *
-     * @param name          its name; there must be none of that name
+     * @param name          its name; must not be in use
      * @param options       its options; the comparator must be the one that the files were written with
-     * @param importOptions how to take in the files
+     * @param importOptions how to import the files
      * @param exported      the files
      * @return the new column family
-     * @throws RocksDBException if there is one already, if the files have another comparator or are damaged or missing, if they hold
-     *                          merges and {@code options} has no merge operator, or if RocksDB fails
+     * @throws RocksDBException if the name is in use, if the files have another comparator or are damaged or missing, if they hold merges
+     *                          and {@code options} has no merge operator, or if RocksDB fails
      */
     public ColumnFamily createColumnFamilyWithImport(String name, Options options,
             ImportColumnFamilyOptions importOptions, ExportedColumnFamily exported) {
@@ -449,8 +450,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Drops a column family with all that is in it. Calls that have started finish, later ones throw {@link IllegalStateException}; its
-     * files are deleted when nothing reads them.
+     * Drops a column family with all its entries. Running calls finish, and later calls throw {@link IllegalStateException}. RocksDB
+     * deletes the files when nothing reads them.
      *
      * @param dropped a column family of this database, not the default one
      * @throws RocksDBException         if it is the default column family, or RocksDB fails
@@ -465,8 +466,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     /**
      * Takes a snapshot: the database stays readable as it is now, see {@link ReadOptions#snapshot(Snapshot)}.
      *
-     * @return the snapshot, to be closed by the caller
-     * @throws RocksDBException if a memtable is used that cannot do it
+     * @return the snapshot, which the caller must close
+     * @throws RocksDBException if the database uses a memtable that does not support snapshots
      */
     public Snapshot snapshot() {
         return new Snapshot(database);
@@ -475,8 +476,8 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     /**
      * Makes iterators over several column families that see them all as they were at the same moment.
      *
-     * @param columnFamilies column families of this database; one may be there twice
-     * @return an iterator for each, in the same order, each to be closed by the caller
+     * @param columnFamilies column families of this database; the list may include one twice
+     * @return an iterator for each, in the same order; the caller must close all of them
      * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
      * @throws IllegalArgumentException if a column family belongs to another database
      */
@@ -487,9 +488,9 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     /**
      * Makes iterators over several column families that see them all as they were at the same moment, see {@link #iterators(List)}.
      *
-     * @param columnFamilies column families of this database; one may be there twice
+     * @param columnFamilies column families of this database; the list may include one twice
      * @param options        how to read; they can no longer be changed
-     * @return an iterator for each, in the same order, each to be closed by the caller
+     * @return an iterator for each, in the same order; the caller must close all of them
      * @throws RocksDBException         if RocksDB refuses or fails; then there is no iterator at all
      * @throws IllegalArgumentException if a column family or a snapshot belongs to another database
      */
@@ -498,21 +499,21 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Catches up with what the primary has written since this secondary instance was opened or caught up. Open it again after the primary
-     * has made or dropped a column family, or the database was made anew; until then it shows its old state.
+     * Catches up with the writes of the primary since this secondary instance was opened or last caught up. Open the instance again after
+     * the primary has created or dropped a column family, or after the database was created anew; until then the instance shows its old
+     * state.
      *
-     * <p>RocksDB 11.8.1 goes on to show an entry that it had read from the log, if the primary has changed it since and then flushed:
-     * until the primary writes to that column family again, and this instance catches up with that.
+     * <p>RocksDB 11.8.1 may show an old entry. If this instance has read the entry from the log, and the primary has since changed it and
+     * flushed, the old entry stays visible until the primary writes to that column family again and this instance catches up.
      *
-     * @throws RocksDBException if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance} or it is to be opened
-     *                          again, if the primary has got a merge operator that this one has not, or if a file is missing,
-     *                          damaged or cut off
+     * @throws RocksDBException if this is no {@linkplain #openSecondary(Path, Path, Options) secondary instance} or must be opened again,
+     *                          if the primary has a merge operator that this instance lacks, or if a file is missing, damaged or cut off
      */
     public void tryCatchUpWithPrimary() {
         database.tryCatchUpWithPrimary();
     }
 
-    /** The state of the open database. */
+    /** Returns the state of the open database. */
     final OpenDatabase database() {
         return database;
     }
@@ -528,11 +529,11 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
     }
 
     /**
-     * Closes the database. Waits for the calls that have started on other threads, and lets those writes go on that wait for memory
-     * ({@link WriteBufferManager#allowStall}) or for paused work. Pinned slices that are still open stay readable and scans go on to
-     * their end, and the native database goes with the last of them. Does nothing if it was closed before.
+     * Closes the database. Waits for running calls on other threads. Writes that wait for memory ({@link WriteBufferManager#allowStall}) or
+     * for paused work continue. Open pinned slices stay readable and scans run to their end; the native database is closed with the last of
+     * them. Does nothing if it was closed before.
      *
-     * @throws IllegalStateException if RocksDB itself called the calling thread back; a {@link ScanVisitor} may close
+     * @throws IllegalStateException if the calling thread is in a callback from RocksDB; a {@link ScanVisitor} may close the database
      */
     @Override
     public void close() {

@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeText;
 
-/** RocksDB refused or failed an operation. An absent key is never an exception. */
+/** RocksDB refused or failed an operation. A missing key never causes an exception. */
 public final class RocksDBException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public final class RocksDBException extends RuntimeException {
     }
 
     /**
-     * Why the operation failed.
+     * Returns why the operation failed.
      *
      * @return code, sub-code and message
      */
@@ -38,10 +38,11 @@ public final class RocksDBException extends RuntimeException {
     }
 
     /**
-     * Whether the same work may succeed if it is tried again: in a new transaction, after a rollback, if it failed in one. That is so when
-     * it has met another transaction, write or operation ({@link Status.Code#BUSY}, with deadlocks and the limit of locks, and {@link
-     * Status.Code#TRY_AGAIN}), and when a lock was not free or a deadline passed ({@link Status.Code#TIMED_OUT}). A transaction that has
-     * {@linkplain Status.Code#EXPIRED expired} would take as long again. Changes that RocksDB made before it failed are not undone.
+     * Returns whether the same work may succeed if it is tried again. Work that failed in a transaction needs a rollback and a new
+     * transaction. A second attempt may succeed if the work met another transaction, write or operation ({@link Status.Code#BUSY}, which
+     * includes deadlocks and the limit of locks, and {@link Status.Code#TRY_AGAIN}), or if a lock was not free or a deadline passed ({@link
+     * Status.Code#TIMED_OUT}). A transaction that has {@linkplain Status.Code#EXPIRED expired} would take as long again. Changes that
+     * RocksDB made before it failed are not undone.
      *
      * @return true if it makes sense to try again, a limited number of times and after a pause
      */

@@ -10,11 +10,13 @@ import java.lang.ref.Reference;
 
 /** Shows the entries of a range to a visitor. */
 /*
- * Four native calls an entry, three of them critical ones, and what makes the segments safe: an arena for each entry, so that one that
- * was kept throws instead of reading freed memory. Where the visitor is inlined the JIT compiler removes arena and segments.
+ * Each entry takes four native calls, three of them critical, and an arena that makes its segments safe: a segment that was kept throws
+ * instead of reading freed memory. If the visitor is inlined, the JIT compiler removes the arena and the segments.
  */
 final class Scan {
-    /** The words of scratch memory for lengths: of their own, so that the processor need not wait for one before it asks for the other. */
+    /**
+     * The words of scratch memory for lengths: one each, so that the processor need not wait for one length before it asks for the other.
+     */
     private static final int KEY_LENGTH = 1;
     private static final int VALUE_LENGTH = 2;
 
@@ -22,10 +24,12 @@ final class Scan {
     }
 
     /**
-     * Until the end or until the visitor has seen enough. The caller holds what the family and the options need, and has seen to the stack.
+     * Visits the entries until the end, or until the visitor ends the scan. The caller holds the leases for the family and the options, and
+     * has checked the stack.
      *
-     * <p>In one piece on purpose: longer than the 325 bytecodes up to which HotSpot inlines. The JIT compiler gives up inlining when a
-     * method has become too large, so the loop must be where it starts, or the objects of each entry become garbage.
+     * <p>This method is in one piece on purpose: it is longer than the 325 bytecodes up to which HotSpot inlines a method. The JIT compiler
+     * stops inlining when a method becomes too large, so its compilation must start at this loop; otherwise the objects of each entry
+     * become garbage.
      */
     static void run(Family family, ReadOptions options, Iterators.Source source, KeyRange range,
             ScanVisitor visitor) {
@@ -41,7 +45,7 @@ final class Scan {
                 if (range.isReversed()) {
                     NativeIterator.seekToLast(iterator);
                     while (isMore && NativeIterator.isValid(iterator)) {
-                        // Before the visitor calls anything that forgets it.
+                        // Before the visitor calls anything that forgets the failure.
                         CallbackFailures.rethrow();
                         if (family.guard.isNeeded()) {
                             family.guard.iterate();
@@ -61,7 +65,7 @@ final class Scan {
                 } else {
                     NativeIterator.seekToFirst(iterator);
                     while (isMore && NativeIterator.isValid(iterator)) {
-                        // Before the visitor calls anything that forgets it.
+                        // Before the visitor calls anything that forgets the failure.
                         CallbackFailures.rethrow();
                         if (family.guard.isNeeded()) {
                             family.guard.iterate();

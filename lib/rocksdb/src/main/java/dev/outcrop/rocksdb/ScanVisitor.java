@@ -2,11 +2,11 @@ package dev.outcrop.rocksdb;
 
 import java.lang.foreign.MemorySegment;
 
-/** Sees the entries of a scan, one after the other. */
+/** Receives the entries of a scan, one after the other. */
 @FunctionalInterface
 public interface ScanVisitor {
     /**
-     * Sees one entry. Both segments are RocksDB's own memory: valid until this method returns, and only in this thread.
+     * Receives one entry. Both segments are RocksDB's own memory: valid until this method returns, and only in this thread.
      *
      * @param key   the key's bytes
      * @param value the value's bytes

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** A native object that any number of options share, behind each of the public classes for one, such as a cache. */
+/** A native object that any number of options share: the base of public classes such as a cache. */
 abstract class SharedObject {
     final NativeObject owned;
 

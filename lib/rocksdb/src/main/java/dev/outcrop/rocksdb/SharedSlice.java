@@ -3,14 +3,12 @@ package dev.outcrop.rocksdb;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A {@linkplain PinnedSlice#share() shared} pinned value: any thread may read it, hand it to an asynchronous channel or an event loop,
- * and close it. It pins the value, keeps the database and counts for {@link Options#pinBudget(long)} as the slice did that it was made
- * from.
+ * A {@linkplain PinnedSlice#share() shared} pinned value: any thread may read it, pass it to an asynchronous channel or an event loop, and
+ * close it. Like the slice it was made from, it pins the value, keeps the database and counts for {@link Options#pinBudget(long)}.
  *
- * <p>Sharing has a price. Closing stops all threads of the JVM for a moment, to find that none of them reads the value: it was measured at
- * 21 µs with one thread and 851 µs with 1,000. So share values that take longer than that to send; copy smaller ones with
- * {@link KeyValueReader#get(MemorySegment, MemorySegment)} into memory of {@link java.lang.foreign.Arena#ofShared()} that is kept and
- * used again.
+ * <p>Sharing has a cost. Closing stops all threads of the JVM for a moment, to make sure that none of them reads the value: we measured 21
+ * µs with one thread and 851 µs with 1,000. So share values that take longer than that to send; copy smaller ones with {@link
+ * KeyValueReader#get(MemorySegment, MemorySegment)} into memory of {@link java.lang.foreign.Arena#ofShared()} that you keep and use again.
  *
  * <p>Thread-safe.
  */
@@ -19,7 +17,7 @@ public final class SharedSlice implements AutoCloseable {
     private final MemorySegment segment;
 
     /**
-     * Takes a slice over.
+     * Takes over a slice.
      *
      * @param slice a slice that no one else closes, with a segment that any thread may read
      */
@@ -29,17 +27,17 @@ public final class SharedSlice implements AutoCloseable {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
-     * @return its bytes, read-only if they are pinned; valid on all threads until this slice is closed, then it throws
-     *         {@link IllegalStateException} on every access
+     * @return its bytes, read-only if they are pinned; valid on all threads until this slice is closed; every later access throws {@link
+     *         IllegalStateException}
      */
     public MemorySegment segment() {
         return segment;
     }
 
     /**
-     * The value's length.
+     * Returns the value's length.
      *
      * @return bytes
      */
@@ -48,7 +46,7 @@ public final class SharedSlice implements AutoCloseable {
     }
 
     /**
-     * Whether the value is pinned in RocksDB's memory.
+     * Returns whether the value is pinned in RocksDB's memory.
      *
      * @return false if it was copied, see {@link PinnedSlice#isPinned()}
      */
@@ -57,11 +55,11 @@ public final class SharedSlice implements AutoCloseable {
     }
 
     /**
-     * Unpins the value, on whichever thread. Does nothing if it was done before. A thread that reads the segment meanwhile gets
-     * {@link IllegalStateException}.
+     * Unpins the value, on any thread. Does nothing if the slice was closed before. A thread that is reading the segment gets {@link
+     * IllegalStateException}.
      *
-     * @throws IllegalStateException if a channel is reading the value at this moment; it stays readable and pinned then, and is to be
-     *                               closed when the channel has completed, for example by its {@code CompletionHandler}
+     * @throws IllegalStateException if a channel is reading the value at this moment. The value then stays readable and pinned; close the
+     *                               slice when the channel has completed, for example in its {@code CompletionHandler}
      * @throws StackOverflowError    if too little of the stack is left; close it again then
      */
     @Override

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options for estimating the size of a range of keys: what to include, and how exactly. Once in use it can no longer be changed. There is
- * nothing to close. Thread-safe.
+ * Options for estimating the size of a range of keys: what to include, and how exactly. Cannot be changed once in use. There is nothing to
+ * close. Thread-safe.
  */
 public final class SizeApproximationOptions extends SizeApproximationOptionsSetters {
     /** Makes RocksDB's default options. */

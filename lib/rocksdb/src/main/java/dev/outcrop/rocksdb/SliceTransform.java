@@ -40,7 +40,8 @@ public final class SliceTransform {
     }
 
     /**
-     * The prefix is the first bytes of a key; shorter keys have none. Not for memtables by prefix, see {@link Options#prefixExtractor}.
+     * Makes a prefix extractor for the first bytes of a key; shorter keys have no prefix. Not for memtables by prefix, see {@link
+     * Options#prefixExtractor}.
      *
      * @param length in bytes
      * @return the transform
@@ -52,7 +53,7 @@ public final class SliceTransform {
     }
 
     /**
-     * The prefix is the whole key.
+     * Makes a prefix extractor for which the prefix is the whole key.
      *
      * @return the transform
      */
@@ -61,7 +62,7 @@ public final class SliceTransform {
     }
 
     /**
-     * A Java object defines the prefix.
+     * Makes a prefix extractor from a Java object, which defines the prefix.
      *
      * @param extractor the object; RocksDB may call it as long as there is a database or an options object that uses the transform
      * @return the transform
@@ -72,13 +73,15 @@ public final class SliceTransform {
         return new SliceTransform(name, () -> PrefixCallbacks.create(extractor, name), 0, extractor);
     }
 
-    /** The extractor in Java; null if it is native. */
+    /** Returns the extractor in Java; null if it is native. */
     @Nullable
     PrefixExtractor inJava() {
         return inJava;
     }
 
-    /** The fixed length of prefixes in bytes, which RocksDB also takes of shorter keys if asked; 0 if the length depends on the key. */
+    /**
+     * Returns the fixed length of prefixes in bytes, which RocksDB also takes of shorter keys if asked; 0 if the length depends on the key.
+     */
     int fixedLength() {
         return fixedLength;
     }
@@ -115,7 +118,7 @@ public final class SliceTransform {
 
         static long transform(RunningCallbacks running, long id, long key, long length, long prefixLength) {
             long prefix = prefixLength(running, id, key, length);
-            // Memtables by prefix and plain tables ask for keys without one as well, which then is the whole key.
+            // Memtables by prefix and plain tables also ask for the prefix of keys without one; it is the whole key then.
             NativeCalls.writeLong(prefixLength, prefix < 0 ? length : prefix);
             return key;
         }

@@ -9,8 +9,8 @@ import dev.outcrop.rocksdb.engine.NativeSnapshots;
  * A database as it was at one moment. Read it through {@code db.with(new ReadOptions().snapshot(snapshot))}, from any number of
  * threads.
  *
- * <p>Close it soon: compactions keep the entries that it sees. Reading through a snapshot that was closed throws {@link
- * IllegalStateException}; iterators that were made from it go on, and keep its entries until they are closed. Thread-safe.
+ * <p>Close it soon: compactions keep the entries that it sees. Reading through a closed snapshot throws {@link IllegalStateException}.
+ * Iterators that were made from it stay usable, and keep its entries until they are closed. Thread-safe.
  */
 public final class Snapshot implements AutoCloseable {
     private final OpenDatabase database;
@@ -32,7 +32,7 @@ public final class Snapshot implements AutoCloseable {
         try {
             this.lifetime = new Lifetime(this, "snapshot of " + database.name, this::free);
         } catch (Throwable e) {
-            // Out of memory: nothing else would release it, and the database would never be closed.
+            // Out of memory: nothing else would release the snapshot, and the database would never be closed.
             free();
             throw e;
         }
@@ -47,7 +47,7 @@ public final class Snapshot implements AutoCloseable {
         return sequenceNumber;
     }
 
-    /** Releases the snapshot, when the reads that use it at this moment have ended. Does nothing if it was closed before. */
+    /** Releases the snapshot when the running reads that use it have ended. Does nothing if it was closed before. */
     @Override
     public void close() {
         database.requireMayClose();

@@ -6,8 +6,8 @@ import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Watches the space that the table files of the databases take that share it: limits it, and deletes files slowly, so that the disk
- * stays responsive. There is nothing to close. Thread-safe.
+ * Watches the space of the table files of all databases that share it: limits the space, and deletes files slowly, so that the disk stays
+ * responsive. There is nothing to close. Thread-safe.
  */
 public final class SstFileManager extends SharedObject {
     private final ReentrantLock starting = new ReentrantLock();
@@ -80,7 +80,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * Sets how large the files that wait for being deleted may be, compared to all others; beyond it they are deleted at once.
+     * Sets the highest ratio of files that wait for deletion to all other files; beyond it, files are deleted at once.
      *
      * @param ratio a finite number
      * @return this object
@@ -101,7 +101,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * Whether the allowed space is used up.
+     * Returns whether the allowed space is used up.
      *
      * @return true if it is
      */
@@ -110,7 +110,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * Whether the allowed space will be used up by the compactions that are running.
+     * Returns whether the running compactions will use up the allowed space.
      *
      * @return true if it will
      */
@@ -119,7 +119,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * The space that is taken.
+     * Returns the space that is taken.
      *
      * @return bytes in table and blob files
      */
@@ -128,7 +128,7 @@ public final class SstFileManager extends SharedObject {
     }
 
     /**
-     * The space of files that wait for being deleted.
+     * Returns the space of files that wait for deletion.
      *
      * @return bytes
      */

@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a table file that a column family can {@linkplain ColumnFamily#ingest(java.util.List) take in}: the fastest way to load much
- * data that is sorted already.
+ * Writes a table file that a column family can {@linkplain ColumnFamily#ingest(java.util.List) ingest}: the fastest way to load large
+ * amounts of sorted data.
  *
  * <pre>{@code
  * try (SstFileWriter writer = new SstFileWriter(file, new Options())) {
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * db.ingest(List.of(file));
  * }</pre>
  *
- * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
- * or another thread is using it.
+ * <p>Only one thread at a time may use it, but threads may take turns. Each method throws {@link IllegalStateException} if it is closed or
+ * another thread is using it.
  */
 public final class SstFileWriter implements AutoCloseable {
     /** RocksDB's message for a range that ends before it begins. */
@@ -53,9 +53,9 @@ public final class SstFileWriter implements AutoCloseable {
     /**
      * Starts a table file.
      *
-     * @param file    where; there must be no such file yet
-     * @param options those of the column family that it is for, in particular its comparator and its table options
-     * @throws RocksDBException if there is a file already, or it cannot be created
+     * @param file    the file, which must not exist yet
+     * @param options the options of the column family that the file is for, in particular its comparator and its table options
+     * @throws RocksDBException if the file exists already, or cannot be created
      */
     public SstFileWriter(Path file, Options options) {
         this(file, options, new EnvOptions());
@@ -64,10 +64,10 @@ public final class SstFileWriter implements AutoCloseable {
     /**
      * Starts a table file.
      *
-     * @param file       where; there must be no such file yet
-     * @param options    those of the column family that it is for, in particular its comparator and its table options
+     * @param file       the file, which must not exist yet
+     * @param options    the options of the column family that the file is for, in particular its comparator and its table options
      * @param envOptions how to write the file
-     * @throws RocksDBException if there is a file already, or it cannot be created
+     * @throws RocksDBException if the file exists already, or cannot be created
      */
     public SstFileWriter(Path file, Options options, EnvOptions envOptions) {
         Objects.requireNonNull(file, "file");
@@ -115,7 +115,7 @@ public final class SstFileWriter implements AutoCloseable {
      *
      * @param key   after all keys so far
      * @param value its value
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void put(MemorySegment key, MemorySegment value) {
         Objects.requireNonNull(key, "key");
@@ -128,7 +128,7 @@ public final class SstFileWriter implements AutoCloseable {
      *
      * @param key   after all keys so far
      * @param value its value
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void put(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
@@ -167,7 +167,7 @@ public final class SstFileWriter implements AutoCloseable {
      *
      * @param key     after all keys so far
      * @param operand for the merge operator of the column family that the file is for; it must have one
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void merge(MemorySegment key, MemorySegment operand) {
         Objects.requireNonNull(key, "key");
@@ -180,7 +180,7 @@ public final class SstFileWriter implements AutoCloseable {
      *
      * @param key     after all keys so far
      * @param operand for the merge operator of the column family that the file is for; it must have one
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void merge(byte[] key, byte[] operand) {
         Objects.requireNonNull(key, "key");
@@ -192,7 +192,7 @@ public final class SstFileWriter implements AutoCloseable {
      * Adds a deletion: once ingested, the file hides the value that the column family had for the key.
      *
      * @param key after all keys so far
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void delete(MemorySegment key) {
         Objects.requireNonNull(key, "key");
@@ -209,7 +209,7 @@ public final class SstFileWriter implements AutoCloseable {
      * Adds a deletion as {@link #delete(MemorySegment)} does.
      *
      * @param key after all keys so far
-     * @throws RocksDBException if the key does not come after those so far, or the file cannot be written
+     * @throws RocksDBException if the key does not come after the keys so far, or the file cannot be written
      */
     public void delete(byte[] key) {
         Objects.requireNonNull(key, "key");
@@ -231,7 +231,7 @@ public final class SstFileWriter implements AutoCloseable {
 
     /**
      * Adds the deletion of a range. Ranges may come in any order, and anywhere between the entries; they hide entries of the column family,
-     * but none of this file.
+     * but no entries of this file.
      *
      * @param begin the first key
      * @param end   the key after the last one
@@ -267,7 +267,7 @@ public final class SstFileWriter implements AutoCloseable {
     /**
      * Completes the file and syncs it to the disk. Nothing can be added to it afterwards.
      *
-     * @throws RocksDBException      if nothing was added, or the file cannot be written; it is of no use then
+     * @throws RocksDBException      if nothing was added, or the file cannot be written; the file is of no use then
      * @throws IllegalStateException if it was completed before
      */
     public void finish() {
@@ -319,7 +319,7 @@ public final class SstFileWriter implements AutoCloseable {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // It stays, incomplete; nothing takes it in, because it has no end.
+                // The file stays, incomplete; nothing ingests it, because it has no end.
             }
         }
     }
@@ -343,7 +343,7 @@ public final class SstFileWriter implements AutoCloseable {
         }
     }
 
-    /** The message is made only if there is one. */
+    /** Checks a call. Makes the message only if there is an error. */
     private void checkAdded(Scratch scratch, String what, MemorySegment key) {
         if (scratch.word(ApiCall.ERROR) != 0) {
             ApiCall.check(scratch, "Cannot add " + what + " key " + KeyText.of(key) + " to " + this);

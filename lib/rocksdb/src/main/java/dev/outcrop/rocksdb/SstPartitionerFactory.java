@@ -11,7 +11,7 @@ public final class SstPartitionerFactory extends SharedObject {
     }
 
     /**
-     * A new file for each prefix.
+     * Returns a factory that starts a new file for each prefix.
      *
      * @param length how many of a key's first bytes are its prefix
      * @return the factory

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statistics that RocksDB collects after {@link Options#enableStatistics()}: for all databases together that were opened with these
- * options. There is nothing to close. It stays readable when the databases are closed, and keeps the caches that the options share in
- * memory for as long as it is reachable. Thread-safe; several numbers are those of one moment only while the databases are not used.
+ * options. There is nothing to close. The statistics stay readable after the databases are closed. As long as this object is reachable, it
+ * keeps the caches that the options share in memory. Thread-safe, but several numbers belong to the same moment only while the databases
+ * are not used.
  */
 public final class Statistics {
     /** A copy of the options: it shares the counts, and nothing puts other statistics into it. */
@@ -21,7 +22,7 @@ public final class Statistics {
         this.options = new NativeObject(this, options, NativeDbOptions::destroy);
     }
 
-    /** The statistics of options, or null if they have none. */
+    /** Returns the statistics of options, or null if they have none. */
     static @Nullable Statistics of(Options options) {
         long copy = options.copyNative();
         // The only function of the C API that shows whether there are statistics.
@@ -50,7 +51,7 @@ public final class Statistics {
      * Returns the distribution of a histogram.
      *
      * @param histogram the histogram
-     * @return the distribution; everything is 0 if it did not happen
+     * @return the distribution; everything is 0 if nothing was recorded
      */
     public HistogramData histogram(Histogram histogram) {
         try {

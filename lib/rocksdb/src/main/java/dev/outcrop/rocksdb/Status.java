@@ -25,7 +25,7 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
 
     /** RocksDB's status codes ({@code rocksdb::Status::Code}) that stand for a failure. */
     public enum Code {
-        /** Something that must be there is not, other than a key: an absent key is no failure. */
+        /** Something that must be there is missing, other than a key: a missing key is no failure. */
         NOT_FOUND(1),
         /** Data on disk is damaged. */
         CORRUPTION(2),
@@ -101,7 +101,7 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
         MERGE_OPERAND_THRESHOLD_EXCEEDED(16),
         /** A scan of several ranges reached its limit of prefetched files. */
         PREFETCH_LIMIT_REACHED(17),
-        /** RocksDB met a case it holds for impossible. */
+        /** RocksDB met a case that it considers impossible. */
         NOT_EXPECTED_CODE_PATH(18),
         /** All compactions were aborted. */
         COMPACTION_ABORTED(19);
@@ -115,7 +115,7 @@ public record Status(Code code, SubCode subCode, String message) implements Seri
 
     /** The status that a C function reports, given the address for its error; null if it is OK. */
     static @Nullable Status of(LongConsumer function, Scratch scratch) {
-        // During a call of the user's, the failures of other callbacks still have to be reported.
+        // During a call of the user, the failures of other callbacks still have to be reported.
         function.accept(ApiCall.lateError(scratch));
         return ApiCall.status(scratch);
     }

@@ -14,37 +14,38 @@ public final class TimestampedValue {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
-     * @return its bytes; the caller's own
+     * @return its bytes, which belong to the caller
      */
     public byte[] value() {
         return value;
     }
 
     /**
-     * The timestamp that the value was written with.
+     * Returns the timestamp that the value was written with.
      *
-     * @return its bytes, as many as the column family's comparator asks for; the caller's own
+     * @return its bytes, as many as the column family's comparator asks for; they belong to the caller
      */
     public byte[] timestamp() {
         return timestamp;
     }
 
     /**
-     * The timestamp as a number, for RocksDB's comparators {@code …u64ts}.
+     * Returns the timestamp as a number, for RocksDB's comparators {@code …u64ts}.
      *
      * @return an unsigned number
      * @throws IllegalStateException if the timestamp does not have 8 bytes
      */
     public long timestampAsLong() {
         if (timestamp.length != Long.BYTES) {
-            throw new IllegalStateException("The timestamp has " + timestamp.length + " bytes, and is no number of 8");
+            throw new IllegalStateException(
+                    "The timestamp has " + timestamp.length + " bytes, and is not a number of 8");
         }
         return ByteBuffer.wrap(timestamp).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }
 
-    /** A number as a timestamp of RocksDB's comparators {@code …u64ts}. */
+    /** Returns a number as a timestamp of RocksDB's comparators {@code …u64ts}. */
     static byte[] bytes(long timestamp) {
         return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(timestamp).array();
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the records of a trace of {@link Tracing#start reads and writes}, one after another.
  *
- * <p>Only one thread may use it at a time; threads may take turns. Each method throws {@link IllegalStateException} if it is closed
- * or another thread is using it.
+ * <p>Only one thread at a time may use it, but threads may take turns. Each method throws {@link IllegalStateException} if it is closed or
+ * another thread is using it.
  */
 public final class TraceReader implements AutoCloseable {
     private final Path file;

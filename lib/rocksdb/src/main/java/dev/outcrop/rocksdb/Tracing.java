@@ -36,7 +36,7 @@ public final class Tracing {
     }
 
     /**
-     * Starts to record reads and writes. A trace that is running ends.
+     * Starts to record reads and writes. A running trace ends.
      *
      * @param file    a new file
      * @param options options of the record
@@ -45,7 +45,7 @@ public final class Tracing {
     public synchronized void start(Path file, TraceOptions options) {
         Objects.requireNonNull(file, "file");
         Objects.requireNonNull(options, "options");
-        // Until all is done, so that the database does not close before it can know.
+        // Entered until the trace is recorded here, so that the database does not close before it can know of the trace.
         try (Scratch _ = database.enterForRead()) {
             start(file, options, options::use, CApi::rocksdb_start_trace);
             record(OsPath.require(file));
@@ -77,7 +77,7 @@ public final class Tracing {
         }
     }
 
-    /** Refuses a trace that still grows: its later records are not checked, and replaying it may be recorded in it. */
+    /** Refuses a trace that still grows: its later records would not be checked, and the replay could be recorded in it. */
     static void requireEnded(Path file) {
         if (RECORDING.contains(OsPath.require(file))) {
             throw RocksDBException.of(Status.Code.BUSY,
@@ -145,7 +145,7 @@ public final class Tracing {
      * Opens a trace of reads and writes, to replay it against this database's default column family.
      *
      * @param file the file that {@link #start} wrote
-     * @return the replayer, to be closed by the caller
+     * @return the replayer, which the caller must close
      * @throws RocksDBException see {@link #replayer(Path, List)}
      */
     public Replayer replayer(Path file) {
@@ -153,16 +153,16 @@ public final class Tracing {
     }
 
     /**
-     * Opens a trace of reads and writes, to replay it against this database. It is read through once, to check that its writes are
+     * Opens a trace of reads and writes, to replay it against this database. This reads the trace once, to check that its writes are
      * possible.
      *
      * @param file           the file that {@link #start} wrote
-     * @param columnFamilies all that the trace is about; they must have the same ids as when it was recorded
-     * @return the replayer, to be closed by the caller
-     * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it writes what the column
-     *                                  families cannot take, or what only RocksDB itself may write, such as the first phase of a
+     * @param columnFamilies all column families of the trace; they must have the same ids as when it was recorded
+     * @return the replayer, which the caller must close
+     * @throws RocksDBException         if the file cannot be read, is damaged or is still being recorded; if it has writes that the column
+     *                                  families cannot take, or that only RocksDB itself may make, such as the first phase of a
      *                                  transaction's commit
-     * @throws IllegalArgumentException if a column family is of another database, or there is none
+     * @throws IllegalArgumentException if a column family belongs to another database, or the list is empty
      */
     public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
         Objects.requireNonNull(file, "file");

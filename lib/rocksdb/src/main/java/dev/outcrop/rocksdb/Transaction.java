@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that become visible all at once, or not at all. It reads its own writes, and beneath them the database; reading and writing
- * the transaction itself is reading and writing the default column family, {@link #in(ColumnFamily)} gives the others.
+ * Changes that become visible all at once, or not at all. A transaction reads its own writes, and beneath them the database. Its own
+ * methods read and write the default column family; {@link #in(ColumnFamily)} is for the others.
  *
  * <pre>{@code
  * try (Transaction transaction = db.begin()) {
@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Closing a transaction that was neither committed nor prepared rolls it back; one that was prepared stays, and is found again by
- * {@link TransactionDB#preparedTransactions()} when the database is opened the next time. After {@link #commit()} or {@link #rollback()} it
- * can only be closed or {@linkplain #beginAgain() begun again}.
+ * <p>Closing a transaction that was neither committed nor prepared rolls it back. A prepared transaction stays, and {@link
+ * TransactionDB#preparedTransactions()} returns it when the database is opened the next time. After {@link #commit()} or {@link
+ * #rollback()}, a transaction can only be closed or {@linkplain #beginAgain() begun again}.
  *
- * <p>One thread at a time may use a transaction; threads may take turns. A second one at the same moment gets an
- * {@link IllegalStateException}, and so does every use after {@link #close()} or after the database was closed.
+ * <p>Only one thread at a time may use a transaction, but threads may take turns. A second thread at the same moment gets an {@link
+ * IllegalStateException}. Every use after {@link #close()}, or after the database was closed, throws it too.
  */
 public final class Transaction extends TransactionOperations implements AutoCloseable {
     static final long ANY_BEGINNING = 0;
@@ -69,12 +69,12 @@ public final class Transaction extends TransactionOperations implements AutoClos
     private long address;
     /** Counts how often it was begun, from 1 on. */
     private long beginning = 1;
-    /** The text of its end, null while it is running. */
+    /** How it ended, as text; null while it is running. */
     private @Nullable String fate;
     private boolean isPrepared;
     private boolean isNamed;
     private boolean hasCommitTimestamp;
-    /** Whether RocksDB has forgotten its name, and would end the process if it were to do so again. */
+    /** Whether RocksDB has forgotten its name; forgetting it again would end the process. */
     private boolean isForgotten;
     /** The families it has written to. */
     private final Set<Family> written = new HashSet<>(4);
@@ -104,7 +104,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * A column family as this transaction sees and changes it.
+     * Returns a column family as this transaction sees and changes it.
      *
      * @param columnFamily a column family of the same database
      * @return a view that ends with the transaction
@@ -133,7 +133,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Commits: makes all changes visible, and as durable as the {@link WriteOptions} request with which it was begun.
+     * Commits the transaction: makes all changes visible, and as durable as its {@link WriteOptions} request.
      *
      * @throws RocksDBException with {@link Status.Code#BUSY} if an optimistic transaction meets a conflict, with {@link
      *                          Status.Code#TRY_AGAIN} if RocksDB can no longer tell whether there is one, with {@link Status.Code#EXPIRED}
@@ -159,7 +159,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         }
     }
 
-    /** RocksDB would drop all changes. */
+    /** Without a timestamp, RocksDB would drop all changes. */
     private void requireCommitTimestamp() {
         if (!hasCommitTimestamp && written.stream().anyMatch(family -> family.timestampSize > 0)) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The " + lifetime
@@ -167,7 +167,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         }
     }
 
-    /** Whether a commit without a first phase got so far that RocksDB has dropped the changes and the name. */
+    /** Returns whether a commit without a first phase got so far that RocksDB has dropped the changes and the name. */
     private static boolean wasBegun(Status status) {
         return status.code() != Status.Code.EXPIRED && status.subCode() != Status.SubCode.TXN_NOT_PREPARED;
     }
@@ -190,10 +190,10 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Gives the transaction a name, by which it is known if it is prepared and its database closed.
+     * Gives the transaction a name. The name identifies it if it is prepared and its database is closed.
      *
      * @param name from 1 to 512 bytes in UTF-8, which no other unfinished transaction has
-     * @throws RocksDBException if the name is not allowed, or there is one already
+     * @throws RocksDBException if the name is not allowed, or the transaction has a name already
      */
     public void setName(String name) {
         Objects.requireNonNull(name, "name");
@@ -211,7 +211,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /**
      * Returns its name.
      *
-     * @return empty if it was given none
+     * @return empty if it has none
      */
     public String name() {
         enter(ANY_BEGINNING);
@@ -223,8 +223,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * First phase of a two-phase commit: makes all changes durable, but not visible. From now on the transaction can only be committed or
-     * rolled back, also after a crash, see {@link TransactionDB#preparedTransactions()}.
+     * Runs the first phase of a two-phase commit: makes all changes durable, but not visible. Afterwards the transaction can only be
+     * committed or rolled back, even after a crash, see {@link TransactionDB#preparedTransactions()}.
      *
      * @throws RocksDBException if it has no name, or belongs to an {@link OptimisticTransactionDB}, or RocksDB fails
      */
@@ -290,14 +290,14 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Applies a batch in this transaction. If that fails in the middle, the records before stay in the transaction; a {@linkplain
-     * #setSavePoint() save point} made before takes them out again.
+     * Applies a batch in this transaction. If that fails in the middle, the earlier records stay in the transaction; roll back to a
+     * {@linkplain #setSavePoint() save point} made before to remove them.
      *
      * @param batch puts, deletes and merges of column families of the same database, and log data; timestamps do not count
      * @throws IllegalArgumentException if the batch has column families of another database
-     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the batch has other records, with
-     *                                  {@link Status.Code#INVALID_ARGUMENT} if a column family is missing, in both cases before anything
-     *                                  was done; see {@link TransactionalReader} for those of locking
+     * @throws RocksDBException         with {@link Status.Code#NOT_SUPPORTED} if the batch has other records, with {@link
+     *                                  Status.Code#INVALID_ARGUMENT} if a column family is missing, in both cases before anything was done;
+     *                                  see {@link TransactionalReader} for the exceptions of locking
      */
     public void write(WriteBatch batch) {
         batch.requireFor(database);
@@ -312,8 +312,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Applies the records of a batch one by one, or checks whether that is possible. RocksDB has a call for a whole batch, but it looks up
-     * column families without the lock that this needs.
+     * Applies the records of a batch one by one, or checks whether that is possible. RocksDB has a call for a whole batch, but that call
+     * looks up column families without the lock that the look-up needs.
      */
     private void apply(WriteBatch batch, boolean onlyChecks) {
         TransactionFamily in = null;
@@ -381,7 +381,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /**
      * Returns the changes that this transaction has written so far.
      *
-     * @return a copy, in the order of the writes; keys of column families with timestamps have zeros there
+     * @return a copy, in the order of the writes; keys of column families with timestamps have zeros for them
      */
     public WriteBatch changes() {
         enter(ANY_BEGINNING);
@@ -401,7 +401,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         }
     }
 
-    /** Whether it was neither committed nor rolled back; called by the thread that uses it. */
+    /** Returns whether it was neither committed nor rolled back; called by the thread that uses it. */
     boolean isRunning() {
         return fate == null;
     }
@@ -439,7 +439,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Begins again with the same options, once it was committed or rolled back: cheaper than another transaction.
+     * Begins the transaction again with the same options, after it was committed or rolled back. This is cheaper than a new transaction.
      *
      * @return this
      * @throws IllegalStateException if it is still running
@@ -480,7 +480,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
         return address;
     }
 
-    /** Starts a use; the transaction must be running, and, unless it is {@link #ANY_BEGINNING}, still in that beginning. */
+    /** Starts a use. The transaction must be running and, unless {@code of} is {@link #ANY_BEGINNING}, still in that beginning. */
     void enter(long of) {
         // A call changes state here after RocksDB has returned.
         StackCheck.require(CallbackGuard.MAKING);
@@ -527,8 +527,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     /**
-     * Runs a commit, or its first phase, while none of the families can be dropped: RocksDB would log it, fail, and then refuse all
-     * writes until the database is opened again.
+     * Runs a commit, or its first phase, while none of the families can be dropped. Otherwise RocksDB would log the commit, fail, and then
+     * refuse all writes until the database is opened again.
      */
     private void withWritten(Runnable call) {
         List<Scratch> entered = new ArrayList<>(written.size());

@@ -23,11 +23,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database with transactions that lock the keys they write, so that conflicts show when a key is written and not when the transaction
- * is committed. For where conflicts are frequent; {@link OptimisticTransactionDB} is for where they are rare.
+ * A database with transactions that lock the keys they write. A conflict therefore shows when a key is written, not when the transaction is
+ * committed. Use this class where conflicts are frequent, and {@link OptimisticTransactionDB} where they are rare.
  *
- * <p>Writes without a transaction lock their key too, for the moment. The directory is that of any other database, and can be opened as
- * one when no transaction is left that was prepared.
+ * <p>Writes without a transaction lock their key too, during the write. The directory has the format of any other database, and can be
+ * opened as an ordinary database when no prepared transaction is left.
  */
 public final class TransactionDB extends RocksDB {
     private final LockingKind kind;
@@ -42,7 +42,7 @@ public final class TransactionDB extends RocksDB {
      * options for transactions.
      *
      * @param path the database's directory
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path)}
      */
     public static TransactionDB open(Path path) {
@@ -55,7 +55,7 @@ public final class TransactionDB extends RocksDB {
      *
      * @param path    the database's directory
      * @param options how to open it
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options)}
      */
     public static TransactionDB open(Path path, Options options) {
@@ -68,7 +68,7 @@ public final class TransactionDB extends RocksDB {
      * @param path     the database's directory
      * @param options  how to open it, and its column families that are not named here
      * @param families options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
      */
     public static TransactionDB open(Path path, Options options, Map<String, Options> families) {
@@ -82,7 +82,7 @@ public final class TransactionDB extends RocksDB {
      * @param options            how to open it, and its column families that are not named here
      * @param transactionOptions how its transactions work; they can no longer be changed
      * @param families           options of column families by name, see {@link RocksDB#open(Path, Options, Map)}
-     * @return the database, to be closed by the caller
+     * @return the database, which the caller must close
      * @throws RocksDBException see {@link RocksDB#open(Path, Options, Map)}
      */
     public static TransactionDB open(Path path, Options options, TransactionDBOptions transactionOptions,
@@ -96,7 +96,7 @@ public final class TransactionDB extends RocksDB {
     /**
      * Begins a transaction with RocksDB's default options.
      *
-     * @return the transaction, to be closed by the caller
+     * @return the transaction, which the caller must close
      */
     public Transaction begin() {
         return begin(new WriteOptions(), new TransactionOptions());
@@ -107,15 +107,15 @@ public final class TransactionDB extends RocksDB {
      *
      * @param writeOptions       how it is written when it is prepared and committed; they can no longer be changed
      * @param transactionOptions how it works; they can no longer be changed
-     * @return the transaction, to be closed by the caller
+     * @return the transaction, which the caller must close
      */
     public Transaction begin(WriteOptions writeOptions, TransactionOptions transactionOptions) {
         return new Transaction(database(), kind.starter(writeOptions, transactionOptions));
     }
 
     /**
-     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, see {@link #transact(RetryOptions,
-     * WriteOptions, TransactionOptions, TransactionWork)}; with {@link RetryOptions#DEFAULT} and RocksDB's default options.
+     * Runs work in a transaction and commits it, and retries in a new transaction after conflicts, with {@link RetryOptions#DEFAULT} and
+     * RocksDB's default options. See {@link #transact(RetryOptions, WriteOptions, TransactionOptions, TransactionWork)}.
      *
      * <pre>{@code
      * long balance = db.transact(transaction -> {
@@ -130,7 +130,7 @@ public final class TransactionDB extends RocksDB {
      * @param <X>  the type of the exceptions of the work
      * @return the result of the last call of the work
      * @throws X                if the work throws it; the transaction was rolled back
-     * @throws RocksDBException see the other form
+     * @throws RocksDBException see the other method
      */
     public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X {
         return transact(RetryOptions.DEFAULT, new WriteOptions(), new TransactionOptions(), work);
@@ -138,12 +138,12 @@ public final class TransactionDB extends RocksDB {
 
     /**
      * Runs work in a transaction and commits it. If that fails because of a conflict ({@link RocksDBException#isRetryable()}), the
-     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception ends it, after a rollback too.
-     * The work may end the transaction itself; it is not committed then.
+     * transaction is rolled back, and after a pause the work runs again in a new one. Any other exception also rolls the transaction back,
+     * and this method throws the exception. The work may end the transaction itself; this method does not commit it then.
      *
-     * <p>Thread-safe, and fit for virtual threads, which give up their carrier during pauses, not while they wait for a lock.
+     * <p>Thread-safe, and suitable for virtual threads, which release their carrier during pauses, but not while they wait for a lock.
      *
-     * @param retry              how often the work is done at most, and how long the pauses are
+     * @param retry              how often to run the work at most, and how long to pause
      * @param writeOptions       how it is written when it is committed; they can no longer be changed
      * @param transactionOptions how the transactions work; they can no longer be changed
      * @param work               the work; it may be called several times
@@ -151,8 +151,8 @@ public final class TransactionDB extends RocksDB {
      * @param <X>                the type of the exceptions of the work
      * @return the result of the last call of the work
      * @throws X                if the work throws it; the transaction was rolled back
-     * @throws RocksDBException if all attempts have met others, with the last failure as its cause; also if the thread is interrupted
-     *                          in a pause, which keeps it interrupted; or if RocksDB fails in another way
+     * @throws RocksDBException if all attempts met a conflict, with the last failure as its cause; if the thread is interrupted in a pause
+     *                          (it stays interrupted); or if RocksDB fails in another way
      */
     public <T extends @Nullable Object, X extends Exception> T transact(RetryOptions retry, WriteOptions writeOptions,
             TransactionOptions transactionOptions, TransactionWork<T, X> work) throws X {
@@ -161,10 +161,10 @@ public final class TransactionDB extends RocksDB {
     }
 
     /**
-     * The transactions that were prepared, but neither committed nor rolled back, before the database was opened: left behind by a program
-     * that crashed between the two phases. They hold their locks until they are committed or rolled back.
+     * Returns the transactions that were prepared, but neither committed nor rolled back, before the database was opened: a program that
+     * crashed between the two phases left them behind. They hold their locks until they are committed or rolled back.
      *
-     * @return the transactions, to be committed or rolled back, and closed, by the caller; empty from the second call on
+     * @return the transactions, which the caller must commit or roll back, and close; empty from the second call on
      */
     public List<Transaction> preparedTransactions() {
         Transaction.Starter starter = kind.starter(new WriteOptions(), new TransactionOptions());
@@ -220,7 +220,7 @@ public final class TransactionDB extends RocksDB {
             return !writesEarly;
         }
 
-        /** The native transactions that were recovered; once, because the caller owns them then. */
+        /** Returns the native transactions that were recovered; only once, because the caller then owns them. */
         synchronized long[] takeRecovered() {
             long[] taken = recovered;
             recovered = new long[0];

@@ -45,7 +45,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
     }
 
     /**
-     * The same keys, read with other options.
+     * Returns a view of the same keys that reads with other options.
      *
      * @param options how to read; they can no longer be changed
      * @return a view that ends with the transaction
@@ -57,7 +57,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
     /**
      * Returns a view of the same keys as they were when the transaction was begun, beneath the transaction's own writes since then.
      *
-     * @return a view that ends with the transaction, also if it is begun again
+     * @return a view that ends with the transaction, or when the transaction is begun again
      * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#setSnapshot(boolean)}
      */
     public TransactionalReader atSnapshot() {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work to run in a transaction, see {@link TransactionDB#transact(TransactionWork)}. It may be called several times, always on the thread
- * that asked for it, so that it should change nothing but the transaction.
+ * that asked for it, so it should change nothing but the transaction.
  *
  * @param <T> the type of the result
  * @param <X> the type of the exceptions of the work; {@link RuntimeException} for a lambda that throws no checked exception

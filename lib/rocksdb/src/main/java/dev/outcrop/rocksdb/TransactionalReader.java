@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * before the transaction commits: by locking it now, or, in an {@link OptimisticTransactionDB}, by refusing to commit.
  *
  * <p>Every method that locks throws {@link RocksDBException} with {@link Status.Code#TIMED_OUT} if another transaction holds the lock for
- * too long, with {@link Status.Code#BUSY} if waiting for it would be a deadlock and {@link TransactionOptions#deadlockDetect(boolean)} is
- * set or if the key was written after the transaction's snapshot, and {@link Status.Code#EXPIRED} if the transaction is too old.
+ * too long, with {@link Status.Code#BUSY} if waiting would be a deadlock and {@link TransactionOptions#deadlockDetect(boolean)} is set, or
+ * if the key was written after the transaction's snapshot, and with {@link Status.Code#EXPIRED} if the transaction is too old.
  */
 public interface TransactionalReader extends KeyValueReader {
     /**
@@ -20,7 +20,7 @@ public interface TransactionalReader extends KeyValueReader {
      *
      * @param key  the key, which is locked whether or not it is there
      * @param mode how it is locked; an optimistic transaction locks nothing, and treats both alike
-     * @return the slice, to be closed by this thread; null if the key is not there
+     * @return the slice, which this thread must close; null if the key is not there
      */
     @Nullable
     PinnedSlice getPinnedForUpdate(MemorySegment key, LockMode mode);

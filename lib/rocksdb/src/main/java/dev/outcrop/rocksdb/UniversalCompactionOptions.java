@@ -3,9 +3,9 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 
 /**
- * Options of compaction style {@link CompactionStyle#UNIVERSAL}, which chooses files by their size. Give it to {@link
- * Options#universalCompactionOptions(UniversalCompactionOptions)}. Its receivers copy it, so it can be changed and used again. There is
- * nothing to close. Thread-safe.
+ * Options of compaction style {@link CompactionStyle#UNIVERSAL}, which chooses files by their size. Pass it to {@link
+ * Options#universalCompactionOptions(UniversalCompactionOptions)}. Receivers copy the options, so they can be changed and used again. There
+ * is nothing to close. Thread-safe.
  */
 public final class UniversalCompactionOptions extends UniversalCompactionOptionsSetters {
     /** Makes RocksDB's default options. */

@@ -52,7 +52,7 @@ final class ValueCallbacks {
                 long lengths, int count, long success, long newLength) {
             AllocatedValue value = new AllocatedValue();
             try (Arena call = Arena.ofConfined()) {
-                // At once, so that whatever happens now, RocksDB finds an answer there.
+                // First, so that RocksDB finds an answer there, whatever happens next.
                 long _ = CallbackFallbacks.failMerge(success, newLength);
                 try {
                     ValueSink sink = new ValueSink(value, call);
@@ -83,7 +83,7 @@ final class ValueCallbacks {
                 long success, long newLength) {
             AllocatedValue value = new AllocatedValue();
             try (Arena call = Arena.ofConfined()) {
-                // At once, so that whatever happens now, RocksDB finds an answer there.
+                // First, so that RocksDB finds an answer there, whatever happens next.
                 long _ = CallbackFallbacks.failMerge(success, newLength);
                 try {
                     ValueSink sink = new ValueSink(value, call);
@@ -139,12 +139,13 @@ final class ValueCallbacks {
     }
 
     /**
-     * A Java compaction filter as RocksDB's. RocksDB only points to one that is set in options: the caller that gives its address to
-     * RocksDB keeps this object reachable as long as native code uses it. It owns those that a factory makes.
+     * A Java compaction filter as a native object. RocksDB only points to a filter that is set in options: the caller that passes the
+     * address to RocksDB must keep this object reachable as long as native code uses it. RocksDB owns the filters that a factory makes.
      */
     static final class Filter {
         /**
-         * RocksDB copies a new value after the call has returned, at an unknown time; so it stays in memory until the thread's next one.
+         * RocksDB copies a new value after the call has returned, at an unknown time, so the value stays in memory until the thread's next
+         * value.
          */
         private static final ThreadLocal<NewValue> NEW_VALUE = ThreadLocal.withInitial(NewValue::new);
 

@@ -30,7 +30,7 @@ public final class ValueSink {
     }
 
     /**
-     * Makes the new value, to be written by the caller. There can be only one.
+     * Makes the new value, which the caller must write. There can be only one new value.
      *
      * @param size how many bytes the value has
      * @return {@code size} bytes of native memory, not cleared, until the callback returns
@@ -38,7 +38,7 @@ public final class ValueSink {
      *                                  safely
      * @throws IllegalStateException    if there is a new value already, or the callback has returned
      * @throws WrongThreadException     if another thread calls
-     * @throws OutOfMemoryError         if there is not so much memory
+     * @throws OutOfMemoryError         if there is not enough memory
      */
     public MemorySegment allocate(long size) {
         requireUsable();
@@ -51,7 +51,7 @@ public final class ValueSink {
     }
 
     /**
-     * Makes the new value of these bytes.
+     * Makes the new value from these bytes.
      *
      * @param value any readable segment, for example the old value or an operand
      * @throws IllegalArgumentException if it has more than 3 GiB
@@ -63,7 +63,7 @@ public final class ValueSink {
     }
 
     /**
-     * Makes the new value of these bytes.
+     * Makes the new value from these bytes.
      *
      * @param value the bytes
      * @throws IllegalStateException if there is a new value already, or the callback has returned

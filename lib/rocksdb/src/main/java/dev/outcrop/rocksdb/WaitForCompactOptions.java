@@ -2,7 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 
-/** Options for waiting for compactions. Once in use it can no longer be changed. There is nothing to close. Thread-safe. */
+/** Options for waiting for compactions. Cannot be changed once in use. There is nothing to close. Thread-safe. */
 public final class WaitForCompactOptions extends WaitForCompactOptionsSetters {
     /** Makes RocksDB's default options. */
     public WaitForCompactOptions() {

@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It is in front of the first batch when it is made. At the end, {@link #next()} returns false, and can be called again when more
- * was written. It never skips a change silently, see there.
+ * <p>A new iterator is in front of the first batch. At the end, {@link #next()} returns false; call it again when more was written. It
+ * never skips a change silently, see there.
  *
- * <p>One thread at a time may use it, any thread after the other. It goes on after its database was closed.
+ * <p>Only one thread at a time may use it, but threads may take turns. It stays usable after its database was closed.
  */
 /*
- * RocksDB's iterator starts at the first batch, loses a batch that is taken from it, ends the process when it is moved although it
- * never was at one, and must be made anew when the log goes on in a new file. All of this is hidden here.
+ * RocksDB's iterator starts at the first batch, loses a batch that is taken from it, ends the process when it is moved without ever having
+ * been at a batch, and must be made anew when the log continues in a new file. This class hides all of this.
  */
 public final class WalIterator implements AutoCloseable {
-    /** The word for the sequence number and for lengths; errors have the first one. */
+    /** The word for the sequence number and for lengths; the first word is for errors. */
     private static final int RESULT = 1;
     /** The offset of the number of changes in a batch. Source: RocksDB's db/write_batch.cc. */
     private static final long COUNT = 8;
@@ -47,7 +47,7 @@ public final class WalIterator implements AutoCloseable {
     private final OpenDatabase database;
     private final WalReadOptions options;
     private final ExclusiveLifetime lifetime;
-    /** The {@code rocksdb_wal_iterator_t *}, which has been at a batch; 0 if there is none. Used inside only, like all below. */
+    /** The {@code rocksdb_wal_iterator_t *}, which has been at a batch; 0 if there is none. Used inside only, like all fields below. */
     private long iterator;
     /** The sequence number of the change that comes next. */
     private long expected;
@@ -77,10 +77,10 @@ public final class WalIterator implements AutoCloseable {
      * Moves to the next batch.
      *
      * @return whether there is one; if not, there may be one later
-     * @throws RocksDBException if the log cannot be read; with {@link Status.Code#NOT_FOUND} if it does not have all changes that come
+     * @throws RocksDBException if the log cannot be read; with {@link Status.Code#NOT_FOUND} if the log does not have all changes that come
      *                          next: they were written without the log, or its files have been deleted because the changes were flushed
-     *                          (see {@code WAL_ttl_seconds}), or they are still in a buffer
-     *                          ({@code manual_wal_flush}) and will be there later
+     *                          (see {@code WAL_ttl_seconds}), or they are still in a buffer ({@code manual_wal_flush}) and will be there
+     *                          later
      */
     public boolean next() {
         StackCheck.require(CallbackGuard.WORKING);
@@ -105,7 +105,7 @@ public final class WalIterator implements AutoCloseable {
         }
     }
 
-    /** Whether the log goes on in a file that the native iterator does not know; throws any other failure. */
+    /** Returns whether the log continues in a file that the native iterator does not know; throws any other failure. */
     private boolean isInNewFile() {
         try {
             ApiCall.check(lifetime);
@@ -118,7 +118,7 @@ public final class WalIterator implements AutoCloseable {
         }
     }
 
-    /** Makes the native iterator, if there is something for it to be at. */
+    /** Makes the native iterator, if there is a batch for it to be at. */
     private boolean open() {
         long latest = NativeLog.latestSequenceNumber(database.db);
         if (expected > latest) {
@@ -133,7 +133,7 @@ public final class WalIterator implements AutoCloseable {
         try {
             ApiCall.check(lifetime);
         } catch (Throwable e) {
-            // It was never at a batch that was taken.
+            // Destroyed here, because it was never at a batch that was taken.
             if (iterator != 0) {
                 destroy();
             }
@@ -180,13 +180,13 @@ public final class WalIterator implements AutoCloseable {
     }
 
     private RocksDBException gap(String missing) {
-        return RocksDBException.of(Status.Code.NOT_FOUND, "The log of the " + database + " has not "
+        return RocksDBException.of(Status.Code.NOT_FOUND, "The log of the " + database + " lacks "
                 + missing + ": written without the log, deleted with the log's old files, or not flushed to it yet");
     }
 
     /**
-     * The number of the first change in the current batch. If it is greater than the argument of {@link RocksDB#updatesSince(long)}, the
-     * log no longer has earlier batches.
+     * Returns the number of the first change in the current batch. If it is greater than the argument of {@link
+     * RocksDB#updatesSince(long)}, the log no longer has earlier batches.
      *
      * @return RocksDB's sequence number
      * @throws IllegalStateException if this is at no batch
@@ -202,9 +202,9 @@ public final class WalIterator implements AutoCloseable {
     }
 
     /**
-     * The current batch, such as to write it elsewhere.
+     * Returns the current batch, for example to write it elsewhere.
      *
-     * @return a batch of its own
+     * @return an independent batch
      * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if it is damaged
      * @throws IllegalStateException if this is at no batch
      */
@@ -213,9 +213,9 @@ public final class WalIterator implements AutoCloseable {
     }
 
     /**
-     * The current batch in RocksDB's format.
+     * Returns the current batch in RocksDB's format.
      *
-     * @return its bytes, read-only, on the heap; valid for as long as you like
+     * @return its bytes, read-only, on the heap; valid without limit
      * @throws IllegalStateException if this is at no batch
      */
     public MemorySegment data() {
@@ -235,7 +235,7 @@ public final class WalIterator implements AutoCloseable {
         return batch;
     }
 
-    /** Ends the iterator. Waits for a call that has started on another thread. Does nothing if it was closed before. */
+    /** Ends the iterator. Waits for a running call on another thread. Does nothing if it was closed before. */
     @Override
     public void close() {
         lifetime.close();

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * One column of a wide-column entity: a named value. A plain {@code get} of an entity's key returns the value of the column with an empty
- * name, or an empty value if there is none.
+ * name, or an empty value if there is no such column.
  *
  * @param name  the column's name, of any length; no two columns of an entity have the same one
  * @param value the column's value
@@ -20,7 +20,7 @@ public record WideColumn(MemorySegment name, MemorySegment value) {
     }
 
     /**
-     * Makes a column of arrays.
+     * Makes a column from arrays.
      *
      * @param name  the column's name; not copied
      * @param value the column's value; not copied

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * batch.clear();                         // to use its memory again
  * }</pre>
  *
- * <p>There is nothing to close: the collector frees the memory. Not thread-safe; threads that share a batch take turns. If they do not,
- * the batch may be spoilt, and then writing it fails with {@link Status.Code#CORRUPTION}, but nothing worse happens.
+ * <p>There is nothing to close: the garbage collector frees the memory. Not thread-safe: threads that share a batch must take turns. If
+ * they do not, the batch may be corrupted, and writing it then fails with {@link Status.Code#CORRUPTION}, but nothing worse happens.
  *
  * <p>Adding throws {@link RocksDBException} with {@link Status.SubCode#MEMORY_LIMIT} if the batch would grow beyond its limit, which is 4
  * GiB if none is set. If adding throws, the batch is unchanged.
@@ -86,11 +86,11 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * Makes a batch out of its bytes, such as those that a write-ahead log holds or that {@link #data()} returned elsewhere.
+     * Makes a batch from its bytes, for example from a write-ahead log, or from {@link #data()} elsewhere.
      *
      * @param data the batch in RocksDB's format; copied
-     * @return a batch of its own
-     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if the bytes are no complete batch
+     * @return an independent batch
+     * @throws RocksDBException with {@link Status.Code#CORRUPTION} if the bytes are not a complete batch
      */
     public static WriteBatch of(MemorySegment data) {
         Objects.requireNonNull(data, "data");
@@ -102,13 +102,12 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * This batch, for a column family. From then on the batch belongs to that column family's database.
+     * Returns a view that adds to this batch in a column family. From then on, the batch belongs to that column family's database.
      *
      * @param columnFamily the column family
      * @return always the same object; there is nothing to close
      * @throws IllegalArgumentException if the batch has column families of another database
-     * @throws IllegalStateException    if it is a default column family with timestamps, and records of it were added to this batch
-     *                                  before
+     * @throws IllegalStateException    if this is a default column family with timestamps, and the batch already has records of it
      */
     public WriteBatchFamily in(ColumnFamily columnFamily) {
         Family family = columnFamily.family();
@@ -117,7 +116,7 @@ public final class WriteBatch implements BatchWriter {
         return in(family.name, family.id, family.timestampSize);
     }
 
-    /** Refuses another database than that of the batch's column families: their ids have another meaning there. */
+    /** Refuses any database but the one of the batch's column families: the ids mean other column families there. */
     void requireFor(OpenDatabase other) {
         OpenDatabase mine = database;
         if (mine != null && mine != other) {
@@ -126,17 +125,17 @@ public final class WriteBatch implements BatchWriter {
         }
     }
 
-    /** Whether a record of the default column family was added without a place for its timestamp. */
+    /** Returns whether a record of the default column family was added without room for its timestamp. */
     boolean addedWithoutTimestamp(long start) {
         return start >= ownFrom && defaultFamily.timestampSize() == 0;
     }
 
-    /** The memory that begins with {@link #data()}, without a new object. */
+    /** Returns the memory that begins with {@link #data()}, without a new object. */
     MemorySegment memory() {
         return buffer.memory();
     }
 
-    /** The kinds of records that there may be, a bit for each. */
+    /** Returns the kinds of records that there may be, as one bit each. */
     int kinds() {
         return buffer.kinds();
     }
@@ -216,7 +215,7 @@ public final class WriteBatch implements BatchWriter {
         defaultFamily.singleDelete(key);
     }
 
-    /** The order of the keys is the column family's matter; it is checked when the batch is written. */
+    /** Removes all keys of a range. Their order depends on the column family, so it is checked when the batch is written. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         defaultFamily.deleteRange(begin, end);
@@ -299,8 +298,7 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * Sets the timestamp of all records in those column families of the batch that have timestamps, also of those that were added with
-     * one.
+     * Sets the timestamp of all records in the column families with timestamps, including records that were added with a timestamp.
      *
      * @param timestamp the timestamp; copied
      * @throws IllegalArgumentException if a record's timestamp has another size; nothing is changed then
@@ -374,7 +372,7 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * The batch in RocksDB's format.
+     * Returns the batch in RocksDB's format.
      *
      * @return its bytes, read-only; undefined once the batch is changed
      */
@@ -383,12 +381,12 @@ public final class WriteBatch implements BatchWriter {
     }
 
     /**
-     * Shows all records to a handler, in the order in which they were added. If the handler throws, that ends it.
+     * Passes all records to a handler, in the order in which they were added. Stops if the handler throws.
      *
      * @param handler is called for each record; it must not change the batch
-     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if several threads have spoilt the batch; with
-     *                               {@link Status.Code#NOT_SUPPORTED} for records that only RocksDB itself can understand, such as
-     *                               references to blob files, which may be in batches from a write-ahead log
+     * @throws RocksDBException      with {@link Status.Code#CORRUPTION} if several threads have corrupted the batch; with {@link
+     *                               Status.Code#NOT_SUPPORTED} for records that only RocksDB itself can understand, such as references to
+     *                               blob files, which may be in batches from a write-ahead log
      * @throws IllegalStateException if the handler changed the batch
      */
     public void forEach(WriteBatchHandler handler) {

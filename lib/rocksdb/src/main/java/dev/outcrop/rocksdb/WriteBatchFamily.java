@@ -13,8 +13,8 @@ import java.util.Objects;
  * One column family of a {@link WriteBatch}: writes are added to the batch. There is nothing to close, and it can be kept for as long as
  * the batch.
  *
- * <p>In a column family with timestamps, records are added without one until {@link WriteBatch#updateTimestamps(MemorySegment)} sets
- * them, or with the one of {@link #at(MemorySegment)}.
+ * <p>In a column family with timestamps, records are added with the timestamp of {@link #at(MemorySegment)}, or have none until {@link
+ * WriteBatch#updateTimestamps(MemorySegment)} sets it.
  */
 public final class WriteBatchFamily implements BatchWriter {
     private final BatchBuffer buffer;
@@ -29,13 +29,13 @@ public final class WriteBatchFamily implements BatchWriter {
         this.stamp = stamp;
     }
 
-    /** The size of this column family's timestamps; 0 if it has none. */
+    /** Returns the size of this column family's timestamps; 0 if it has none. */
     int timestampSize() {
         return stamp.bytes.length;
     }
 
     /**
-     * This column family, at a time: records are added with that timestamp.
+     * Returns a view that adds records with a timestamp.
      *
      * @param timestamp the timestamp, as many bytes as the column family's comparator asks for; copied
      * @return the same column family of the same batch
@@ -119,7 +119,7 @@ public final class WriteBatchFamily implements BatchWriter {
         ApiCall.check(buffer.add(BatchFormat.SINGLE_DELETE, id, key, stamp));
     }
 
-    /** The order of the keys is the column family's matter; it is checked when the batch is written. */
+    /** Removes all keys of a range. Their order depends on the column family, so it is checked when the batch is written. */
     @Override
     public void deleteRange(MemorySegment begin, MemorySegment end) {
         Objects.requireNonNull(begin, "begin");

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Sees the records of a {@link WriteBatch}, in the order in which they were added: one method for each kind, of which those that are
- * not overridden do nothing.
+ * Receives the records of a {@link WriteBatch}, in the order in which they were added. There is one method for each kind of record; by
+ * default, the methods do nothing.
  *
  * <p>A column family is identified by its id, {@link ColumnFamily#id()}; the default one has id 0. In a column family with timestamps, the
  * timestamp stands at the end of each key. The segments are read-only, and only valid until the batch is changed.
@@ -91,12 +91,12 @@ public interface WriteBatchHandler {
         Objects.requireNonNull(data, "data");
     }
 
-    /** The following records belong to a prepared transaction. Only batches that come from a write-ahead log have it. */
+    /** The following records belong to a prepared transaction. Only batches that come from a write-ahead log have such records. */
     default void beginPrepare() {
     }
 
     /**
-     * The records since {@link #beginPrepare()} are prepared. Only batches that come from a write-ahead log have it.
+     * The records since {@link #beginPrepare()} are prepared. Only batches that come from a write-ahead log have such records.
      *
      * @param transaction the transaction's name
      */
@@ -105,7 +105,7 @@ public interface WriteBatchHandler {
     }
 
     /**
-     * A prepared transaction is committed. Only batches that come from a write-ahead log have it.
+     * A prepared transaction is committed. Only batches that come from a write-ahead log have such records.
      *
      * @param transaction the transaction's name
      */
@@ -114,7 +114,7 @@ public interface WriteBatchHandler {
     }
 
     /**
-     * A prepared transaction is rolled back. Only batches that come from a write-ahead log have it.
+     * A prepared transaction is rolled back. Only batches that come from a write-ahead log have such records.
      *
      * @param transaction the transaction's name
      */

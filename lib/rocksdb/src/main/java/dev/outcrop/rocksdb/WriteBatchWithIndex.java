@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * already. RocksDB keeps an index of them, so adding to it is slower than to a {@link WriteBatch}.
  *
  * <p>It belongs to one database, and must be closed. Its own methods add to and read from the default column family; {@link
- * #in(ColumnFamily)} is for the others. It cannot hold deletions of ranges and entities; {@code deleteRange} throws {@link
+ * #in(ColumnFamily)} is for the others. It cannot hold range deletions or wide-column entities; {@code deleteRange} throws {@link
  * RocksDBException} with {@link Status.Code#NOT_SUPPORTED}.
  *
- * <p>Only one thread at a time may use it; threads may take turns. Using it at the same time, or after {@link #close()}, throws
- * {@link IllegalStateException}.
+ * <p>Only one thread at a time may use it, but threads may take turns. Using it at the same time, or after {@link #close()}, throws {@link
+ * IllegalStateException}.
  */
 public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     final OpenDatabase database;
@@ -42,7 +42,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     /** The column families that were asked for, by id; the batch has a lease on each of them. */
     private final Map<Integer, IndexedBatchFamily> families = new HashMap<>();
     private final IndexedBatchFamily defaultFamily;
-    /** The column families that have operations in the batch, or had some that were taken out again. */
+    /** The column families that have operations in the batch, or had some that were removed again. */
     private final Set<Family> used = new HashSet<>();
     /** The column families with an order of keys that the native batch knows. */
     private final Set<Family> ordered = new HashSet<>();
@@ -59,8 +59,8 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * Makes an empty batch.
      *
      * @param db            the database it is for
-     * @param overwriteKeys whether a key that is written again replaces what was there in the index; merges never do. Reading is
-     *                      faster then
+     * @param overwriteKeys whether a new write of a key replaces the older one in the index, which makes reading faster; merges never
+     *                      replace anything
      */
     public WriteBatchWithIndex(RocksDB db, boolean overwriteKeys) {
         this(db, overwriteKeys, 0, 0, false);
@@ -70,7 +70,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * Makes an empty batch.
      *
      * @param db            the database it is for
-     * @param overwriteKeys whether a key that is written again replaces what was there in the index; merges never do
+     * @param overwriteKeys whether a new write of a key replaces the older one in the index; merges never replace anything
      * @param reservedBytes how much memory to take now
      * @param maxBytes      how long the batch may become; 0 for no limit
      * @param isProtected   whether each operation gets a checksum that is checked when the batch is written
@@ -82,13 +82,13 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         requireSize("maxBytes", maxBytes);
         ClassPreloading.indexedBatches();
         IndexedBatchFamily.preload();
-        // For all that is made here, or given back if it cannot be.
+        // Enough stack for everything that is made here, or for giving it back after a failure.
         StackCheck.require(CallbackGuard.OPENING);
         this.database = db.database();
         this.maxBytes = maxBytes;
         Family family = database.defaultFamily().family();
         try (Scratch scratch = family.enter()) {
-            // No comparator for column families that it does not know: it learns each one's own, see learnOrder.
+            // No comparator for column families that the batch does not know: it learns each family's own, see learnOrder.
             long unknown = 0;
             this.address = NativeWriteBatchWithIndex.create(unknown, reservedBytes,
                     overwriteKeys, maxBytes, isProtected ? 8 : 0);
@@ -118,9 +118,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * The same batch, for a column family.
+     * Returns a view of this batch for a column family.
      *
-     * @param columnFamily one of the batch's database
+     * @param columnFamily a column family of the batch's database
      * @return always the same object; there is nothing to close
      * @throws IllegalArgumentException if it belongs to another database
      * @throws IllegalStateException    if it was dropped
@@ -147,9 +147,9 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * Lets RocksDB learn the order of the keys of a family, which it takes from the first operation on it, and does without until then:
-     * a bounded iterator over a family that the batch has nothing of would end the process. Adds an operation and takes it out again,
-     * which open iterators do not survive; then nothing is done.
+     * Lets RocksDB learn the order of the keys of a family. RocksDB takes the order from the first operation on the family. Until then it
+     * has none, and a bounded iterator over the family would end the process. Adds an operation and removes it again. Does nothing while
+     * iterators are open, because they would not survive that.
      */
     private void learnOrder(Family family) {
         if (ordered.contains(family) || !iterators.isEmpty()) {
@@ -158,7 +158,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         try (Scratch scratch = ApiCall.scratchForCall()) {
             boolean isEmpty = savePoints == 0 && byteSize(scratch) == BatchFormat.HEADER;
             if (family.timestampSize > 0 && !isEmpty) {
-                // The batch would go on to ask for timestamps.
+                // From then on, the batch would ask for timestamps.
                 return;
             }
             NativeWriteBatchWithIndex.setSavePoint(address);
@@ -185,7 +185,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         }
     }
 
-    /** After an operation was added: the C API does not report whether RocksDB accepted it. */
+    /** Called after an operation was added. Checks whether RocksDB accepted it, because the C API does not report that. */
     void added(Family family) {
         int now = NativeWriteBatchWithIndex.count(address);
         if (now == count) {
@@ -312,7 +312,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
     }
 
     /**
-     * Sets the timestamp of all operations in column families with timestamps, which have none before.
+     * Sets the timestamp of all operations in column families with timestamps. They have none before.
      *
      * @param timestamp the timestamp; copied
      * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if an operation's timestamp has another size
@@ -338,7 +338,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         StackCheck.require(CallbackGuard.MAKING);
     }
 
-    /** Refuses another database than its own. */
+    /** Refuses any database but its own. */
     void requireFor(OpenDatabase other) {
         if (other != database) {
             throw new IllegalArgumentException("The " + this + " cannot be written to the " + other);
@@ -351,7 +351,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
         lifetime.enter();
         List<Scratch> entered = new ArrayList<>();
         try {
-            // A dropped family is found out by RocksDB too late, when the batch is in the log.
+            // RocksDB notices a dropped family too late, when the batch is already in the log.
             for (Family family : used) {
                 entered.add(family.enter());
             }
@@ -443,7 +443,7 @@ public final class WriteBatchWithIndex implements BatchWriter, AutoCloseable {
      * Makes an iterator over the default column family as it will be when the batch has been written, see
      * {@link IndexedBatchFamily#iteratorFromBatchAndDB()}.
      *
-     * @return the iterator, to be closed by the caller, or by whatever empties or closes the batch
+     * @return the iterator, which the caller must close; emptying or closing the batch also closes it
      * @throws RocksDBException if RocksDB refuses
      */
     public KeyValueIterator iteratorFromBatchAndDB() {

@@ -52,7 +52,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * The limit.
+     * Returns the limit.
      *
      * @return bytes, 0 for none
      */
@@ -61,13 +61,13 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * Sets whether writes wait while the memory is over the limit. Closing a database lets its writes go on, and with them now and then
-     * one of each other database that shares the limit.
+     * Sets whether writes wait while the memory is over the limit. Closing a database lets its writes continue, and now and then also one
+     * write of each other database that shares the limit.
      *
      * @param allowed false if not set
      * @return this object
-     * @throws IllegalArgumentException if writes are to wait and the limit is less than 4 MiB: unused memtables take memory too, and writes
-     *                                  would wait for it without end
+     * @throws IllegalArgumentException if {@code allowed} is true and the limit is less than 4 MiB: unused memtables take memory too, and
+     *                                  writes would wait for it without end
      */
     public synchronized WriteBufferManager allowStall(boolean allowed) {
         requireRoom(bufferSize(), allowed);
@@ -76,7 +76,7 @@ public final class WriteBufferManager extends SharedObject {
         return this;
     }
 
-    /** Lets the writes go on that wait; those that find the memory over the limit later wait again. */
+    /** Lets the waiting writes continue; writes that later find the memory over the limit wait again. */
     synchronized void endStall() {
         if (stalls) {
             // RocksDB wakes them when waiting is no longer allowed. Without a lambda: there may be no memory to make it.
@@ -93,7 +93,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * Whether there is a limit.
+     * Returns whether there is a limit.
      *
      * @return false if the limit is 0
      */
@@ -102,7 +102,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * Whether the memory is taken out of a cache's capacity.
+     * Returns whether the memory is taken out of a cache's capacity.
      *
      * @return true if this was made with a cache
      */
@@ -111,7 +111,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * The memory of all memtables. Not counted for a manager without a limit and without a cache.
+     * Returns the memory of all memtables. Not counted for a manager without a limit and without a cache.
      *
      * @return bytes
      */
@@ -120,7 +120,7 @@ public final class WriteBufferManager extends SharedObject {
     }
 
     /**
-     * The memory of the memtables that are still written to.
+     * Returns the memory of the memtables that are still written to.
      *
      * @return bytes
      */

@@ -3,8 +3,8 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 
 /**
- * Options for writing. Set what differs from the default, then give it to {@link RocksDB#with(WriteOptions)}; from then on it cannot be
- * changed, so that any number of threads may write with it. There is nothing to close.
+ * Options for writing. Set what differs from the default, then pass the options to {@link RocksDB#with(WriteOptions)}. From then on they
+ * cannot be changed, so any number of threads may write with them. There is nothing to close.
  */
 public final class WriteOptions extends WriteOptionsSetters {
     /** Makes RocksDB's default write options. */

@@ -59,19 +59,19 @@ public record CallCase(NativeCall call, ThreadKind threads) implements Case {
         return new JmhFork(Calls.class, call.method(isOurs), 1, jvmArgs, context.runLength());
     }
 
-    /** The kind of thread that makes the calls. The names are those that JMH's property {@code jmh.executor} takes. */
+    /** The kind of thread that makes the calls. The names are the values of JMH's property {@code jmh.executor}. */
     enum ThreadKind {
         PLATFORM,
         VIRTUAL;
 
         private static final String PROPERTY = "jmh.executor";
 
-        /** Returns the argument that makes a forked JVM run benchmarks on threads of this kind. */
+        /** Returns the argument with which a forked JVM runs benchmarks on threads of this kind. */
         String jvmArg() {
             return "-D" + PROPERTY + '=' + name();
         }
 
-        /** Fails if the calling thread is not of the kind that this JVM was asked for. */
+        /** Fails if the calling thread is not of the kind that this JVM was started for. */
         static void requireAsAsked() {
             boolean isVirtual = Thread.currentThread().isVirtual();
             if (isVirtual != VIRTUAL.name().equals(System.getProperty(PROPERTY))) {
@@ -88,13 +88,13 @@ public record CallCase(NativeCall call, ThreadKind threads) implements Case {
     /**
      * One kind of call.
      *
-     * <p>"Fresh memory" is what a library needs that has nothing at hand: memory for the duration of the call. "Reused memory" is the best
-     * case, in which the caller has kept a segment from before.
+     * <p>"Fresh memory" is the case of a library that has no memory at hand: it needs memory for the duration of the call. "Reused memory"
+     * is the best case: the caller has kept a segment from before.
      *
      * @param name    its name in the results
-     * @param method  the method of {@link Calls} that makes it, without the kind of its memory
+     * @param method  the method of {@link Calls} that makes the call, without the kind of its memory
      * @param inC     the case of the C program
-     * @param subject where ours gets its memory from, or what linked the function if it needs none
+     * @param subject where our call gets its memory, or what linked the function if the call needs no memory
      * @param peer    the same for the JDK's own way
      * @param isQuick whether it is part of a quick run
      */

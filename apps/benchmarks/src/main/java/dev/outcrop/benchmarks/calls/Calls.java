@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Native calls, linked by {@link NativeCalls} or by the JDK's own means. Memory for the duration of a call is that of {@link Scratch} in
- * the one case, and an arena of the call, as the JDK's documentation shows it, in the other.
+ * Native calls, linked by {@link NativeCalls} or by the JDK's own means. Our calls take memory for the duration of a call from
+ * {@link Scratch}. The JDK's calls take it from an arena for the call, as the JDK's documentation shows.
  */
 @State(Scope.Thread)
 public class Calls {
@@ -42,7 +42,7 @@ public class Calls {
     private static final FunctionDescriptor STRUCT_TYPE = FunctionDescriptor.of(STRUCT_LAYOUT, JAVA_LONG, JAVA_LONG);
 
     /**
-     * The same function, seen as one that returns a {@code rocksdb_slice_t}: to the caller, a pointer and a size are the same two
+     * The type of the same function if it returned a {@code rocksdb_slice_t}: for the caller, a pointer and a size are the same two
      * registers. The pointer is never followed.
      */
     private static final FunctionDescriptor SLICE_TYPE = FunctionDescriptor.of(
@@ -52,7 +52,7 @@ public class Calls {
     private static final String ERRNO = "sigaddset";
     private static final FunctionDescriptor ERRNO_TYPE = FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT);
     private static final int NO_SIGNAL = 0;
-    /** More than a {@code sigset_t} takes on any platform. */
+    /** More than the size of a {@code sigset_t} on any platform. */
     private static final long SIGNAL_SET_BYTES = 128;
 
     private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
@@ -76,11 +76,11 @@ public class Calls {
         CallCase.ThreadKind.requireAsAsked();
     }
 
-    /** By which library a JVM links the functions. */
+    /** Says which library links the functions in a JVM. */
     record Linking(boolean isOurs) {
     }
 
-    // Restricted, as the whole subject is; this is what a program writes that has no library for it.
+    // Restricted, like all native calls. This is the code of a program without a library for native calls.
     @SuppressWarnings("restricted")
     private static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
         return IS_OURS

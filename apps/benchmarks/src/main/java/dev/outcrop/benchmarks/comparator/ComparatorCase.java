@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One operation on keys in one order: by Outcrop, by rocksdbjni in all its ways to give a comparator its keys, and by C.
+ * One operation on keys in one order: by Outcrop, by rocksdbjni with all its ways to pass keys to a comparator, and by C.
  *
  * @param operation the operation
  * @param order     the order of the keys
- * @param threads   how many threads do it at once
+ * @param threads   how many threads do the operation at once
  */
 public record ComparatorCase(Operation operation, KeyOrder order, int threads) implements Case {
     private static final String NAME = "comparator";
@@ -41,10 +41,10 @@ public record ComparatorCase(Operation operation, KeyOrder order, int threads) i
         GET("get"),
         /** Moves an iterator to random keys in the block cache. */
         SEEK("seek"),
-        /** Writes random keys into an empty memtable, which one of RocksDB's own threads then flushes. */
+        /** Writes random keys into an empty memtable. One of RocksDB's own threads then flushes it. */
         WRITE("write");
 
-        /** The JMH method that measures it, and the case of the C program. */
+        /** The JMH method that measures the operation, and the case of the C program. */
         private final String method;
 
         Operation(String method) {
@@ -84,7 +84,7 @@ public record ComparatorCase(Operation operation, KeyOrder order, int threads) i
         RunLength runLength = context.runLength().patient();
         ComparatorWorkload workload = new ComparatorWorkload(operation, order, RocksJavaBuffers.REUSED_BY_THREAD);
         if (operation != Operation.WRITE) {
-            // In a process of its own, so that the measured processes begin with clean memory.
+            // In a separate process, so that the measured processes begin with clean memory.
             new JavaProgram(ComparatorWorkload.class, database.jvmArgs(workload)).run();
         }
         ProcessComparison comparison = context.comparison().add(OURS,
@@ -112,11 +112,11 @@ public record ComparatorCase(Operation operation, KeyOrder order, int threads) i
     }
 
     /**
-     * The work of every side of a case, and the program that builds the database that the sides read.
+     * The work of every side of a case. It is also the program that builds the database that the sides read.
      *
-     * @param operation the operation; a database to be written is made by the side that writes it
+     * @param operation the operation; if it writes, each side makes its own database
      * @param order     the order of the keys
-     * @param buffers   how rocksdbjni gives the comparator its keys
+     * @param buffers   how rocksdbjni passes keys to the comparator
      */
     record ComparatorWorkload(Operation operation, KeyOrder order, RocksJavaBuffers buffers) {
         static final int KEYS = 100_000;
@@ -137,7 +137,7 @@ public record ComparatorCase(Operation operation, KeyOrder order, int threads) i
             return Settings.current(ComparatorWorkload.class);
         }
 
-        /** Deletes a database that is to be written: it starts empty. */
+        /** Deletes the database if the operation writes, so that it starts empty. */
         void prepare() {
             if (isWriting()) {
                 Database.current().delete();

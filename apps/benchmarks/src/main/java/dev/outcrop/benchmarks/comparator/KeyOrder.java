@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** An order of keys with its comparators, and the format of its keys. */
+/** An order of keys, with its comparators and the format of its keys. */
 enum KeyOrder {
-    /** Signed numbers of eight bytes, little-endian as most machines store them: there is little work beside the call. */
+    /** Signed numbers of eight bytes, little-endian as most machines store them. A comparison is little work besides the call. */
     NUMBERS("8-byte numbers", Long.BYTES) {
         @Override
         KeyComparator ours() {
@@ -22,7 +22,7 @@ enum KeyOrder {
             return Long.compare(Long.reverseBytes(a.getLong(a.position())), Long.reverseBytes(b.getLong(b.position())));
         }
     },
-    /** Byte by byte; the keys differ only at their end, in a number of eight bytes, big-endian. */
+    /** Byte by byte. The keys differ only at their end, in a big-endian number of eight bytes. */
     BYTES("128 bytes", 128) {
         @Override
         KeyComparator ours() {
@@ -117,7 +117,7 @@ enum KeyOrder {
 
         @Override
         public int compare(MemorySegment a, MemorySegment b) {
-            // Not MemorySegment.mismatch: the JIT compiler does not always inline it, and then the segments are garbage.
+            // Not MemorySegment.mismatch: the JIT compiler does not always inline it, and then the segments become garbage.
             long length = Math.min(a.byteSize(), b.byteSize());
             long at = 0;
             for (; at + Long.BYTES <= length; at += Long.BYTES) {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Keys in an order in Java, by Outcrop. */
+/** Keys in an order that is defined in Java, by Outcrop. */
 @State(Scope.Thread)
 public class OutcropComparator {
     private final ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
@@ -32,7 +32,7 @@ public class OutcropComparator {
     private final MemorySegment value = arena.allocate(ComparatorCase.ComparatorWorkload.VALUE_BYTES);
     private @Nullable KeyValueIterator iterator;
 
-    /** Brings everything that may be read into the cache. */
+    /** Loads everything that may be read into the cache. */
     @Setup
     public void warm(OutcropOrderedDatabase db) {
         iterator = db.database.iterator();

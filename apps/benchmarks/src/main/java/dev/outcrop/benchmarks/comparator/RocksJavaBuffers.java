@@ -4,11 +4,11 @@ import java.util.List;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.ReusedSynchronisationType;
 
-/** The ways of rocksdbjni to give a comparator its keys. */
+/** The ways in which rocksdbjni passes keys to a comparator. */
 enum RocksJavaBuffers {
     /** Copied into direct buffers that each thread keeps. */
     REUSED_BY_THREAD("direct buffers of the thread", true, ReusedSynchronisationType.THREAD_LOCAL, Size.ANY),
-    /** Copied into two direct buffers that all threads take turns with: the default, but also for long keys. */
+    /** Copied into two direct buffers that all threads use in turn. This is the default, but here also for long keys. */
     REUSED_IN_TURN("direct buffers in turn", true, ReusedSynchronisationType.ADAPTIVE_MUTEX, Size.ANY),
     /** In place, in new direct buffers for every comparison. */
     NEW("new direct buffers", true, ReusedSynchronisationType.ADAPTIVE_MUTEX, Size.NONE),
@@ -27,7 +27,7 @@ enum RocksJavaBuffers {
         this.maxReusedBytes = maxReusedBytes;
     }
 
-    /** Returns the ways to compare with. */
+    /** Returns the ways that a run compares with. */
     static List<RocksJavaBuffers> all(boolean isQuick) {
         return isQuick ? List.of(REUSED_BY_THREAD, NEW) : List.of(values());
     }
@@ -44,7 +44,7 @@ enum RocksJavaBuffers {
 
     /** Values of {@code maxReusedBufferSize}. */
     private static final class Size {
-        /** As long as any key here; the default is 64. */
+        /** At least as long as any key here. The default is 64. */
         static final int ANY = 256;
         static final int NONE = -1;
 

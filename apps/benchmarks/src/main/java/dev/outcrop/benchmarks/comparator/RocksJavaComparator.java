@@ -21,11 +21,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
-/** Keys in an order in Java, by rocksdbjni, with direct buffers for what it reads and writes. */
+/** Keys in an order that is defined in Java, by rocksdbjni, with direct buffers for keys and values. */
 @State(Scope.Thread)
 public class RocksJavaComparator {
     static {
-        // Options do not load it.
+        // Options do not load the library.
         RocksDB.loadLibrary();
     }
 
@@ -39,7 +39,7 @@ public class RocksJavaComparator {
     private final FlushOptions flushOptions = new FlushOptions();
     private @Nullable RocksIterator iterator;
 
-    /** Brings everything that may be read into the cache. */
+    /** Loads everything that may be read into the cache. */
     @Setup
     public void warm(RocksJavaOrderedDatabase db) throws RocksDBException {
         iterator = db.database.newIterator();
@@ -95,7 +95,7 @@ public class RocksJavaComparator {
     @State(Scope.Benchmark)
     public static class RocksJavaOrderedDatabase {
         static {
-            // Options of a comparator do not load it.
+            // Options of a comparator do not load the library.
             RocksDB.loadLibrary();
         }
 
@@ -105,7 +105,7 @@ public class RocksJavaComparator {
         public RocksJavaOrderedDatabase() {
             ComparatorCase.ComparatorWorkload workload = ComparatorCase.ComparatorWorkload.current();
             workload.prepare();
-            // Each order has a class of its own, as in a program.
+            // Each order has its own class, as in a program.
             AbstractComparator comparator = workload.order() == KeyOrder.NUMBERS
                     ? new Numbers(workload.buffers().options())
                     : new Bytes(workload.buffers().options());

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records that a side stores, in key order, from a file that the command line has made.
+ * The records that a side stores, in key order. They come from a file that the command line has made.
  *
  * <pre>
  * record:  +------------------+--------------------+-----------+-------------+   next record
@@ -51,13 +51,13 @@ record DemoRecords(List<MemorySegment> keys, List<MemorySegment> values) {
         return keys.size();
     }
 
-    /** The first records only. */
+    /** Returns only the first records. */
     DemoRecords first(int count) {
         int end = Math.min(count, size());
         return new DemoRecords(keys.subList(0, end), values.subList(0, end));
     }
 
-    /** Bytes of all keys and values. */
+    /** Returns the bytes of all keys and values. */
     long bytes() {
         long bytes = 0;
         for (int i = 0; i < size(); i++) {
@@ -66,12 +66,12 @@ record DemoRecords(List<MemorySegment> keys, List<MemorySegment> values) {
         return bytes;
     }
 
-    /** The key of a record as text, for messages. */
+    /** Returns the key of a record as text, for messages. */
     String name(int index) {
         return text(keys.get(index));
     }
 
-    /** Bytes as text, for messages. */
+    /** Returns bytes as text, for messages. */
     static String text(MemorySegment bytes) {
         return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }

@@ -8,8 +8,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of the demo's comparison: it stores all records, reads them twice in random orders and scans them, compares every byte, and says
- * on standard output how far it is, in lines that the command line reads:
+ * One side of the demo's comparison: it stores all records, reads them twice in random orders, scans them, and compares every byte. It
+ * reports its progress on standard output, in lines that the command line reads:
  *
  * <pre>
  * phase PHASE RECORDS BYTES       a phase of this many records (keys and values: BYTES) begins
@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  * failed MESSAGE                  something else went wrong
  * </pre>
  *
- * Subclasses time each operation until its bytes may be read, and the release of what is pinned; comparing is not timed. There is one
- * thread, so the latencies are those of a caller alone.
+ * Subclasses time each operation until its bytes may be read, and the release of pinned values. They do not time comparing. There is one
+ * thread, so the latencies are those of a single caller.
  */
 abstract class DemoSide implements AutoCloseable {
-    /** A cold JVM would measure the interpreter: all phases are first done on so many records, so many times. */
+    /** A cold JVM would measure the interpreter. So all phases are first done on this many records, several times. */
     private static final int WARM_UP_RECORDS = 2_000;
     private static final int WARM_UP_ROUNDS = 5;
     private static final String WARM_UP = ".warm-up";
 
     private final DemoRecords records;
     private final long[] latencies;
-    /** Says nothing, for warming up. */
+    /** Whether the side prints nothing, for warming up. */
     boolean isSilent;
     private int scanned;
     private long began;
@@ -46,7 +46,7 @@ abstract class DemoSide implements AutoCloseable {
         DemoSide open(Path database, String options, DemoRecords records) throws Exception;
     }
 
-    /** Thrown for a record that differs from the stored one. The message names the record and the first byte that differs. */
+    /** Thrown for a record that differs from the stored record. The message names the record and the first byte that differs. */
     static final class Difference extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -58,13 +58,13 @@ abstract class DemoSide implements AutoCloseable {
     /** Stores a record; returns the nanoseconds. */
     abstract long put(int index) throws Exception;
 
-    /** Brings all records to the disk. */
+    /** Writes all records to the disk. */
     abstract void flush() throws Exception;
 
     /** Reads a record and has it {@linkplain #compare compared}; returns the nanoseconds. */
     abstract long read(int index) throws Exception;
 
-    /** Hands all entries to {@link #found}. */
+    /** Passes all entries to {@link #found}. */
     abstract void scanAll() throws Exception;
 
     /**
@@ -97,7 +97,9 @@ abstract class DemoSide implements AutoCloseable {
         System.exit(code);
     }
 
-    /** However the parent ends, nothing may go on writing into a directory that is about to be deleted. */
+    /**
+     * Ends this program when its parent ends, however that happens: nothing may go on writing into a directory that is about to be deleted.
+     */
     private static void endWithParent() {
         ProcessHandle.current().parent().ifPresent(parent -> Thread.ofPlatform().daemon().start(() -> {
             parent.onExit().join();
@@ -143,7 +145,7 @@ abstract class DemoSide implements AutoCloseable {
         done(0);
     }
 
-    /** Takes the next entry of a scan, which took so long, and compares it. */
+    /** Takes the next entry of a scan, with the nanoseconds that it took, and compares it. */
     final void found(MemorySegment key, MemorySegment value, long nanos) {
         compareKey(scanned, key);
         compare(scanned, value);
@@ -151,7 +153,7 @@ abstract class DemoSide implements AutoCloseable {
         at(scanned);
     }
 
-    /** Compares the value that a read gave, or null if the key was not found, with the stored one. */
+    /** Compares the value that a read returned, or null if the key was not found, with the stored value. */
     final void compare(int index, @Nullable MemorySegment value) {
         if (value == null) {
             throw missing(index);
@@ -177,7 +179,7 @@ abstract class DemoSide implements AutoCloseable {
         if (at < 0) {
             return;
         }
-        // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
+        // Keys are in the order of their bytes, so the smaller key tells whether a record is missing or there is an extra record.
         boolean isMissing = stored != null && (at == stored.byteSize() || (at < key.byteSize()
                 && Byte.compareUnsigned(stored.get(ValueLayout.JAVA_BYTE, at),
                         key.get(ValueLayout.JAVA_BYTE, at)) < 0));
@@ -217,7 +219,7 @@ abstract class DemoSide implements AutoCloseable {
         }
     }
 
-    /** The numbers below {@code size} in random order (Fisher and Yates). */
+    /** Returns the numbers below {@code size} in random order (Fisher and Yates). */
     static int[] shuffled(int size, Random random) {
         int[] order = new int[size];
         for (int i = 0; i < size; i++) {

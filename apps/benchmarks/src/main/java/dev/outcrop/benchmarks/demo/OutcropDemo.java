@@ -7,7 +7,7 @@ import dev.outcrop.rocksdb.ScanVisitor;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** The demo's phases through {@code dev.outcrop.rocksdb}: puts and pinned reads of native segments; no value is ever on the heap. */
+/** The demo's phases through {@code dev.outcrop.rocksdb}: it puts native segments and reads pinned values. No value is ever on the heap. */
 final class OutcropDemo extends DemoSide {
     private final DemoRecords records;
     private final RocksDB db;

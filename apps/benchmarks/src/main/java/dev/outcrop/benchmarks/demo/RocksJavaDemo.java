@@ -17,8 +17,8 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /**
- * The demo's phases through {@code rocksdbjni}. Keys and values are direct buffers, the fastest form that it offers for put, get and scan:
- * one JNI call without an array, one copy of the value. Every buffer is made before the clock starts.
+ * The demo's phases through {@code rocksdbjni}. Keys and values are direct buffers, the fastest form that rocksdbjni offers for put, get
+ * and scan: one JNI call without an array, and one copy of the value. All buffers are made before the clock starts.
  */
 final class RocksJavaDemo extends DemoSide {
     private final RocksDB db;
@@ -91,19 +91,19 @@ final class RocksJavaDemo extends DemoSide {
         }
     }
 
-    /** The part of a buffer that a read has filled. */
+    /** Returns the part of a buffer that a read has filled. */
     private static MemorySegment segment(ByteBuffer buffer, int size) {
         return MemorySegment.ofBuffer(buffer.clear().limit(Math.min(size, buffer.capacity())));
     }
 
-    /** Opens a new database with options in RocksDB's own form, which the engine parses as it does for our side. */
+    /** Opens a new database with options in RocksDB's own notation. The engine parses them, as for our side. */
     private static RocksDB open(Path database, String options) throws RocksDBException {
         Properties properties = new Properties();
         for (String option : options.split(";", -1)) {
             String[] nameAndValue = option.split("=", 2);
             properties.setProperty(nameAndValue[0], nameAndValue[1]);
         }
-        // Each of the two parsers has to pass over the options that belong to the other.
+        // There are two parsers. Each must skip the options that belong to the other.
         try (ConfigOptions config = new ConfigOptions().setIgnoreUnknownOptions(true);
                 DBOptions dbOptions = DBOptions.getDBOptionsFromProps(config, properties);
                 ColumnFamilyOptions tableOptions = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(config,

@@ -1,6 +1,6 @@
 /**
- * The comparison in {@code ./outcrop demo}: the same phases through Outcrop and through rocksdbjni, each in a JVM of its own that the
- * command line starts. {@link dev.outcrop.benchmarks.demo.DemoSide} has all that the two have in common.
+ * The comparison in {@code ./outcrop demo}: the same phases through Outcrop and through rocksdbjni, each in its own JVM, which the command
+ * line starts. {@link dev.outcrop.benchmarks.demo.DemoSide} is the common part of the two sides.
  */
 @NullMarked
 package dev.outcrop.benchmarks.demo;

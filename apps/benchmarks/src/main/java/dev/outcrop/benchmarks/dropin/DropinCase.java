@@ -24,7 +24,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on both libraries, and in C if a function there does the same.
+ * An operation on both libraries, and in C if a C function does the same.
  *
  * @param operation  the operation
  * @param valueBytes size of every value
@@ -45,7 +45,8 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
      *
      * @param dropin    the case
      * @param keys      how many keys there are
-     * @param classes   our classes, which the build has made; not on the class path, for the published ones have the same names
+     * @param classes   our classes, which the build has made; they are not on the class path, because the published classes have the same
+     *                  names
      * @param functions the C functions; null if there is no compiler
      * @param plan      how sides take turns
      */
@@ -105,7 +106,7 @@ public record DropinCase(DropinOperation operation, int valueBytes, int threads)
                 figures.has(c) ? (Double) figures.against(OURS, c) : null, Row.UNIT));
     }
 
-    /** Returns the directory of our classes of {@code org.rocksdb}, which are not on the class path beside the published ones. */
+    /** Returns the directory of our classes of {@code org.rocksdb}. They are not on the class path, because the published classes are. */
     public static Path classes() {
         Properties build = new Properties();
         try (InputStream file = DropinCase.class.getResourceAsStream("dropin.properties")) {

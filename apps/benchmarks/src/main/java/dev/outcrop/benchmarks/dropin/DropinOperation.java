@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.dropin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An operation, and the program that does it. Only names, so that nothing of {@code org.rocksdb} is loaded for it. */
+/** An operation, and the program that does it. It only has names, so that it loads nothing of {@code org.rocksdb}. */
 enum DropinOperation {
     GET("get", "RocksProgram", "read_into_new"),
     MULTIGET("multiGetAsList of 100", "RocksProgram", "get_into_new"),
@@ -24,7 +24,10 @@ enum DropinOperation {
     STORE_FETCH("Kafka's window store: fetch", "KafkaWindowStore", null);
 
     private static final int WRITTEN_RECORDS = 5000;
-    /** Threads check the clock more often: otherwise one would run alone for too long after the other is done. */
+    /**
+     * The limit if there are several threads. They must check the clock more often: otherwise one thread would run alone for too long after
+     * the others are done.
+     */
     private static final int WRITTEN_RECORDS_OF_THREADS = 1000;
 
     private final String label;
@@ -37,21 +40,21 @@ enum DropinOperation {
         this.limit = limit;
     }
 
-    /** Returns the name of the class, which has a constructor for the directory of its databases. */
+    /** Returns the name of the class. The class has a constructor that takes the directory of its databases. */
     String program() {
         return DropinOperation.class.getPackageName() + '.' + program;
     }
 
     /**
-     * The function in C that does the same, with a copy in other memory for each new array. If there is one, all sides work on one open
-     * database.
+     * Returns the C function that does the same. Instead of making a new array, it copies into other memory. If there is such a function,
+     * all sides work on one open database.
      */
     @Nullable
     String limit() {
         return limit;
     }
 
-    /** Returns whether it begins with an empty database. */
+    /** Returns whether the operation begins with an empty database. */
     boolean isWriting() {
         return switch (this) {
             case PUT, BATCH_OF_10, BATCH_OF_100, BATCH_OF_1000, STORE_PUT, STORE_FLUSH, STORE_RESTORE -> true;
@@ -70,7 +73,7 @@ enum DropinOperation {
         };
     }
 
-    /** Returns the number of operations of a thread between two checks of the clock; entries, where all are read. */
+    /** Returns the number of operations of a thread between two checks of the clock. If all entries are read, an operation is an entry. */
     int operations(int valueBytes, int keys, int threads) {
         return switch (this) {
             case SCAN, STORE_ALL -> keys;

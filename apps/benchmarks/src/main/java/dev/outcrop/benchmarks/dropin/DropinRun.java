@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a case: the published jar and ours take turns with the same program, and C with a function that does the same. The three
- * work on one open database if there is such a function; otherwise each library has one.
+ * One process of a case. The published jar, our classes and C take turns: both libraries with the same program, and C with a function that
+ * does the same. If there is such a function, all three work on one open database; otherwise each library has its own.
  */
 final class DropinRun {
     /** More keys than any thread writes. */
@@ -29,7 +29,7 @@ final class DropinRun {
     private final int operations = operation.operations(workload.dropin().valueBytes(), workload.keys(), threads);
     private final List<DropinProgram> programs = new ArrayList<>();
     private final @Nullable CFunctions c = functions();
-    /** The next key of each thread, which is written by the side that has the turn. */
+    /** The next key of each thread. The side that has the turn writes it. */
     private final long[] next = new long[threads];
 
     private DropinRun() {

@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
-/** The store in which Kafka Streams keeps a table, with Kafka's own options. */
+/** The store for tables of Kafka Streams, with Kafka's own options. */
 final class KafkaStore implements DropinProgram {
     private final DropinCase.DropinWorkload workload = DropinCase.DropinWorkload.current();
     private final DropinOperation operation = workload.operation();
@@ -40,7 +40,7 @@ final class KafkaStore implements DropinProgram {
         this.directory = directory;
     }
 
-    /** Returns the context in which a store is opened when no application runs. */
+    /** Returns a context in which a store can be opened without an application. */
     static StateStoreContext context(Path directory) {
         Properties properties = new Properties();
         properties.setProperty(StreamsConfig.APPLICATION_ID_CONFIG, "dropin");
@@ -49,7 +49,7 @@ final class KafkaStore implements DropinProgram {
                 .getStateStoreContext();
     }
 
-    /** Returns a context that also takes the callback by which the store is restored. */
+    /** Returns a context that also takes the callback that restores the store. */
     private StateStoreContext restorableContext() {
         StateStoreContext delegate = context(directory);
         return (StateStoreContext) Proxy.newProxyInstance(StateStoreContext.class.getClassLoader(),

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.jspecify.annotations.Nullable;
 
-/** The store in which Kafka Streams keeps windows: of each key there is one in each of ten minutes, and five are read. */
+/** The store for windows of Kafka Streams. Each key has a window in each of ten minutes, and five of them are read. */
 final class KafkaWindowStore implements DropinProgram {
     private static final long MINUTE = Duration.ofMinutes(1).toMillis();
     private static final int WINDOWS = 10;

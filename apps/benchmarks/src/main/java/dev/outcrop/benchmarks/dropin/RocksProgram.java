@@ -29,7 +29,7 @@ final class RocksProgram implements DropinProgram {
     private static final int LAST = Long.BYTES - 1;
 
     static {
-        // The published options do not load it.
+        // The published options do not load the library.
         RocksDB.loadLibrary();
     }
 
@@ -59,11 +59,11 @@ final class RocksProgram implements DropinProgram {
                 })
                 : filled();
         db = opened;
-        // Only that of ours is one that C can use.
+        // C can use only our handle.
         return workload.operation().limit() == null ? NOT_LENT : opened.getNativeHandle();
     }
 
-    /** Returns a database with every key, with values that differ, in sorted files and in the block cache. */
+    /** Returns a database with all keys, with different values, in sorted files and in the block cache. */
     @SuppressWarnings("resource") // open until the process ends
     private RocksDB filled() throws RocksDBException {
         RocksDB filled = RocksJavaDatabase.open(directory, EngineOptions.READING, options -> {
@@ -171,7 +171,7 @@ final class RocksProgram implements DropinProgram {
         return operations;
     }
 
-    /** Each batch is a new one. */
+    /** Writes batches. Each batch is a new object. */
     private long write(byte[] key, long first, int operations, int records) throws RocksDBException {
         RocksDB to = Objects.requireNonNull(db);
         long next = first;

@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.harness;
 
-/** Thrown when a benchmark cannot be run. The message is for the person who started it. */
+/** Thrown when a benchmark cannot run. The message is for the person who started it. */
 public class BenchmarkException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** {@code paired.c}: tasks in C, each of them one call. */
+/** {@code paired.c}: tasks in C. Each task is one call. */
 public final class CFunctions {
     private static final int TASK_WORDS = 10;
 
@@ -19,7 +19,7 @@ public final class CFunctions {
     /** The {@code struct task}. */
     private final MemorySegment task = Arena.global().allocate(JAVA_LONG, TASK_WORDS);
 
-    /** Loads the compiled library, which then uses the RocksDB that this process has loaded. */
+    /** Loads the compiled library. It then uses the RocksDB that this process has loaded. */
     public CFunctions(Path compiled, Path engine, Shape shape) {
         library = new CLibrary(compiled);
         task.setAtIndex(JAVA_LONG, 3, shape.keys);
@@ -33,8 +33,8 @@ public final class CFunctions {
     }
 
     /**
-     * Changes to another database, by the {@code rocksdb_t *} and the {@code rocksdb_column_family_handle_t *} of each column family, the
-     * default one first.
+     * Changes to another database. Takes its {@code rocksdb_t *} and the {@code rocksdb_column_family_handle_t *} of each column family,
+     * the default column family first.
      */
     public void use(long db, List<Long> families) {
         MemorySegment handles = Arena.global().allocate(JAVA_LONG, families.size());
@@ -46,7 +46,7 @@ public final class CFunctions {
         task.setAtIndex(JAVA_LONG, 2, families.size() - 1L);
     }
 
-    /** Changes to the default column family of another database, by its {@code rocksdb_t *}. */
+    /** Changes to the default column family of another database. Takes its {@code rocksdb_t *}. */
     public void use(long db) {
         use(db, List.of((long) Objects.requireNonNull(
                 library.call("default_family", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG), db))));
@@ -64,13 +64,13 @@ public final class CFunctions {
         };
     }
 
-    /** The keys that are read, one after another. The C programs have the same numbers for them. */
+    /** The keys that are read, one after another. The C programs use the same numbers. */
     public enum Choice {
-        /** The one in the middle, over and over. */
+        /** The key in the middle, over and over. */
         SAME(0),
-        /** Random ones, which follow from the seed. */
+        /** Random keys, which follow from the seed. */
         RANDOM(1),
-        /** All in their order, from one that follows from the seed; the first comes after the last. */
+        /** All keys in order. The seed decides the first one, and the order continues from the last key to the first. */
         ASCENDING(2);
 
         private final long number;
@@ -86,7 +86,7 @@ public final class CFunctions {
      * @param keys       number of keys in the database
      * @param keyBytes   size of every key
      * @param valueBytes size of every value
-     * @param operations how many operations a call is
+     * @param operations how many operations a call does
      * @param records    how many keys are written at once
      * @param entries    how many entries a range has
      * @param choice     which keys are read

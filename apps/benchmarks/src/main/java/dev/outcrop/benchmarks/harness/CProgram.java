@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A C program of this module: what the machine and the engine allow at best. {@link RunContext} compiles it.
+ * A C program of this module. It shows the best that the machine and the engine allow. {@link RunContext} compiles it.
  *
  * @param executable the compiled program
  */
 public record CProgram(Path executable) {
     private static final String RESOURCES = "/dev/outcrop/benchmarks/c/";
 
-    /** Compiles a source of this module with all its headers; returns the result. */
+    /** Compiles a source of this module with all its headers. Returns the result. */
     static Path compile(String name, Path directory, String result, List<String> flags) {
         try {
             Files.createDirectories(directory);

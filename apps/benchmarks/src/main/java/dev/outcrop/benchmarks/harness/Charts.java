@@ -37,7 +37,7 @@ public final class Charts {
         return chart;
     }
 
-    /** Writes a chart to a PNG file, which is replaced if it exists. */
+    /** Writes a chart to a PNG file. Replaces an existing file. */
     public static Path save(Chart<?, ?> chart, Path file) throws IOException {
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);

@@ -23,16 +23,16 @@ public record Database(Path engine, Path directory) {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
     /**
-     * Installs the engine. Copies the library that Outcrop finds into a directory, under the name by which rocksdbjni asks the JVM for it
-     * before it unpacks its own, and links it under the name that rocksdbjni tries next. The JVM loads no file for two class loaders, but
-     * to the operating system both names are one library.
+     * Installs the engine. Copies the library that Outcrop finds into a directory, and links it under a second name there. rocksdbjni asks
+     * the JVM for these two names, one after the other, before it unpacks its own library. There are two names because the JVM does not
+     * load one file for two class loaders. For the operating system both names are one library.
      */
     static Database in(Path work, Path directory) {
         Path installed = work.resolve("engine");
         Path target = installed.resolve(System.mapLibraryName(Environment.getSharedLibraryName(NAME)));
         try {
             Files.createDirectories(installed);
-            // Written beside and renamed: another run may have the old file mapped.
+            // Write a new file and rename it: another run may have the old file mapped.
             Path fresh = Files.createTempFile(installed, "engine", ".tmp");
             Files.copy(NativeLibraries.rocksdbPath(), fresh, StandardCopyOption.REPLACE_EXISTING);
             Path link = installed.resolve(Environment.getJniLibraryFileName(NAME));
@@ -49,7 +49,7 @@ public record Database(Path engine, Path directory) {
         return Settings.current(Database.class);
     }
 
-    /** Returns the arguments of a JVM that opens the database, the same for all sides, with further {@link Settings}. */
+    /** Returns the arguments of a JVM that opens the database, with further {@link Settings}. They are the same for all sides. */
     public List<String> jvmArgs(Record settings) {
         List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch",
                 "-Doutcrop.rocksdb.library=" + engine, "-Djava.library.path=" + engine.getParent()));
@@ -63,7 +63,7 @@ public record Database(Path engine, Path directory) {
         Directories.delete(directory);
     }
 
-    /** Fails if this process has loaded any other RocksDB than the engine. Can tell only where there is {@code /proc}. */
+    /** Fails if this process has loaded another RocksDB than the engine. This check works only on systems with {@code /proc}. */
     public void requireOnlyEngine() {
         if (!Files.isReadable(MAPS)) {
             return;

@@ -8,7 +8,7 @@ import dev.outcrop.rocksdb.WriteOptions;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes the database that the sides of a case read: every key with a value in its column family, each family in one sorted run. */
+/** Makes the database that the sides of a case read. Every key has a value in its column family, and each family is one sorted run. */
 public final class DatabaseBuilder {
     private static final byte VALUE = 'v';
 
@@ -18,19 +18,20 @@ public final class DatabaseBuilder {
     /**
      * The contents of a database.
      *
-     * @param options    how it is opened, in RocksDB's own notation
+     * @param options    the options with which it is opened, in RocksDB's own notation
      * @param keys       number of keys
      * @param keyBytes   size of every key
      * @param valueBytes size of every value
-     * @param families   over how many column families, besides the default one, the keys are spread; without any, the default one has them
+     * @param families   over how many column families, besides the default column family, the keys are spread; if 0, the default column
+     *                   family has all keys
      */
     public record Contents(String options, int keys, int keyBytes, int valueBytes, int families) {
-        /** Builds the database in a process of its own, so that the measured process begins with clean memory. */
+        /** Builds the database in a separate process, so that the measured process begins with clean memory. */
         public void build(Database database) {
             new JavaProgram(DatabaseBuilder.class, database.jvmArgs(this)).run();
         }
 
-        /** Returns the number of the column family that has a key; 0 is the default one. */
+        /** Returns the number of the column family that has a key; 0 is the default column family. */
         public int familyOf(long key) {
             return families == 0 ? 0 : 1 + (int) (key % families);
         }
@@ -61,7 +62,7 @@ public final class DatabaseBuilder {
             List<KeyValueWriter> writers = families.stream().map(family -> family.with(writing)).toList();
             for (int index = 0; index < contents.keys; index++) {
                 format.set(key, index);
-                // So that a checksum tells one value from another.
+                // The first byte differs, so that a checksum tells the values apart.
                 value[0] = (byte) index;
                 value[value.length - 1] = (byte) (index >> 8);
                 writers.get(contents.familyOf(index)).put(key, value);

@@ -26,7 +26,7 @@ public final class Directories {
         }
     }
 
-    /** Returns the directory for the files of a run: beside the classes, on the user's own disk, and gone with a clean build. */
+    /** Returns the directory for the files of a run. It is beside the classes, on the user's own disk, and a clean build deletes it. */
     public static Path work() throws IOException {
         try {
             Path classes = Path.of(Directories.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -19,7 +19,7 @@ public final class DirectoryLock implements AutoCloseable {
         this.file = file;
     }
 
-    /** Takes an existing directory. Fails with this message if another process has it. */
+    /** Takes an existing directory. Fails with the message {@code taken} if another process has it. */
     public static DirectoryLock take(Path directory, String taken) throws IOException {
         FileChannel file = FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
@@ -30,7 +30,7 @@ public final class DirectoryLock implements AutoCloseable {
         return new DirectoryLock(directory, file);
     }
 
-    /** Takes the directory for the files of a run: sides of two runs would measure each other. */
+    /** Takes the directory for the files of a run, so that only one run is active: the sides of two runs would slow each other down. */
     public static DirectoryLock takeWork(Path directory) throws IOException {
         return take(directory, "Another benchmark runs in " + directory + ": wait for its end");
     }

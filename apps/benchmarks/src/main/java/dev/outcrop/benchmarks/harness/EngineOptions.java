@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Options with which every side opens the database, in RocksDB's own notation. Nothing runs in the background, and the cache holds
+ * The options with which every side opens the database, in RocksDB's own notation. Nothing runs in the background, and the cache holds
  * everything.
  */
 public final class EngineOptions {
     /** For a database that is read. */
     public static final EngineOptions READING = new EngineOptions(Map.of(), Map.of());
 
-    /** For a database that is written: whatever an iteration writes stays in the memtable, and is thrown away after it. */
+    /** For a database that is written: the writes of an iteration stay in the memtable, and are thrown away afterwards. */
     public static final EngineOptions WRITING = new EngineOptions(Map.of("avoid_flush_during_shutdown", "true"),
             Map.of("write_buffer_size", "536870912"));
 

@@ -17,19 +17,19 @@ public final class Figures {
         return Measurement.of(starts.stream().map(start -> start.of(name)).toList());
     }
 
-    /** Returns the time of a side that measures nothing else. */
+    /** Returns the time of a side that measures only time. */
     public Measurement time() {
         return of(ProcessOutput.TIME);
     }
 
-    /** Returns whether each start has measured the figure. */
+    /** Returns whether every start has measured the figure. */
     public boolean has(String name) {
         return starts.stream().allMatch(start -> start.samples().containsKey(name));
     }
 
     /**
-     * Returns the ratio of another figure to one. Both are from turns of one process, and turns of the same round are compared. The result
-     * is the median over the starts, and of each start the median over its rounds.
+     * Returns the ratio of the figure {@code other} to the figure {@code one}. Both are from turns of the same process, and turns of the
+     * same round are compared. The result is the median over the starts of the medians over the rounds.
      */
     public Measurement ratio(String one, String other) {
         return Measurement.of(starts.stream().map(start -> ratios(start.of(one), start.of(other))).toList());
@@ -43,12 +43,12 @@ public final class Figures {
         return new Sample(ratios, List.of(0.0));
     }
 
-    /** Returns the time of another figure, computed from the measured ratio so that a row shows that ratio. */
+    /** Returns the time of the figure {@code other}. It is computed from the measured ratio, so that a row shows that ratio. */
     public double against(String one, String other) {
         return of(one).median() * ratio(one, other).median();
     }
 
-    /** Returns the name of the figure with the smallest ratio to the first. */
+    /** Returns the name of the figure with the smallest ratio to the figure {@code one}. */
     public String fastest(String one, List<String> others) {
         return others.stream().min(Comparator.comparingDouble(other -> ratio(one, other).median())).orElseThrow();
     }

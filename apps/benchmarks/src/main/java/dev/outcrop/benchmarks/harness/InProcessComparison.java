@@ -17,24 +17,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Measures sides that take turns in one process, so that other load on the machine affects all of them alike. Each round gives each side a
- * turn, in a new random order, so that the leftovers of a side in caches and on the heap affect a different side each time. In a turn, all
- * threads of the side work at the same time, and each measures its own time. The process prints a figure for each turn, by the name of the
- * side.
+ * Measures sides that take turns in one process, so that other load on the machine affects all of them alike. In each round, each side has
+ * a turn, in a new random order. So the garbage and cache contents that a side leaves affect a different side each time. In a turn, all
+ * threads of the side work at the same time, and each thread measures its own time. The process prints a figure for each turn, with the
+ * name of the side.
  */
 public final class InProcessComparison {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** The records of so many rounds stay far below the size of a memtable. */
+    /** The records of this many rounds stay far below the size of a memtable. */
     private static final int ROUNDS_OF_A_DATABASE = 8;
     private static final long SEED = 0x9E3779B97F4A7C15L;
 
-    /** Always the same threads, so that each of them has what it keeps for itself. */
+    /** Always the same threads, so that each thread finds its thread-local state again. */
     private final ExecutorService threads;
     private final CyclicBarrier start;
     private final Plan plan;
     private final int operations;
 
-    /** Starts the threads of a side; a run of its work is {@code operations} operations. */
+    /** Starts the threads of a side. A run of the side's work does {@code operations} operations. */
     public InProcessComparison(Plan plan, int threads, int operations) {
         this.plan = plan;
         this.threads = Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
@@ -43,12 +43,12 @@ public final class InProcessComparison {
     }
 
     /**
-     * The number of turns, and their least length.
+     * The number of turns, and their minimum length.
      *
-     * @param warmUps how many turns of each side come first and do not count
-     * @param warmUp  how long these are for Java; for C, they are as long as others
+     * @param warmUps how many turns of each side do not count; they come first
+     * @param warmUp  the length of a warm-up turn for Java; for C, it is as long as other turns
      * @param rounds  how many turns of each side count
-     * @param turn    how long these are
+     * @param turn    the length of a turn that counts
      */
     public record Plan(int warmUps, Duration warmUp, int rounds, Duration turn) {
         private static final int ROUNDS = 20;
@@ -66,9 +66,8 @@ public final class InProcessComparison {
     }
 
     /**
-     * Runs all turns, then ends the process without closing anything, because several libraries may have the same database open. {@code
-     * renew} starts with an empty database where the sides write; it is called before each warm-up turn, every eight rounds, and at the
-     * end.
+     * Runs all turns, then ends the process without closing anything, because several libraries may have the same database open. If the
+     * sides write, {@code renew} starts with an empty database. It is called before each warm-up turn, every eight rounds, and at the end.
      */
     public void run(List<Side> sides, Renewal renew) throws Exception {
         List<Side> shuffled = new ArrayList<>(sides);
@@ -101,7 +100,7 @@ public final class InProcessComparison {
         Runtime.getRuntime().halt(0);
     }
 
-    /** The first operations of a turn are the same for all sides. */
+    /** Takes a turn. The first operations of a turn are the same for all sides. */
     private Turn take(Side side, int round, Duration atLeast) throws Exception {
         long seed = SEED * ((round + 1L) * 1_000_000);
         List<Callable<Turn>> tasks = new ArrayList<>();
@@ -142,7 +141,7 @@ public final class InProcessComparison {
         return new Turn(nanos / done, (THREADS.getCurrentThreadAllocatedBytes() - allocated) / done, checksum);
     }
 
-    /** Nanoseconds and bytes of garbage an operation, on each thread, and a checksum over the first run of each thread. */
+    /** Nanoseconds and bytes of garbage per operation, on each thread, and a checksum over the first run of each thread. */
     private record Turn(double nanos, double bytes, long checksum) {
     }
 }

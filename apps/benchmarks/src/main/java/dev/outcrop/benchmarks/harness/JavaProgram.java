@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A program in Java that is started in a JVM of its own, and prints figures with {@link ProcessOutput}.
+ * A Java program that runs in its own JVM, and prints figures with {@link ProcessOutput}.
  *
  * @param main        a class with a main method
  * @param jvmArgs     arguments of the JVM
  * @param arguments   arguments of the program
- * @param environment variables, besides those of this process
+ * @param environment environment variables, in addition to the variables of this process
  */
 public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> arguments, Map<String, String> environment)
         implements
@@ -29,7 +29,9 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
         this(main, jvmArgs, List.of(), Map.of());
     }
 
-    /** Runs the program to its end and returns its output, both streams. An exit code other than 0 is an exception with that output. */
+    /**
+     * Runs the program to its end and returns the output of both streams. If the exit code is not 0, throws an exception with that output.
+     */
     public String run() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -41,14 +43,17 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
         return Processes.run(command, environment);
     }
 
-    /** Runs the program with this name, with the arguments behind it. Ends when the process that has started it does, even by kill -9. */
+    /**
+     * Runs the program with the name in the first argument, with the other arguments. Ends when the process that started it ends, even by
+     * kill -9.
+     */
     public static void main(String[] args) throws Throwable {
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                // Nothing is ever written to it. It ends when the process at its other end does.
+                // Nothing is ever written to this pipe. It ends when the process at its other end ends.
                 System.in.readAllBytes();
             } catch (IOException e) {
-                // That is an end, too.
+                // This is an end too.
             }
             Runtime.getRuntime().halt(KILLED);
         });
@@ -67,8 +72,8 @@ public record JavaProgram(Class<?> main, List<String> jvmArgs, List<String> argu
     }
 
     /**
-     * Returns the same program, compiled in the foreground as the forks of JMH are: on a busy machine, a compiler in the background may not
-     * finish within the warm-up.
+     * Returns the same program, but with compilation in the foreground, as in the forks of JMH: on a busy machine, a background compiler
+     * may not finish within the warm-up.
      */
     public JavaProgram compiledInForeground() {
         return with("-Xbatch");

@@ -20,13 +20,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * One JMH benchmark method in one fork: a {@link ProcessComparison}, not JMH, repeats forks, so that those of several methods can
+ * One JMH benchmark method in one fork. A {@link ProcessComparison}, not JMH, repeats forks, so that the forks of several methods can
  * alternate.
  *
  * @param type    the class with the method
  * @param method  the benchmark
- * @param threads how many threads run it at once; the result is the time an operation takes in each of them
- * @param jvmArgs arguments of the forked JVM, besides those that all forks get
+ * @param threads how many threads run it at once; the result is the time of an operation in each thread
+ * @param jvmArgs arguments of the forked JVM, in addition to the arguments of all forks
  * @param runLength the number and the length of the iterations
  */
 public record JmhFork(Class<?> type, String method, int threads, List<String> jvmArgs,
@@ -55,7 +55,7 @@ public record JmhFork(Class<?> type, String method, int threads, List<String> jv
         return Objects.requireNonNull(iteration.getSecondaryResults().get(GARBAGE), GARBAGE).getScore();
     }
 
-    /* Batch compilation: on a busy machine a compiler in the background may not get through within the warm-up. */
+    /* Batch compilation: on a busy machine, a background compiler may not finish within the warm-up. */
     private Options options() {
         TimeValue time = TimeValue.milliseconds(runLength.time().toMillis());
         return new OptionsBuilder()

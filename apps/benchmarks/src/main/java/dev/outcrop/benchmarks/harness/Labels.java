@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.harness;
 
-/** Numbers as the labels of cases say them. */
+/** Formats numbers for the labels of cases. */
 public final class Labels {
     private Labels() {
     }

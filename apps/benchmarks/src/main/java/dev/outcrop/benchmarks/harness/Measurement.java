@@ -6,15 +6,15 @@ import org.openjdk.jmh.util.ListStatistics;
 /**
  * A figure over all starts.
  *
- * @param median     the median over the starts, and of each start the median over its iterations
- * @param error      half the 95 % confidence interval of the median over all iterations, relative to it; 1 if there is only one iteration,
- *                   and the distance of the extremes if there are too few for an interval
+ * @param median     the median over the starts of the medians over the iterations
+ * @param error      half the 95 % confidence interval of the median over all iterations, relative to the median; 1 if there is only one
+ *                   iteration, and the distance of the extremes if there are too few iterations for an interval
  * @param startError the standard error of the medians of the starts, relative to the median; 0 if there is only one start
- * @param bytesPerOp garbage an operation, in bytes: the median over all iterations. It contains what the harness leaves behind in an
+ * @param bytesPerOp garbage per operation, in bytes: the median over all iterations. It includes the garbage of the harness in an
  *                   iteration, a few kilobytes spread over all operations
  */
 public record Measurement(double median, double error, double startError, double bytesPerOp) {
-    /** Standard deviations to both sides that hold 95 % of a normal distribution. */
+    /** This many standard deviations to both sides hold 95 % of a normal distribution. */
     public static final double CONFIDENCE = 1.96;
 
     /** Creates a figure of a single start. */
@@ -32,7 +32,10 @@ public record Measurement(double median, double error, double startError, double
                 median(samples.stream().flatMap(sample -> sample.bytesPerOp().stream()).toList()));
     }
 
-    /** An interval between two values by rank, which assumes nothing about how the values are distributed. */
+    /**
+     * Returns half an interval between two values by rank, relative to the median. The interval assumes nothing about the distribution of
+     * the values.
+     */
     private static double error(List<Double> sorted, double median) {
         int count = sorted.size();
         if (count < 2) {
@@ -50,12 +53,12 @@ public record Measurement(double median, double error, double startError, double
         return Math.abs(statistics(starts).getStandardDeviation() / Math.sqrt(starts.size()) / median);
     }
 
-    /** Returns the error of the quotient of this figure and another one that was measured apart from it. */
+    /** Returns the error of the quotient of this figure and another figure that was measured separately. */
     double errorOfRatio(Measurement other) {
         return Math.hypot(error, other.error);
     }
 
-    /** Returns the standard error over starts of the quotient of this figure and another one that was measured apart from it. */
+    /** Returns the standard error over starts of the quotient of this figure and another figure that was measured separately. */
     double startErrorOfRatio(Measurement other) {
         return Math.hypot(startError, other.startError);
     }

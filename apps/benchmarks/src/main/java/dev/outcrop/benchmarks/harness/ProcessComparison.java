@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Measures several sides against each other on a machine that drifts. Each side is started once a round. The order is shuffled for every
- * two rounds, and the second of them goes backwards (ours, peer, peer, ours), so that a slow minute meets all sides alike.
+ * Measures several sides against each other on a machine with varying speed. Each side is started once in each round. The order is shuffled
+ * for every two rounds, and the second round goes backwards (ours, peer, peer, ours), so that a slow minute affects all sides alike.
  */
 public final class ProcessComparison {
     private final Map<String, BenchmarkProcess> processes = new LinkedHashMap<>();
     private final long seed;
 
-    /** Creates a comparison without sides. The seed decides their order, and what is random in their processes. */
+    /** Creates a comparison without sides. The seed decides the order of the sides, and everything random in their processes. */
     public ProcessComparison(long seed) {
         this.seed = seed;
     }
 
-    /** Adds a side under the name that the results have for it. */
+    /** Adds a side under its name in the results. */
     public ProcessComparison add(String name, BenchmarkProcess process) {
         if (processes.putIfAbsent(name, process) != null) {
             throw new IllegalArgumentException("Two sides are called '" + name + "'");

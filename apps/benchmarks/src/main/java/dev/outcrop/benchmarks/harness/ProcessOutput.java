@@ -14,7 +14,7 @@ import java.util.Map;
  * text TEXT                    anything else that is handed over
  * </pre>
  *
- * @param samples one for each figure, by its name
+ * @param samples a sample for each figure, by its name
  * @param texts   in order
  */
 public record ProcessOutput(Map<String, Sample> samples, List<String> texts) {

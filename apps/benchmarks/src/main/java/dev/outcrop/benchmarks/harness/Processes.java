@@ -10,7 +10,7 @@ final class Processes {
     private Processes() {
     }
 
-    /** Runs a command with further environment variables, and returns its output, both streams. */
+    /** Runs a command with further environment variables, and returns the output of both streams. */
     static String run(List<String> command, Map<String, String> environment) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

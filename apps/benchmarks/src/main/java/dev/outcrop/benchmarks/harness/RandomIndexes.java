@@ -3,8 +3,8 @@ package dev.outcrop.benchmarks.harness;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Random numbers: xorshift64 (Marsaglia 2003, "Xorshift RNGs"). Every thread has its own ones, and the C programs have the same sequence
- * for their thread of the same number.
+ * Random numbers: xorshift64 (Marsaglia 2003, "Xorshift RNGs"). Every thread has its own sequence. The C programs have the same sequence
+ * for the thread with the same number.
  */
 public final class RandomIndexes {
     private static final long SEED = 0x9E3779B97F4A7C15L;
@@ -12,7 +12,7 @@ public final class RandomIndexes {
 
     private long state = SEED * THREADS.incrementAndGet();
 
-    /** Starts a certain sequence, which does not depend on the thread; the seed must not be 0. */
+    /** Starts a sequence that depends only on the seed, not on the thread. The seed must not be 0. */
     public void restart(long seed) {
         state = seed;
     }

@@ -39,8 +39,8 @@ public final class Report {
     }
 
     /**
-     * Returns the last line of a report: the geometric mean of the ratios to the suite's peer. Rows that compare with anything else do not
-     * count, nor do those in another unit than the first.
+     * Returns the last line of a report: the geometric mean of the ratios to the suite's peer. Rows that compare with something else do not
+     * count. Rows in a different unit than the first row do not count either.
      */
     public static String summary(String peer, List<Row> rows) {
         List<Row> compared = rows.stream().filter(row -> row.peerName().startsWith(peer) && !row.isOfNamedForms())
@@ -60,7 +60,7 @@ public final class Report {
                 .write(rows.stream().map(Report::json).toList(), file.toFile());
     }
 
-    /** Returns a row as an object of JSON. */
+    /** Returns a row as a JSON object. */
     public static Map<String, @Nullable Object> json(Row row) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("suite", row.suite());
@@ -83,7 +83,7 @@ public final class Report {
         return object;
     }
 
-    /** Returns the row of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
+    /** Returns the row of a JSON object. Fails with a {@link RuntimeException} if the object is not a row. */
     public static Row row(Map<?, ?> object) {
         SequencedMap<String, Object> params = new LinkedHashMap<>();
         Map<?, ?> found = value(object, "params", Map.class);
@@ -97,17 +97,17 @@ public final class Report {
                 object.get("limit") == null ? null : (Double) number(object, "limit"), text(object, "unit"));
     }
 
-    /** Returns a number of an object of JSON. */
+    /** Returns a number of a JSON object. */
     public static double number(Map<?, ?> object, String name) {
         return value(object, name, Number.class).doubleValue();
     }
 
-    /** Returns a text of an object of JSON. */
+    /** Returns a text of a JSON object. */
     public static String text(Map<?, ?> object, String name) {
         return value(object, name, String.class);
     }
 
-    /** Returns the objects of a list in an object of JSON. */
+    /** Returns the objects of a list in a JSON object. */
     public static List<Map<?, ?>> objects(Map<?, ?> object, String name) {
         List<Map<?, ?>> objects = new ArrayList<>();
         for (Object each : value(object, name, List.class)) {
@@ -119,7 +119,7 @@ public final class Report {
         return objects;
     }
 
-    /** Returns a member of an object of JSON; fails if it is missing, or of another type. */
+    /** Returns a member of a JSON object. Fails if the member is missing or has another type. */
     public static <T> T value(Map<?, ?> object, String name, Class<T> type) {
         Object value = object.get(name);
         if (!type.isInstance(value)) {

@@ -10,7 +10,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Opens databases by rocksdbjni, or by the drop-in where its classes are loaded. Options stay open until the process ends. */
+/** Opens databases with rocksdbjni, or with the drop-in if its classes are loaded. Options stay open until the process ends. */
 public final class RocksJavaDatabase {
     static {
         RocksDB.loadLibrary();
@@ -40,12 +40,12 @@ public final class RocksJavaDatabase {
         return RocksDB.open(options, directory.toString());
     }
 
-    /** Returns an open database of another library, by its {@code rocksdb_t *}, as one that rocksdbjni never closes. */
+    /** Returns an open database of another library for rocksdbjni, which never closes it. Takes its {@code rocksdb_t *}. */
     public static RocksDB borrow(long struct) {
         return new Borrowed(struct);
     }
 
-    /** Returns the address of the C++ object behind a handle of the C API, which rocksdbjni uses as its handle. */
+    /** Returns the address of the C++ object behind a handle of the C API. rocksdbjni uses this address as its handle. */
     @SuppressWarnings("restricted") // the address comes from the C API
     public static long cppObject(long struct) {
         return MemorySegment.ofAddress(struct).reinterpret(ValueLayout.JAVA_LONG.byteSize()).get(ValueLayout.JAVA_LONG,
@@ -59,8 +59,8 @@ public final class RocksJavaDatabase {
         }
 
         /**
-         * Does nothing, because the database belongs to the library that has opened it. The handle is not given up instead: rocksdbjni
-         * would then free no iterator of the database, and each new one would take fresh memory, which is slow.
+         * Does nothing, because the database belongs to the library that has opened it. Disowning the handle instead would not do:
+         * rocksdbjni would then free no iterator of the database, and each new iterator would take fresh memory, which is slow.
          */
         @Override
         public void close() {

@@ -22,8 +22,8 @@ public final class RunContext {
     private @Nullable Database database;
 
     /**
-     * Creates the environment of a run in an existing directory. Cases are run if one of the {@code only} texts is part of their label, or
-     * if there is none. The seed decides the order of the sides, and whatever else is random.
+     * Creates the environment of a run in an existing directory. A case runs if one of the {@code only} texts is part of its label, or if
+     * there are no such texts. The seed decides the order of the sides, and everything else that is random.
      */
     public RunContext(RunLength runLength, Path directory, List<String> only, long seed, PrintWriter out) {
         this.runLength = runLength;
@@ -37,7 +37,7 @@ public final class RunContext {
         return runLength;
     }
 
-    /** Returns the directory for the files of a case. It does not exist when a case begins, and is deleted when it ends. */
+    /** Returns the directory for the files of a case. It does not exist when the case begins, and is deleted when the case ends. */
     public Path data() {
         return directory.resolve("data");
     }
@@ -61,22 +61,22 @@ public final class RunContext {
     }
 
     /**
-     * Measures sides that take turns in one process, which has a figure for each of them. A full run starts the process as often as {@code
-     * starts} says, a shorter one less often.
+     * Measures sides that take turns in one process. The process has a figure for each side. A full run starts the process {@code starts}
+     * times, a shorter run less often.
      */
     public Figures measure(BenchmarkProcess process, int starts) {
         return comparison().add(PROCESS, process).run(runLength.starts(starts)).of(PROCESS);
     }
 
     /**
-     * Compiles a C program of this module with {@code cc -O2}. Returns an empty optional on a machine without a C compiler: there is no
-     * limit to compare with then, and the run says so once.
+     * Compiles a C program of this module with {@code cc -O2}. Returns an empty optional on a machine without a C compiler. Then there is
+     * no limit to compare with, and the run reports this once.
      */
     public Optional<CProgram> program(String name) {
         return compile(name, name, "-O2").map(CProgram::new);
     }
 
-    /** Compiles a C program with {@code cc -O3} for the processor of this machine, as the JVM compiles its own code. */
+    /** Compiles a C program with {@code cc -O3} for the processor of this machine. The JVM also compiles its code for this processor. */
     public Optional<CProgram> programForThisMachine(String name) {
         String processor = System.getProperty("os.arch", "").equals("aarch64") ? "-mcpu=native" : "-march=native";
         return compile(name, name, "-O3", processor).map(CProgram::new);
@@ -98,7 +98,7 @@ public final class RunContext {
         });
     }
 
-    /** Deletes what a case left behind, also one of a run that was killed. */
+    /** Deletes the files that a case left behind, even a case of a killed run. */
     void clear() {
         Directories.delete(data());
     }

@@ -5,18 +5,18 @@ import java.time.Duration;
 /**
  * The time that a run spends on every number.
  *
- * @param isQuick    whether suites leave out cases to stay within a coffee break
- * @param rounds     how often each side of a case is started anew; even, so that every side goes first equally often.
+ * @param isQuick    whether suites leave out cases, so that the run does not take longer than a coffee break
+ * @param rounds     how often each side of a case is started; even, so that every side goes first equally often.
  * @param warmups    iterations of a start that are thrown away
  * @param iterations iterations of a start that count
  * @param time       length of one iteration
- * @param dataBytes  most that the values of one database may add up to
+ * @param dataBytes  the most bytes that all values of one database may have together
  */
 public record RunLength(boolean isQuick, int rounds, int warmups, int iterations, Duration time, long dataBytes) {
     private static final int ROUNDS = 4;
     private static final long CACHED_BYTES = 400L << 20;
 
-    /** Returns the length of a run with figures to publish. */
+    /** Returns the length of a run that measures figures to publish. */
     public static RunLength full() {
         return new RunLength(false, ROUNDS, 4, 3, Duration.ofMillis(150), CACHED_BYTES);
     }
@@ -27,24 +27,26 @@ public record RunLength(boolean isQuick, int rounds, int warmups, int iterations
     }
 
     /**
-     * Returns the same with five times as many warm-up iterations, for suites with long operations: until the JIT compiler has seen enough
-     * of them, Java would be measured half interpreted.
+     * Returns the same length with five times as many warm-up iterations. It is for suites with long operations: until the JIT compiler has
+     * seen enough of them, Java code would be measured while it is partly interpreted.
      */
     public RunLength patient() {
         return new RunLength(isQuick, rounds, 5 * warmups, iterations, time, dataBytes);
     }
 
-    /** Returns the same with another number of rounds. */
+    /** Returns the same length with another number of rounds. */
     public RunLength withRounds(int other) {
         return new RunLength(isQuick, other, warmups, iterations, time, dataBytes);
     }
 
-    /** Returns the same with another number of iterations that count. */
+    /** Returns the same length with another number of iterations that count. */
     public RunLength withIterations(int other) {
         return new RunLength(isQuick, rounds, warmups, other, time, dataBytes);
     }
 
-    /** Returns how often to start a process in which sides take turns, which a full run starts {@code full} times: at least once. */
+    /**
+     * Returns how often to start a process in which sides take turns. A full run starts it {@code full} times. The result is at least 1.
+     */
     int starts(int full) {
         return Math.max(1, full * rounds / ROUNDS);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The values of a figure from one {@link ProcessOutput}, one for each iteration or turn.
  *
- * @param values     nanoseconds an operation, or whatever the figure counts
- * @param bytesPerOp garbage an operation, in bytes
+ * @param values     nanoseconds per operation, or the unit of the figure
+ * @param bytesPerOp garbage per operation, in bytes
  */
 public record Sample(List<Double> values, List<Double> bytesPerOp) {
     /** Copies the lists. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes a record of settings to a child process. Each component is a system property, because JMH creates the objects that need it.
- * Components are numbers, booleans, texts, paths, durations, enums, and records of these; one that is annotated as nullable may be missing.
+ * Components are numbers, booleans, texts, paths, durations, enums, and records of these. A component that is annotated as nullable may be
+ * missing.
  */
 public final class Settings {
     private static final String PREFIX = "outcrop.benchmarks.";
@@ -47,7 +48,7 @@ public final class Settings {
         }
     }
 
-    /** Returns the record with which {@link #define} was called for this JVM. */
+    /** Returns the record that was passed to {@link #define} for this JVM. */
     public static <T extends Record> T current(Class<T> type) {
         return type.cast(read(PREFIX, type));
     }

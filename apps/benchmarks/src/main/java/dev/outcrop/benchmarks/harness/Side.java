@@ -3,10 +3,10 @@ package dev.outcrop.benchmarks.harness;
 import java.util.List;
 
 /**
- * One form of a task, which takes turns with others in the same process.
+ * One form of a task. It takes turns with other forms in the same process.
  *
- * @param name   library and form, the name of the figure
- * @param work   the task, for each thread that does it at the same time
+ * @param name   library and form, which is also the name of the figure
+ * @param work   the task of each thread; all threads work at the same time
  * @param around the work before and after each turn
  */
 public record Side(String name, List<Work> work, Around around) {
@@ -28,7 +28,7 @@ public record Side(String name, List<Work> work, Around around) {
         return new Side(peerName(form), List.of(work));
     }
 
-    /** Returns whether the side needs a long warm-up for the JIT compiler; false for C. */
+    /** Returns whether the side needs a long warm-up for the JIT compiler. It is false for C. */
     public boolean isJava() {
         return !name.startsWith(LIMIT);
     }
@@ -50,12 +50,12 @@ public record Side(String name, List<Work> work, Around around) {
     public interface Work {
         /**
          * Runs the operations of the turn. The seed decides random keys: the same seed means the same keys for all sides. Returns a
-         * checksum of the values that were read, or the number of records written: the same for all sides, and not 0.
+         * checksum of the values that were read, or the number of written records. The result is the same for all sides, and not 0.
          */
         long run(long seed) throws Exception;
     }
 
-    /** Work of a side before and after each turn, which is not measured; none by default. */
+    /** Work of a side before and after each turn, which is not measured. There is none by default. */
     public interface Around {
         Around NOTHING = new Around() {
         };

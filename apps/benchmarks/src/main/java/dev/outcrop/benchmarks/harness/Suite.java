@@ -9,9 +9,9 @@ import java.util.function.Function;
 /**
  * Cases that belong together and have the same peer.
  *
- * @param name  one lower-case word, by which users choose the suite
+ * @param name  one lower-case word; users choose the suite by this name
  * @param peer  the name that begins {@link Row#peerName()} in the rows that compare with the peer
- * @param cases makes the cases in the order of the table; a quick run needs only a part of them
+ * @param cases makes the cases in the order of the table; a quick run needs only some of them
  * @param plot  draws results that a picture shows better than the table
  */
 public record Suite(String name, String peer, Function<RunLength, List<? extends Case>> cases, Plot plot) {
@@ -29,7 +29,7 @@ public record Suite(String name, String peer, Function<RunLength, List<? extends
         List<Path> draw(List<Row> rows, Path directory) throws IOException;
     }
 
-    /** Measures every case that is wanted, and returns the rows of the table. */
+    /** Measures every case that the user asked for, and returns the rows of the table. */
     public List<Row> run(RunContext context) {
         List<? extends Case> wanted = wanted(context);
         if (!wanted.isEmpty()) {
@@ -53,7 +53,7 @@ public record Suite(String name, String peer, Function<RunLength, List<? extends
         return cases.apply(context.runLength()).stream().filter(each -> context.wants(each.label())).toList();
     }
 
-    /** Measures one case, without files of a case before. */
+    /** Measures one case, without files of an earlier case. */
     public static List<Row> measure(Case each, RunContext context) {
         context.clear();
         try {

@@ -1,6 +1,6 @@
 package dev.outcrop.benchmarks.harness;
 
-/** Thrown when a case cannot be measured on this machine, such as without its peer. The other cases go on. */
+/** Thrown when a case cannot be measured on this machine, for example because its peer is missing. The other cases go on. */
 public final class UnavailableException extends BenchmarkException {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class UnavailableException extends BenchmarkException {
         super(message);
     }
 
-    /** Throws this exception if a child process has ended with it, according to its output. */
+    /** Throws this exception if a child process has ended with it, as its output says. */
     static void rethrow(String output) {
         String thrown = UnavailableException.class.getName() + ": ";
         int at = output.indexOf(thrown);

@@ -16,7 +16,7 @@ import org.knowm.xchart.CategoryChart;
 /** A chart with groups of bars, side by side. */
 final class BarChart {
     private static final double NANOS = 1e9;
-    /** More labels, or more letters, would overlap; they are rotated by so many degrees. */
+    /** With more labels, or more letters in all labels, the labels would overlap, so they are rotated by {@link #SLANT} degrees. */
     private static final int MOST_LEVEL = 7;
     private static final int MOST_LETTERS = 80;
     private static final int SLANT = 30;
@@ -41,7 +41,7 @@ final class BarChart {
         return this;
     }
 
-    /** Adds a bar that is higher if an operation takes less time. */
+    /** Adds a bar for a rate: it is higher if an operation takes less time. */
     BarChart addRate(String name, String group, double nanos) {
         return add(name, group, NANOS / nanos);
     }
@@ -66,7 +66,7 @@ final class BarChart {
         return Charts.save(chart, file);
     }
 
-    /** The power of ten below the lowest bar. */
+    /** Returns the power of ten below the lowest bar. */
     private double powerBelow() {
         double lowest = series.values().stream().flatMap(bars -> bars.values().stream())
                 .mapToDouble(Double::doubleValue).min().orElse(1);

@@ -19,7 +19,7 @@ public final class CopyLimit {
     /** Maps an existing file until the process ends. */
     public static CopyLimit open(String path, long size) throws IOException {
         try (FileChannel channel = FileChannel.open(Path.of(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            // Shared, as in the measured code.
+            // A shared arena, as in the measured code.
             return new CopyLimit(channel.map(FileChannel.MapMode.READ_WRITE, 0, size, Arena.ofShared()));
         }
     }

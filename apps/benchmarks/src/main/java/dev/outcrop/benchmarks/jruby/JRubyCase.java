@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 record JRubyCase(String label, Function<RunContext, @Nullable Table> plan, List<Chart> charts) implements Case {
     private static final String RESOURCES = "uri:classloader:/dev/outcrop/benchmarks/ruby";
-    /** A warm-up takes longer than in other suites: JRuby interprets, then compiles to bytecode, which is then compiled. */
+    /**
+     * A warm-up takes this many times as long as in other suites: JRuby first interprets Ruby, then compiles it to bytecode, and then the
+     * JVM compiles the bytecode.
+     */
     private static final int LONGER = 6;
     private static final List<String> MEMORY = List.of("-Xms1g", "-Xmx1g");
 
@@ -38,9 +41,9 @@ record JRubyCase(String label, Function<RunContext, @Nullable Table> plan, List<
     }
 
     /**
-     * A program of this module in Ruby, which prints a figure for each of several things.
+     * A Ruby program of this module. It prints several figures.
      *
-     * @param name        the name of the side, which the program is told too if the settings have no other
+     * @param name        the name of the side; the program gets it too, unless the settings have another name
      * @param program     the file without {@code .rb}
      * @param settings    arguments of the program
      * @param environment further variables of its environment
@@ -100,7 +103,7 @@ record JRubyCase(String label, Function<RunContext, @Nullable Table> plan, List<
             });
         });
         Results results = comparison.run(context.runLength().halfOfRounds());
-        // Once, if each start has printed the same.
+        // Say a text once if each start has printed the same text.
         planned.sides.forEach(side -> results.of(side.name).texts().stream().distinct().forEach(context::say));
         return planned.lines.stream().map(line -> row(line, results)).toList();
     }

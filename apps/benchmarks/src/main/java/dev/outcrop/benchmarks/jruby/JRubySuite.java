@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The gem for JRuby: Outcrop, Ruby's own queues, the strategies of the talk. */
+/** The gem for JRuby: Outcrop, Ruby's own queues, and the strategies of the talk. */
 public final class JRubySuite {
     static final String NAME = "jruby";
 
@@ -48,11 +48,13 @@ public final class JRubySuite {
         });
     }
 
-    /** Strings into a file: the strategies of the talk, ours, and the limit, which is measured in the same process as ours. */
+    /**
+     * Strings into a file: the strategies of the talk, our methods, and the limit, which is measured in the same process as our methods.
+     */
     private static JRubyCase mappedFile() {
         String ours = "put_bytes";
         String oursCopying = "put_bytes_copy";
-        // The strategies that the talk has measured, as it calls them and as the table does.
+        // The strategies that the talk has measured: their names in the program and in the table.
         SequencedMap<String, Object> strategies = Row.params("file-write", "Ruby's File#write",
                 "implicit-default-charset", "Java, implicit, default charset",
                 "implicit-iso-8859-1", "Java, implicit, ISO-8859-1",
@@ -62,7 +64,7 @@ public final class JRubySuite {
                 "extension-safe", "extension of 2015, safe",
                 "jruby-only", "JRuby only");
         return new JRubyCase("mapped file", context -> {
-            // A multiple of so many of the greatest strings.
+            // A multiple of the size of the largest strings.
             int bytes = Math.clamp(context.runLength().dataBytes(), 16 << 20, 128 << 20);
             List<Integer> sizes = List.of(1 << 10, 4 << 10, 16 << 10);
             Map<String, Object> settings = Map.of("fileBytes", bytes, "sizes", joined(sizes));
@@ -72,7 +74,7 @@ public final class JRubySuite {
             sides.add(new RubySide(oursCopying, "io", settings));
             List<Line> lines = new ArrayList<>();
             sizes.forEach(size -> strategies.forEach((strategy, peer) -> {
-                // A copy on purpose is compared with a copy on purpose.
+                // Compare a deliberate copy with a deliberate copy.
                 String compared = strategy.equals("extension-safe") ? oursCopying : ours;
                 String figure = String.valueOf(size);
                 lines.add(new Line(Row.params("size", Labels.size(size)), compared, new Figure(compared, figure),
@@ -131,11 +133,11 @@ public final class JRubySuite {
         })));
     }
 
-    /** Adds the sides and lines of queues with one bound, against the class of Ruby; a bound of 0 is none. */
+    /** Adds the sides and lines of queues with one bound, against Ruby's own class. A bound of 0 means no bound. */
     private static void queues(RunContext context, int bound, SequencedMap<String, Object> ours, List<String> flows,
             List<RubySide> sides, Function<String, SequencedMap<String, Object>> params, String peer,
             List<Line> lines) {
-        // A multiple of the items that threads take at once; 4 KB of data for each.
+        // The number of items is a multiple of the number that threads take at once, with 4 KB of data for each item.
         long chunk = 2000;
         long items = chunk * Math.max(1, context.runLength().dataBytes() / (4 << 10) / chunk);
         String suffix = bound == 0 ? "" : " of " + bound;
@@ -152,13 +154,16 @@ public final class JRubySuite {
                 new Figure("ruby" + suffix, flow)))));
     }
 
-    /** Producers and consumers of a flow, such as {@code "1P2C"}. */
+    /** Returns the producers and consumers of a flow, such as {@code "1P2C"}. */
     private static String threads(String flow) {
         String[] parts = flow.split("-", -1);
         return parts[1] + "P" + parts[2] + "C";
     }
 
-    /** The pages that were used last, against a head and a tail page and nothing else. They differ only in the page that they unmap. */
+    /**
+     * A cache of the most recently used pages, against a cache of only the head and the tail page. The caches differ only in the page that
+     * they unmap.
+     */
     private static JRubyCase headAndTail() {
         String side = "cache";
         String headAndTail = "head and tail";
@@ -183,7 +188,7 @@ public final class JRubySuite {
                         Row::subject, row -> param(row, "pageSize") + ", " + param(row, "backlog"))));
     }
 
-    /** Page size and cache size of a PageCache that has its head and tail on different pages, against the default. */
+    /** Page sizes and cache sizes of a PageCache with its head and tail on different pages, against the default. */
     private static JRubyCase pageAndCacheSize() {
         String side = "pages";
         List<String> names = new ArrayList<>();
@@ -196,7 +201,7 @@ public final class JRubySuite {
                         new Figure(side, 100 * MEGABYTE + "x2")));
             }
         }
-        // The backlog, in items, is less than a page or more than several, whichever page it is.
+        // The backlog is a number of items, so it is less than a large page, or more than several small pages.
         return new JRubyCase("page and cache size", _ -> new Table(List.of(new RubySide(side, "pages",
                 Map.of("itemBytes", ITEM_BYTES, "items", 20_000, "backlog", 5000, "pages", String.join(",", names)))),
                 lines),
@@ -208,7 +213,7 @@ public final class JRubySuite {
         return kilobytes < MEGABYTE ? kilobytes + " KB" : kilobytes / MEGABYTE + " MB";
     }
 
-    /** A disk that seeks slowly: every wait for it takes so much longer, by {@code seek.c}. */
+    /** A disk that seeks slowly: {@code seek.c} makes every wait for the disk longer. */
     private static JRubyCase slowDisk() {
         SequencedMap<String, Object> subjects = Row.params("mmap-1", "Mmap::Queue, forced every push",
                 "mmap-100", "Mmap::Queue, forced every 100",
@@ -239,12 +244,12 @@ public final class JRubySuite {
                 (bars, row) -> bars.addRate(row.subject(), param(row, "seek"), row.ours().median()))));
     }
 
-    /** Forcing after so many pushes, or never: pages and metadata, or a log. */
+    /** Forcing after a number of pushes, or never: pages and metadata, or a log. */
     private static JRubyCase force() {
         String side = "force";
         SequencedMap<String, Object> forced = Row.params("every-1", "every push", "every-10", "every 10", "every-100",
                 "every 100", "every-1000", "every 1000", NEVER, NEVER);
-        // The durabilities of Outcrop::Queue, and the figures of Mmap::Queue to compare them with.
+        // The durabilities of Outcrop::Queue, and the figures of Mmap::Queue with which they are compared.
         SequencedMap<String, Object> durabilities = Row.params("every_push", "every-1", "group_commit", "every-1000",
                 "page_cache", NEVER);
         // The possible loss in a power cut, by durability.
@@ -258,7 +263,7 @@ public final class JRubySuite {
                 new Figure(side, String.valueOf(peer)))));
         return new JRubyCase(side, _ -> new Table(List.of(new RubySide(side, "force",
                 Map.of("itemBytes", ITEM_BYTES, "items", 20_000, "syncs", 50))), lines), List.of(
-                        // One series: a logarithmic axis has no place for bars that are not there.
+                        // One series: a logarithmic axis has no place for missing bars.
                         new Chart("jruby-force.png", "what is forced when", "pushes a second", true,
                                 (bars, row) -> bars.addRate("pushes", row.subject() + ", " + param(row, "force"),
                                         row.ours().median())),
@@ -271,7 +276,7 @@ public final class JRubySuite {
                         })));
     }
 
-    /** In which order a record and its metadata get to the disk: the time, and what a power cut in between leaves. */
+    /** The order in which a record and its metadata get to the disk: the time of each order, and the result of a power cut in between. */
     private static JRubyCase order() {
         String side = "order";
         SequencedMap<String, Object> orders = Row.params("page-meta", "page, then metadata",
@@ -287,13 +292,14 @@ public final class JRubySuite {
     }
 
     /**
-     * Serializers side by side; and, for each of them, two queues against one: SizedQueue gives out what it has in memory, and Queue reads.
+     * Serializers side by side. For each serializer, also two queues against one queue: SizedQueue returns objects from memory, and Queue
+     * reads them.
      */
     private static JRubyCase serializers() {
         List<String> serializers = List.of("identity", "marshal", "json", "msgpack");
         SequencedMap<String, Object> queues = Row.params("queue", OUTCROP_QUEUE, "sized", "Outcrop::SizedQueue",
                 "mmap-queue", MMAP_QUEUE, "mmap-sized", "Mmap::SizedQueue");
-        // Two queues, and the same with one.
+        // The case with two queues, and the same case with one queue.
         Map<String, String> single = Map.of("sized", "queue", "mmap-sized", "mmap-queue");
         List<Line> lines = new ArrayList<>();
         serializers.forEach(serializer -> queues.forEach((figure, subject) -> {
@@ -319,7 +325,7 @@ public final class JRubySuite {
                         })));
     }
 
-    /** Every item for each of several groups, against a queue in memory for each of them. */
+    /** Every item for each of several groups, against one in-memory queue for each group. */
     private static JRubyCase groups() {
         List<Integer> groups = List.of(1, 2, 4, 8);
         Map<String, Object> settings = Map.of("itemBytes", ITEM_BYTES, "items", 5000, "groups", joined(groups));

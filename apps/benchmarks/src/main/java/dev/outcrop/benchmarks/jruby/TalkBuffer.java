@@ -10,10 +10,7 @@ import java.nio.file.StandardOpenOption;
 import org.jruby.RubyString;
 import org.jruby.util.ByteList;
 
-/**
- * A mapped file as a program in Ruby would use it without an extension: a class in Java that it calls, with whatever JRuby makes of a
- * string.
- */
+/** A mapped file for a Ruby program without an extension. The program calls this Java class, and JRuby converts the strings. */
 public final class TalkBuffer {
     private final MappedByteBuffer buffer;
 

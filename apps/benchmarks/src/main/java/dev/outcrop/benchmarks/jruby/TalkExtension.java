@@ -13,7 +13,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
-/** {@code TalkExtension}: a mapped file as in an extension of JRuby of 2015, with the string's own bytes or a copy of them. */
+/** {@code TalkExtension}: a mapped file as in a JRuby extension of 2015, which writes the string's own bytes or a copy of them. */
 @JRubyClass(name = "TalkExtension")
 public final class TalkExtension extends RubyObject {
     private static final long serialVersionUID = 1;

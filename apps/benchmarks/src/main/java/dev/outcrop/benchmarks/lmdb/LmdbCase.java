@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task on a store of each kind.
+ * A task on RocksDB and on LMDB.
  *
  * @param isScan     whether all entries are read in order, or values of random keys
  * @param valueBytes size of every value
@@ -50,12 +50,12 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
      */
     record LmdbWorkload(LmdbCase lmdb, int keys, Path store, InProcessComparison.Plan plan,
             @Nullable Path functions) {
-        /** Returns the number of operations between two checks of the clock; a scan's are its entries. */
+        /** Returns the number of operations between two checks of the clock. The operations of a scan are its entries. */
         int operations() {
             return lmdb.isScan ? keys : lmdb.valueBytes > 4 << 10 ? 100 : 500;
         }
 
-        /** Returns the function in C that does the same on RocksDB. */
+        /** Returns the C function that does the same on RocksDB. */
         String limit() {
             return lmdb.isScan ? "scan_forward" : "read_pinned";
         }
@@ -114,7 +114,7 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
         }
     }
 
-    /** Returns the flags of LMDBJava's fastest way, and a place for its library that is deleted. */
+    /** Returns the flags for LMDBJava's fastest mode, and a directory for its library that is deleted later. */
     static List<String> jvmArgs(Path directory) {
         return List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-Dlmdbjava.disable.checks=true",
@@ -125,7 +125,7 @@ public record LmdbCase(boolean isScan, int valueBytes) implements Case {
         String ours = Side.oursName(form);
         String peer = figures.fastest(ours, peers);
         String c = Side.limitName(workload.limit());
-        // C copies nothing, so it is no limit of a copy.
+        // The C function copies nothing, so it is no limit for a copy.
         boolean isLimited = figures.has(c) && !form.equals(SEGMENT);
         return new Row(NAME, name(), Row.params("valueBytes", valueBytes, "keyBytes", KEY_BYTES, "keys", workload.keys),
                 label(), name, figures.of(ours), peer, figures.against(ours, peer), figures.ratio(ours, peer),

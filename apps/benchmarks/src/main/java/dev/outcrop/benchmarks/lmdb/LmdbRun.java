@@ -27,7 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** One process of a case: ours, C and LMDB take turns. Of an entry all look at its key, its value's size, and the value's ends. */
+/**
+ * One process of a case: Outcrop, C and LMDB take turns. For each entry, all sides look at its key, at the size of its value, and at the
+ * ends of the value.
+ */
 final class LmdbRun {
     /** The last byte of a key that is not padding. */
     private static final int LAST = Long.BYTES - 1;
@@ -69,7 +72,7 @@ final class LmdbRun {
     }
 
     private static LmdbSides open(LmdbWorkload workload) throws IOException {
-        // The start before has left its records.
+        // An earlier start has left its records.
         Directories.delete(workload.store());
         Files.createDirectories(workload.store());
         try {

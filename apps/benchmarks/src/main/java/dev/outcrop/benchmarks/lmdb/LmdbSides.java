@@ -16,9 +16,9 @@ import org.lmdbjava.EnvFlags;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
-/** LMDB with the records that {@code DatabaseBuilder} has put into RocksDB. Open until the process ends. */
+/** LMDB with the same records that {@code DatabaseBuilder} has put into RocksDB. It is open until the process ends. */
 final class LmdbSides {
-    /** Of a record beside its key and value, with half-empty pages; large values take whole pages. */
+    /** The bytes that a record takes besides its key and value, with half-empty pages. Large values take whole pages. */
     private static final long OVERHEAD = 8192;
     private static final byte VALUE = 'v';
     private static final int LAST = Long.BYTES - 1;
@@ -36,7 +36,7 @@ final class LmdbSides {
     LmdbSides(LmdbWorkload workload) {
         this.workload = workload;
         int valueBytes = workload.lmdb().valueBytes();
-        // Sparse; not synchronised while it is filled, and in memory when it is read.
+        // The file is sparse. It is not synced while it is filled, and it is in memory when it is read.
         store = Env.create(ByteBufferProxy.PROXY_OPTIMAL)
                 .setMapSize(workload.keys() * (valueBytes + LmdbCase.KEY_BYTES + OVERHEAD))
                 .open(workload.store().toFile(), EnvFlags.MDB_NOSYNC, EnvFlags.MDB_NOTLS);

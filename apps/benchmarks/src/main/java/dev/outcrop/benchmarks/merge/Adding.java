@@ -29,7 +29,7 @@ final class Adding implements MergeFunction {
         return true;
     }
 
-    // By index: a list that is walked through with an iterator makes one more object.
+    // By index: an iterator would be one more object.
     private static void add(long start, List<MemorySegment> operands, ValueSink result) {
         long sum = start;
         for (int i = 0; i < operands.size(); i++) {

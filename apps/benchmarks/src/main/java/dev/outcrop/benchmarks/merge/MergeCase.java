@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A task with merges by all sides: the Java operator, read-modify-write in two forms, the C++ operator, the C operator. Each start of a
- * side makes the database for itself, because it changes it. Every key has 16 bytes.
+ * A task with merges for all sides: the Java operator, read-modify-write in two forms, the C++ operator, the C operator. Each start of a
+ * side makes its own database, because it changes the database. Every key has 16 bytes.
  */
 public enum MergeCase implements Case {
-    /** Increments random counters in a table, then compacts everything. */
+    /** Increments random counters, then compacts everything. */
     INCREMENT("increment", "increment, then compact", 100_000, Long.BYTES),
-    /** Appends elements of 16 bytes to lists that are empty at first, about a hundred to each; then compacts everything. */
+    /** Appends elements of 16 bytes to lists that are empty at first, about a hundred elements to each list; then compacts everything. */
     APPEND("append", "append, then compact", 500, 16),
-    /** Reads random counters, which were incremented several times since they were set, all in the memtable. */
+    /** Reads random counters that were incremented several times since they were set. Everything is in the memtable. */
     READ("read", "read after 8 increments", 1_000, Long.BYTES);
 
     static final int KEY_BYTES = 16;
@@ -37,10 +37,10 @@ public enum MergeCase implements Case {
     private static final String OURS = "outcrop";
     private static final String C = "C";
     private static final String SUBJECT = "Java operator";
-    /** Not the peer, which has no Java operators; so its name begins in another way. */
+    /** The C++ operator is not the peer, so its name must not begin with the name of the peer. */
     private static final String REFERENCE = "C++ operator, by rocksdbjni";
 
-    /** Begins the names of the JMH methods that measure it, and is the case of the C program. */
+    /** The prefix of the names of the JMH methods that measure the case. It is also the case of the C program. */
     private final String method;
     private final String label;
     private final int keys;

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Merges by Outcrop, with an operator in Java. There is one thread, so the database can be its own. */
+/** Merges by Outcrop, with an operator in Java. There is only one thread, so the database can belong to the thread's state. */
 @State(Scope.Thread)
 public class OutcropMerge {
     private final MergeCase task = MergeCase.current();
@@ -40,7 +40,7 @@ public class OutcropMerge {
         current.requireOnlyEngine();
     }
 
-    /** Writes the counters that are there before measuring. */
+    /** Writes the initial counters. */
     @Setup
     public void fill() {
         if (task == MergeCase.APPEND) {

@@ -27,19 +27,19 @@ import org.rocksdb.UInt64AddOperator;
 import org.rocksdb.WriteOptions;
 
 /**
- * The tasks by rocksdbjni. Its users who need an operator of their own read, change and write back: in arrays or in direct buffers, both
- * kept. Others can use RocksDB's own operators, written in C++, here in direct buffers. The database has the operator that the task needs,
- * used or not.
+ * The tasks by rocksdbjni. A user who needs a custom operator reads a value, changes it and writes it back, in kept arrays or in kept
+ * direct buffers. Other users can use RocksDB's own operators, written in C++, here with direct buffers. The database always has the
+ * operator of the task, even if the task does not use it.
  */
 @State(Scope.Thread)
 public class RocksJavaMerge {
     private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(long[].class,
             ByteOrder.LITTLE_ENDIAN);
-    /** More than a list becomes. */
+    /** Larger than any list becomes. */
     private static final int MOST_BYTES = 64 << 10;
 
     static {
-        // Operators do not load it.
+        // Operators do not load the library.
         RocksDB.loadLibrary();
     }
 
@@ -63,7 +63,7 @@ public class RocksJavaMerge {
         db = RocksJavaDatabase.open(EngineOptions.WRITING, options -> options.setMergeOperator(operator));
     }
 
-    /** Writes the counters that are there before measuring. */
+    /** Writes the initial counters. */
     @Setup
     public void fill(BenchmarkParams benchmark) throws RocksDBException {
         if (task == MergeCase.APPEND) {

@@ -1,14 +1,13 @@
 /**
- * Suite {@code merge}: counters and lists that grow, by merge operators in Java, by reading and writing through rocksdbjni, and by C.
+ * Suite {@code merge}: counters and growing lists, by merge operators in Java, by reading and writing with rocksdbjni, and by C.
  *
- * <p>rocksdbjni has no merge operators in Java. Its users read a value, change it, and write it back; that is the peer here, in the better
- * of its forms. It is also a lesser thing: two threads that do so to the same key must keep each other away by themselves. For comparison
- * there is a second row in each case, in which rocksdbjni has RocksDB's own operator, written in C++, of the same meaning; the geometric
- * mean does not count these.
+ * <p>rocksdbjni has no merge operators in Java. Its users read a value, change it, and write it back. This is the peer here, in its better
+ * form. It also does less: two threads that change the same key must synchronise by themselves. For comparison, each case has a second row,
+ * in which rocksdbjni uses RocksDB's own operator with the same meaning, written in C++. The geometric mean does not count these rows.
  *
- * <p>Merging is done later than writing, so what is measured goes to the end: each operation is one of many whose merges are carried out by
- * the compaction that follows them. Reading has its price too: in the case {@code read} every value is merged anew by each read, while
- * those that were written back lie there ready. All sides check their sums.
+ * <p>RocksDB merges later than it writes, so the measurement includes the end: many operations are followed by the compaction that carries
+ * out their merges. Reading has its price too: in the case {@code read}, each read merges the value again, while the values that were
+ * written back need no merge. All sides check their sums.
  */
 @NullMarked
 package dev.outcrop.benchmarks.merge;

@@ -10,7 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a mistake, in a JVM of its own. If that survives, its last line is the outcome. */
+/** Makes a mistake, in its own JVM. If the JVM survives, its last line is the outcome. */
 final class Attempt {
     /** The starts of the last line. */
     static final String THREW = "threw ";
@@ -38,7 +38,7 @@ final class Attempt {
         MisusedLibrary side = args[0].equals("outcrop") ? new MisusedOutcrop() : new MisusedRocksJava();
         Attempt attempt = new Attempt(side, Mistake.valueOf(args[1]), Path.of(args[2]), Boolean.parseBoolean(args[3]));
         String result = attempt.mistake.isRace() ? attempt.race() : attempt.useAfterClose();
-        // Damage may show only now.
+        // Damage may only show now.
         String later = outcome(() -> {
             side.doSomethingElse(attempt.directory.resolve("later"));
             return "";

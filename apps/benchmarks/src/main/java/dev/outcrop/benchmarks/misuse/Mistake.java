@@ -62,7 +62,7 @@ enum Mistake {
         return text;
     }
 
-    /** Returns whether the database of the used object is closed, and not the object. */
+    /** Returns whether the mistake closes the database of the used object, instead of the object. */
     boolean closesDatabase() {
         return name().endsWith("_OF_CLOSED_DATABASE");
     }
@@ -71,7 +71,7 @@ enum Mistake {
         return name().contains("TRANSACTION");
     }
 
-    /** Returns whether the object is used again and again while it is closed, and not only afterwards. */
+    /** Returns whether the object is used repeatedly while it is being closed, and not only afterwards. */
     boolean isRace() {
         return name().startsWith("RACE_");
     }

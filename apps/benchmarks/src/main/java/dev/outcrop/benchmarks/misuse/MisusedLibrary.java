@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** A library, used wrongly. */
+/** A library that is used wrongly. */
 interface MisusedLibrary {
     /** Keys and values of the databases, by number. */
     int ENTRIES = 1000;
@@ -14,12 +14,12 @@ interface MisusedLibrary {
     byte[] KEY = key(1);
     byte[] OTHER_KEY = key(2);
 
-    /** Prepares a mistake in a new database; returns null if this library has nothing to close there. */
+    /** Prepares a mistake in a new database. Returns null if this library has nothing to close there. */
     @Nullable
     Steps prepare(Mistake mistake, Path directory) throws Exception;
 
     /**
-     * Continues as programs do after they have closed something: opens another database, fills and closes it. So freed memory is used for
+     * Continues like a program that has closed something: opens another database, fills it and closes it. So freed memory is used for
      * something else.
      */
     void doSomethingElse(Path directory) throws Exception;
@@ -33,7 +33,7 @@ interface MisusedLibrary {
         void run() throws Exception;
     }
 
-    /** The steps of a mistake: close something, and then use it, or what belongs to it. */
+    /** The steps of a mistake: close an object, and then use it, or an object that belongs to it. */
     record Steps(Step close, Callable<?> use) {
         /** A use that returns nothing. */
         static Steps of(Step close, Step use) {

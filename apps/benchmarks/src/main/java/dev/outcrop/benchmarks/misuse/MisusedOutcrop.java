@@ -54,7 +54,7 @@ final class MisusedOutcrop implements MisusedLibrary {
         }
     }
 
-    /** Returns steps that close the used object, or the database if that is used. */
+    /** Returns steps that close the used object, or the database if the database is used. */
     private static Steps steps(Mistake mistake, RocksDB db, Path beside) {
         return switch (mistake) {
             case GET_FROM_CLOSED_DATABASE, RACE_OF_GET -> new Steps(db::close, () -> db.get(KEY));

@@ -61,7 +61,7 @@ final class MisusedRocksJava implements MisusedLibrary {
         }
     }
 
-    /** Returns steps that close the used object, or the database if that is used. */
+    /** Returns steps that close the used object, or the database if the database is used. */
     private @Nullable Steps steps(Mistake mistake, RocksDB db, String beside) throws RocksDBException, IOException {
         return switch (mistake) {
             case GET_FROM_CLOSED_DATABASE, RACE_OF_GET -> new Steps(db::close, () -> db.get(KEY));

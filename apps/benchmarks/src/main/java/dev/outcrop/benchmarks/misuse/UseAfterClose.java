@@ -94,7 +94,7 @@ public final class UseAfterClose implements Callable<Integer> {
                 : 0;
     }
 
-    /** All attempts at a mistake, the first half of them with the first side. */
+    /** Starts all attempts at a mistake. The first half are with the first side. */
     private List<Future<Outcome>> start(Mistake mistake, ExecutorService executor) {
         List<Future<Outcome>> attempts = new ArrayList<>();
         for (String side : SIDES) {
@@ -139,7 +139,7 @@ public final class UseAfterClose implements Callable<Integer> {
             }
             String written = Files.readString(output, StandardCharsets.ISO_8859_1);
             if (process.exitValue() == 1 && !Outcome.isCrash(written)) {
-                // The attempt itself is wrong: it could not get ready.
+                // The attempt itself failed: it could not prepare the mistake.
                 throw new IllegalStateException(side + ", " + mistake + ":\n" + written);
             }
             return Outcome.of(process.exitValue(), written);

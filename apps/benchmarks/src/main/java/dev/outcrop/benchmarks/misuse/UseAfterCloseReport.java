@@ -13,7 +13,7 @@ final class UseAfterCloseReport {
     /** The default number of runs of each mistake in each way. */
     static final int USUAL_RUNS = 2;
     private static final String VERSION = "11.8.1";
-    /** A mistake is made by the thread that closes, and by another one. */
+    /** Each mistake is made by the thread that closes, and by another thread. */
     private static final int WAYS = 2;
 
     private final Map<Mistake, List<Outcome>> peer;
@@ -82,7 +82,7 @@ final class UseAfterCloseReport {
         text.append("| ").append(what).append(" | ").append(peer).append(" | ").append(own).append(" |\n");
     }
 
-    /** Returns the number of mistakes that had this outcome as their worst. */
+    /** Returns the number of mistakes with this outcome as their worst outcome. */
     private static long worst(Map<Mistake, List<Outcome>> side, Kind kind) {
         return side.values().stream()
                 .filter(outcomes -> outcomes.stream().map(Outcome::kind).min(Comparator.naturalOrder())

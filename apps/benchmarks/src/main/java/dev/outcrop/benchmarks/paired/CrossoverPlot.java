@@ -22,7 +22,7 @@ final class CrossoverPlot {
                 .sorted(Comparator.comparingDouble(row -> row.number("valueBytes"))).toList();
     }
 
-    /** Writes the file; none if no values were read one at a time from the block cache. */
+    /** Writes the file. Writes none if no values were read one at a time from the block cache. */
     List<Path> write(Path directory) throws IOException {
         XYChart chart = Charts.lines("bytes of a value", "pinned: times as fast as a copy");
         chart.getStyler().setXAxisLogarithmic(true);

@@ -22,7 +22,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 
-/** Many keys a call. Of a value all sides look at its size, its first byte and its last byte. */
+/** Reads of many keys in one call. All sides look at the size, the first byte and the last byte of each value. */
 final class MultiGetSides implements PairedSides {
     private final PairedWorkload workload;
     private final DatabaseBuilder.Contents contents;
@@ -32,7 +32,7 @@ final class MultiGetSides implements PairedSides {
     private final List<ColumnFamily> families;
     private final MultiGet request;
     private final MemorySegment nativeKey;
-    /** For the values of a call. */
+    /** The memory for the values of a call. */
     private final MemorySegment slab;
 
     private final org.rocksdb.RocksDB rocksJava;
@@ -142,7 +142,7 @@ final class MultiGetSides implements PairedSides {
             directValues.get(i).clear();
             handleOfKey.set(i, handles.get(contents.familyOf(index)));
         }
-        // One family for all, where that is possible, takes another path, which is faster.
+        // One family for all keys, where that is possible, takes another and faster path.
         List<ByteBufferGetStatus> found = rocksJava.multiGetByteBuffers(readOptions,
                 workload.paired().families() <= 1 ? handleOfKey.subList(0, 1) : handleOfKey, directKeys,
                 directValues);

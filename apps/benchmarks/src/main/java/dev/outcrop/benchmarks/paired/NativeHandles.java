@@ -10,14 +10,14 @@ import java.util.Objects;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * Finds the native objects behind ours, which no API gives out, and makes rocksdbjni's objects for the same ones. Reflection on either
- * library happens here and nowhere else; none of it is on a path that is measured.
+ * Finds the native objects behind our objects, which no API returns, and makes rocksdbjni's objects for the same native objects. Reflection
+ * on either library happens only here, and never on a measured path.
  */
 public final class NativeHandles {
     private NativeHandles() {
     }
 
-    /** Lets functions in C work on an open database. */
+    /** Lets C functions work on an open database. */
     public static void lend(RocksDB db, CFunctions functions) {
         functions.use(database(db), db.columnFamilies().stream().map(NativeHandles::family).toList());
     }
@@ -32,12 +32,12 @@ public final class NativeHandles {
         return (long) field(field(family, "family"), "handle");
     }
 
-    /** Returns the same open database for rocksdbjni, which never closes it. */
+    /** Returns the same open database as an object of rocksdbjni, which never closes it. */
     static org.rocksdb.RocksDB rocksJava(RocksDB db) {
         return RocksJavaDatabase.borrow(database(db));
     }
 
-    /** Returns the same column family for rocksdbjni, which must not close it. */
+    /** Returns the same column family as an object of rocksdbjni, which must not be closed. */
     static ColumnFamilyHandle rocksJava(org.rocksdb.RocksDB parent, ColumnFamily family) {
         try {
             Constructor<ColumnFamilyHandle> constructor = ColumnFamilyHandle.class
@@ -49,7 +49,7 @@ public final class NativeHandles {
         }
     }
 
-    /** A field of the object's class or of one that it extends. */
+    /** Returns the value of a field of the object's class or of a superclass. */
     private static Object field(Object object, String name) {
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {

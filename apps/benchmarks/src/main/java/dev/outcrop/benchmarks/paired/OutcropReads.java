@@ -12,9 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Function;
 
-/**
- * Reads of one value at a time by Outcrop, in each of its forms. Each form has a loop of its own, into which the JIT compiler inlines it.
- */
+/** Reads of one value at a time by Outcrop, in each of its forms. Each form has its own loop, into which the JIT compiler inlines it. */
 final class OutcropReads {
     private final RocksDB db;
     private final int keys;
@@ -28,7 +26,7 @@ final class OutcropReads {
     private final ByteBuffer directValue;
     private final MemorySegment nativeKey;
     private final MemorySegment nativeValue;
-    /** Kept, as the buffers are: a method reference is an object. */
+    /** Kept like the buffers, because a method reference is an object. */
     private final Function<MemorySegment, OutcropReads> callback = this::see;
     private long seen;
 
@@ -56,7 +54,7 @@ final class OutcropReads {
         }
     }
 
-    /** Into a new array. */
+    /** Reads into a new array. */
     long bytes(long seed) {
         sequence.restart(seed);
         long sum = 0;
@@ -68,7 +66,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** Into an array that is kept. */
+    /** Reads into an array that is kept. */
     long preallocated(long seed) {
         sequence.restart(seed);
         long sum = 0;
@@ -80,7 +78,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** Into a direct buffer that is kept. */
+    /** Reads into a direct buffer that is kept. */
     long direct(long seed) {
         sequence.restart(seed);
         long sum = 0;
@@ -92,7 +90,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** Into a native segment that is kept. */
+    /** Reads into a native segment that is kept. */
     long segment(long seed, boolean isTouched) {
         sequence.restart(seed);
         long sum = 0;
@@ -107,7 +105,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** In place: the bytes of the block cache. */
+    /** Reads in place: the bytes of the block cache. */
     long pinned(long seed, boolean isTouched) {
         sequence.restart(seed);
         long sum = 0;
@@ -123,7 +121,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** In place, for the duration of a callback. */
+    /** Reads in place, for the duration of a callback. */
     long callback(long seed) {
         sequence.restart(seed);
         seen = 0;
@@ -134,7 +132,7 @@ final class OutcropReads {
         return seen;
     }
 
-    /** In place or into a native segment, by Outcrop's choice. */
+    /** Reads in place or into a native segment. Outcrop chooses. */
     long hybrid(long seed, boolean isTouched) {
         sequence.restart(seed);
         long sum = 0;
@@ -150,7 +148,7 @@ final class OutcropReads {
         return sum;
     }
 
-    /** Leaves its result in a field, because a boxed number would be garbage. */
+    /** Looks at a value. Leaves its result in a field, because a boxed number would be garbage. */
     private OutcropReads see(MemorySegment found) {
         seen += look(found, found.byteSize());
         return this;
@@ -160,7 +158,7 @@ final class OutcropReads {
         return size + found.get(JAVA_BYTE, 0) + found.get(JAVA_BYTE, size - 1);
     }
 
-    /** Reads a byte of each cache line; returns 0 if all are as they were written. */
+    /** Reads a byte of each cache line. Returns 0 if all bytes are correct. */
     private static long touch(MemorySegment found, long size) {
         long sum = 0;
         for (int i = PairedWorkload.CACHE_LINE; i < (int) size - 1; i += PairedWorkload.CACHE_LINE) {

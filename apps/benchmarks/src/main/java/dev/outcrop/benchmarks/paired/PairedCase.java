@@ -15,13 +15,13 @@ import java.util.Locale;
 import java.util.SequencedMap;
 
 /**
- * A task on a database of its own.
+ * A task on its own database.
  *
  * @param task       the task of all sides
  * @param keyBytes   size of every key
  * @param valueBytes size of every value
- * @param families   over how many column families, besides the default one, the keys are spread at random; without any, the default one has
- *                   them
+ * @param families   over how many column families, besides the default column family, the keys are spread at random; if 0, the default
+ *                   column family has all keys
  * @param records    how many keys are written at once
  * @param threads    how many threads of a side work at the same time
  * @param mostKeys   how many keys the database has, if they fit
@@ -41,9 +41,9 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
     private static final int FEW_KEYS = 1000;
     private static final List<Integer> POINT_BYTES = List.of(16, 256, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10,
             128 << 10);
-    /** The sizes that RocksDB's blog has published figures for. */
+    /** The sizes for which RocksDB's blog has published figures. */
     private static final List<Integer> PUBLISHED_BYTES = List.of(4 << 10, 32 << 10, 128 << 10);
-    /** The sizes that the pull request about batched look-ups has figures for. */
+    /** The sizes for which the pull request about batched look-ups has figures. */
     private static final List<Integer> MULTIGET_BYTES = List.of(256, 1 << 10, 4 << 10, 16 << 10, 64 << 10);
 
     /** Returns the suite: Outcrop, rocksdbjni and C on the same open database, in one process. */
@@ -108,7 +108,7 @@ public record PairedCase(PairedTask task, int keyBytes, int valueBytes, int fami
         return new PairedCase(task, keyBytes, valueBytes, 0, 1, threads, MANY_KEYS);
     }
 
-    /** A case in the shape of RocksDB's blog. */
+    /** Returns a case with the sizes of RocksDB's blog. */
     private static PairedCase published(PairedTask task, int valueBytes, int keys) {
         return new PairedCase(task, LONG_KEY, valueBytes, 0, 1, 1, keys);
     }

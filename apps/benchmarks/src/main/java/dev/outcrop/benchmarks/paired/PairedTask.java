@@ -6,7 +6,10 @@ import java.util.stream.Stream;
 
 /** The task of all sides of a case. */
 enum PairedTask {
-    /** One key that was written a moment ago, with its value in the memtable: the cost of a call beside RocksDB's own work shows most. */
+    /**
+     * One key that was written a moment ago, with its value in the memtable. Here the cost of a call is the largest part besides RocksDB's
+     * own work.
+     */
     FRESH_KEY("fresh key"),
     /** One key over and over, among all the others, from the block cache. */
     HOT_KEY("hot key"),
@@ -29,7 +32,7 @@ enum PairedTask {
         this.label = label;
     }
 
-    /** Returns the forms of ours. */
+    /** Returns our forms. */
     List<Variant> forms() {
         return switch (this) {
             case FRESH_KEY, HOT_KEY, RANDOM_KEYS, ASCENDING_KEYS -> Variant.READS;
@@ -57,14 +60,14 @@ enum PairedTask {
                 Variant.of("segment", List.of("byte[]", "direct buffer"), limit));
     }
 
-    /** Returns which keys a function in C reads. */
+    /** Returns which keys a C function reads. */
     CFunctions.Choice choice() {
         return this == RANDOM_KEYS
                 ? CFunctions.Choice.RANDOM
                 : this == ASCENDING_KEYS ? CFunctions.Choice.ASCENDING : CFunctions.Choice.SAME;
     }
 
-    /** Returns whether it reads the value of one key at a time. */
+    /** Returns whether the task reads the value of one key at a time. */
     boolean isPoint() {
         return this == FRESH_KEY || this == HOT_KEY || this == RANDOM_KEYS || this == ASCENDING_KEYS;
     }

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a process of a case, and its program.
+ * The work of a process of a case. It is also the program of the process.
  *
  * @param paired    the case
  * @param keys      number of keys in the database
@@ -34,7 +34,10 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
     static final byte VALUE = 'v';
     static final int CACHE_LINE = 64;
     private static final int WRITTEN_RECORDS = 5000;
-    /** Threads check the clock more often: otherwise one would run alone for too long after the other is done. */
+    /**
+     * The limit if there are several threads. They must check the clock more often: otherwise one thread would run alone for too long after
+     * the others are done.
+     */
     private static final int WRITTEN_RECORDS_OF_THREADS = 1000;
 
     static PairedWorkload of(PairedCase paired, RunLength runLength, @Nullable Path functions) {
@@ -42,7 +45,7 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
                 ? 1
                 : Math.clamp(runLength.dataBytes() / (paired.valueBytes() + paired.keyBytes()), 2 * RANGE_ENTRIES,
                         paired.mostKeys());
-        // About 20 and 1,200 ms in a full run; half of it for reads of one value, which are short, and have many sides.
+        // About 20 and 1,200 ms in a full run. Reads of one value get half of this time, because they are short and have many sides.
         Duration time = paired.task().isPoint() ? runLength.time().dividedBy(2) : runLength.time();
         return new PairedWorkload(paired, keys,
                 InProcessComparison.Plan.of(time.multipliedBy(8).dividedBy(paired.threads()),
@@ -77,7 +80,7 @@ record PairedWorkload(PairedCase paired, int keys, InProcessComparison.Plan plan
         return task == PairedTask.MULTIGET ? new MultiGetSides(workload, db) : new ScanSides(workload, db);
     }
 
-    /** Returns the work of the functions in C. */
+    /** Returns the work of the C functions. */
     CFunctions.Shape shape() {
         return new CFunctions.Shape(keys, paired.keyBytes(), paired.valueBytes(), operations(), paired.records(),
                 RANGE_ENTRIES, paired.task().choice());

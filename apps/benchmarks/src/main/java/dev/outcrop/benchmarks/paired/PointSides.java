@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** One value a call. Of a value all sides look at its size, its first byte and its last byte; or at each of its cache lines too. */
+/**
+ * Reads of one value in each call. All sides look at the size, the first byte and the last byte of the value, or also at each of its cache
+ * lines.
+ */
 final class PointSides implements PairedSides {
     private final List<ReadingThread> threads;
 

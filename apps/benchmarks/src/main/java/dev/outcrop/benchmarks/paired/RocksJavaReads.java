@@ -28,7 +28,7 @@ final class RocksJavaReads {
         this.directValue = ByteBuffer.allocateDirect(value.length);
     }
 
-    /** Into a new array. */
+    /** Reads into a new array. */
     long bytes(long seed) throws RocksDBException {
         sequence.restart(seed);
         long sum = 0;
@@ -40,7 +40,7 @@ final class RocksJavaReads {
         return sum;
     }
 
-    /** Into an array that is kept. */
+    /** Reads into an array that is kept. */
     long preallocated(long seed, boolean isTouched) throws RocksDBException {
         sequence.restart(seed);
         long sum = 0;
@@ -55,7 +55,7 @@ final class RocksJavaReads {
         return sum;
     }
 
-    /** Into a direct buffer that is kept. */
+    /** Reads into a direct buffer that is kept. */
     long direct(long seed, boolean isTouched) throws RocksDBException {
         sequence.restart(seed);
         long sum = 0;

@@ -16,7 +16,7 @@ import java.util.List;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Entries in order. Of an entry all sides look at the last byte of the key's index, and at the value's size and ends. */
+/** Reads of entries in order. All sides look at the last byte of the key's index, and at the size and the ends of the value. */
 final class ScanSides implements PairedSides {
     private static final int LAST = Long.BYTES - 1;
 
@@ -33,7 +33,7 @@ final class ScanSides implements PairedSides {
     private final ByteBuffer directStart;
     private final ByteBuffer directKey;
     private final ByteBuffer directValue;
-    /** Kept, as the buffers of the others are: a method reference is an object. */
+    /** Kept like the buffers of the other sides, because a method reference is an object. */
     private final ScanVisitor look = this::look;
     private final ScanVisitor lookAtRange = this::lookAtRange;
     private long sum;
@@ -123,7 +123,7 @@ final class ScanSides implements PairedSides {
         for (int i = 0; i < workload.operations(); i++) {
             seen = 0;
             Keys.set(key, random.next(workload.keys() - PairedWorkload.RANGE_ENTRIES));
-            // As on all sides, RocksDB gets no end of the range, and the scan stops after so many entries.
+            // As on all sides, RocksDB gets no end of the range, and the scan stops after a number of entries.
             db.scan(KeyRange.from(key), lookAtRange);
         }
         return sum;

@@ -4,15 +4,15 @@ import dev.outcrop.benchmarks.harness.Side;
 import java.util.List;
 
 /**
- * A form of ours, and the sides to compare it with.
+ * One of our forms, and the sides with which it is compared.
  *
  * @param name   the name of its row
  * @param side   the side that is measured
- * @param rivals sides that do the same, for those who can use this form; the fastest counts
+ * @param rivals sides that do the same for a program that can use this form; the fastest counts
  * @param limits functions in C that do the same; the fastest counts
  */
 record Variant(String name, String side, List<String> rivals, List<String> limits) {
-    /** Ends the name of a form after which every cache line of the value is read; otherwise only its ends are. */
+    /** The suffix of a form in which every cache line of the value is read after the call; otherwise only its ends are read. */
     static final String TOUCHED = ", touched";
 
     /** The row that compares pinning with copying into a segment. */
@@ -31,8 +31,9 @@ record Variant(String name, String side, List<String> rivals, List<String> limit
     private static final String IN_PLACE_TOUCHED = "touch_pinned";
 
     /**
-     * The forms of reading one value. An array is compared with rocksdbjni's array, and so on; segments, pinned values and the hybrid form
-     * with the faster one of rocksdbjni's two forms without garbage, because a program that can use them can use either.
+     * The forms of reading one value. An array is compared with rocksdbjni's array, and so on. Segments, pinned values and the hybrid form
+     * are compared with the faster of rocksdbjni's two forms without garbage, because a program that can use our forms can use either of
+     * these two.
      */
     static final List<Variant> READS = List.of(
             Variant.of("byte[]", List.of("byte[]"), INTO_BUFFER),
@@ -49,17 +50,17 @@ record Variant(String name, String side, List<String> rivals, List<String> limit
             Variant.among(PINNED_OR_SEGMENT + TOUCHED, PINNED + TOUCHED, List.of(SEGMENT + TOUCHED), IN_PLACE_TOUCHED),
             Variant.among("hybrid vs best half", HYBRID, List.of(SEGMENT, PINNED), INTO_BUFFER, IN_PLACE));
 
-    /** A form against forms of rocksdbjni. */
+    /** Returns a form against forms of rocksdbjni. */
     static Variant of(String name, List<String> peers, String... limits) {
         return new Variant(name, Side.oursName(name), peers.stream().map(Side::peerName).toList(), List.of(limits));
     }
 
-    /** A form against one form of rocksdbjni, although another one may be faster; the name says both. */
+    /** Returns a form against one form of rocksdbjni, although another form may be faster. The name says both forms. */
     static Variant like(String name, String form, String peer, String... limits) {
         return new Variant(name, Side.oursName(form), List.of(Side.peerName(peer)), List.of(limits));
     }
 
-    /** A form against other forms of ours. */
+    /** Returns a form against other forms of ours. */
     static Variant among(String name, String form, List<String> others, String... limits) {
         return new Variant(name, Side.oursName(form), others.stream().map(Side::oursName).toList(), List.of(limits));
     }

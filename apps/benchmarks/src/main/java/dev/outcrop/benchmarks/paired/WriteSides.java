@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Puts and batches without a log: all sides write to the same memtable, one behind another. */
+/** Puts and batches without a log. All sides write to the same memtable, one after another. */
 final class WriteSides implements PairedSides {
     /** More keys than any thread writes. */
     private static final long KEYS_OF_A_THREAD = 1L << 40;

@@ -53,7 +53,7 @@ final class WritingThread {
         return next - first;
     }
 
-    /** Calls a function in C with the first key instead of a seed. */
+    /** Calls a C function with the first key instead of a seed. */
     long follow(Side.Work function) throws Exception {
         long records = function.run(next);
         next += records;
@@ -162,7 +162,7 @@ final class WritingThread {
         return done(index, isWritten);
     }
 
-    /** Returns the number of records in batches, and counts them if they were written. */
+    /** Returns the number of records up to the index, and counts them if they were written. */
     private long done(long index, boolean isWritten) {
         long records = index - next;
         if (isWritten) {

@@ -15,9 +15,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** One start of a side: a thread pins, others read, and each iteration's figures are printed. */
+/** One start of a side: one thread pins values, others read, and the program prints the figures of each iteration. */
 final class PinRun {
-    /** Reads of each key before measuring, on average. */
+    /** How often each key is read before measuring, on average. */
     private static final int ROUNDS_TO_WARM = 4;
 
     private final List<ZipfReader> readers = new ArrayList<>();
@@ -35,7 +35,7 @@ final class PinRun {
         }
     }
 
-    /** Runs in a process of its own, so that cache and JVM are new. */
+    /** Runs in its own process, so that cache and JVM are new. */
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         PinsWorkload workload = PinsWorkload.current();
         Options options = new Options().set(workload.options()).enableStatistics()
@@ -55,9 +55,12 @@ final class PinRun {
         }
     }
 
-    /** Reads on all threads at once, each for so many reads and so long at least, and prints the figures. */
+    /**
+     * Reads on all threads at once, and prints the figures. Each thread does at least {@code reads} reads and runs at least {@code nanos}
+     * nanoseconds.
+     */
     private void iterate(long reads, long nanos, boolean isCounted) throws InterruptedException, ExecutionException {
-        // The pinner's reads are in the counts, too; its keys are never in the cache.
+        // The counts include the pinner's reads. Its keys are never in the cache.
         long hits = statistics.ticker(Ticker.BLOCK_CACHE_DATA_HIT);
         long misses = statistics.ticker(Ticker.BLOCK_CACHE_DATA_MISS) - pinner.reads();
         List<Future<ZipfReader.Result>> running = new ArrayList<>();

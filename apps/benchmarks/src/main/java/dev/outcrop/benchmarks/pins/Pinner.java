@@ -12,7 +12,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Pins values in a thread, each until the end or for a while. It goes through its own part of the keys in circles. */
+/** Pins values in a thread, each until the end or for a while. It goes through its own part of the keys again and again. */
 final class Pinner implements AutoCloseable {
     private static final int PAUSE_MILLIS = 1;
 
@@ -26,7 +26,7 @@ final class Pinner implements AutoCloseable {
     private final AtomicLong reads = new AtomicLong();
     private final FutureTask<Boolean> pinning = new FutureTask<>(this::pin);
 
-    /** Returns after everything is pinned. */
+    /** Starts the thread. Returns after all values are pinned. */
     Pinner(RocksDB db, PinsWorkload workload) throws InterruptedException {
         this.db = db;
         this.workload = workload;
@@ -74,7 +74,7 @@ final class Pinner implements AutoCloseable {
         held.add(Objects.requireNonNull(db.getPinned(key), "a key is missing"));
     }
 
-    /** Unpins everything. Fails if the thread has failed. */
+    /** Unpins all values. Fails if the thread has failed. */
     @Override
     public void close() {
         end.countDown();

@@ -23,7 +23,7 @@ import org.knowm.xchart.XYChart;
  * @param workload how much is pinned, and for how long
  */
 public record PinsCase(PinsWorkload workload) implements Case {
-    /** The figure, and the unit, of rows that count reads which did not find their block in the cache. */
+    /** The figure and the unit of rows that count reads without their block in the cache. */
     static final String MISSES = "misses/100 op";
     private static final String NAME = "pins";
     private static final String PEER = "no budget";

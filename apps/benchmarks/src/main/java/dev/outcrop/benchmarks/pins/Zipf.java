@@ -4,13 +4,10 @@ import java.util.Arrays;
 
 /** Zipf's distribution: the probability of number i is proportional to 1 / (i + 1)<sup>exponent</sup>. */
 final class Zipf {
-    /** The cumulative distribution: for each number, the probability of it or a smaller one. */
+    /** The cumulative distribution: for each number, the probability of this number or a smaller number. */
     private final double[] cumulative;
 
-    /**
-     * Creates the table of numbers from 0 to {@code count - 1}. An exponent of 0.99 is that of the benchmark YCSB (Cooper and others,
-     * 2010).
-     */
+    /** Creates the table of numbers from 0 to {@code count - 1}. The benchmark YCSB uses an exponent of 0.99 (Cooper and others, 2010). */
     Zipf(int count, double exponent) {
         cumulative = new double[count];
         double sum = 0;
@@ -26,7 +23,8 @@ final class Zipf {
     /** Returns the number for a probability from 0 to below 1. */
     int at(double uniform) {
         int found = Arrays.binarySearch(cumulative, uniform);
-        // Equal: that number's part ends just below. Otherwise what follows, which exists, because the last entry is 1.
+        // If an entry is equal, the part of its number ends just below, so the next number counts. Otherwise the number at the insertion
+        // point counts. It exists, because the last entry is 1.
         return Math.min(found >= 0 ? found + 1 : -found - 1, cumulative.length - 1);
     }
 }

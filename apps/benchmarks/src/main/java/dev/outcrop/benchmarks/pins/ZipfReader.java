@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 /** Reads random values into memory that it keeps. For one thread at a time. */
 final class ZipfReader {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** So many random keys are drawn before the first read, because drawing one takes long; a power of two. */
+    /** How many random keys are drawn before the first read, because drawing a key takes long. It is a power of two. */
     private static final int DRAWN = 1 << 18;
     private static final int BATCH = 64;
 

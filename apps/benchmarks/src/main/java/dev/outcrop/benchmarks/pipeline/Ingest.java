@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The job of one side. Opening makes an empty database and a reader of the records from the first one on, closing deletes the database
- * again; both are not measured, because a program does that once.
+ * The job of one side. Opening makes an empty database and a reader that begins with the first record. Closing deletes the database. Both
+ * are not measured, because a program does them only once.
  */
 interface Ingest extends Side.Around {
     /** The size of a key. */
@@ -16,7 +16,7 @@ interface Ingest extends Side.Around {
     /** Writes all records, syncs the log, and returns how many there were. */
     long run() throws Exception;
 
-    /** Appends the records: a key of eight bytes, in ascending order as of events, and any bytes behind it. */
+    /** Appends the records. A record is a key of eight bytes, followed by any bytes. The keys ascend, like the times of events. */
     static void appendAll(int records, int payloadBytes, Consumer<byte[]> sink) {
         byte[] payload = new byte[payloadBytes];
         new SplittableRandom(42).nextBytes(payload);

@@ -22,8 +22,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The same job as it is written with Chronicle Queue and rocksdbjni: records as arrays, a hundred in a batch, with the index of the last
- * one.
+ * The same job with Chronicle Queue and rocksdbjni: records are arrays, and a batch has a hundred records and the index of the last record.
  */
 final class PeerIngest implements Ingest {
     private static final int BATCH = 100;
@@ -80,7 +79,7 @@ final class PeerIngest implements Ingest {
                     records += taken;
                 }
             }
-            // As a pipeline does before drain() returns.
+            // A pipeline does this too before drain() returns.
             to.flushWal(true);
         }
         return records;

@@ -1,4 +1,4 @@
-/** Records of a queue into RocksDB, each exactly once: a pipeline, and the same job on Chronicle Queue and rocksdbjni. */
+/** Writes the records of a queue to RocksDB, each exactly once: by a pipeline, and by the same job with Chronicle Queue and rocksdbjni. */
 @NullMarked
 package dev.outcrop.benchmarks.pipeline;
 

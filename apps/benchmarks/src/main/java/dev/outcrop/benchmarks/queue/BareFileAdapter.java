@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
 
 /**
- * No queue, but a mapped file: the least that our records cost in Java, or, without checksums, the JDK's own way. One mapped file, in which a record is claimed by an atomic addition, copied, given
- * its checksum and published, and is read by walking from header to header, which verifies nothing. There are no bounds, no files to go on
- * to, no groups, no acknowledgements, and nothing that could go wrong.
+ * No queue, but one mapped file: the least cost of our records in Java, or, without checksums, the JDK's own way. To append a record, a
+ * thread claims a place by an atomic addition, copies the record, adds the checksum and publishes it. To read, a thread walks from header
+ * to header and verifies nothing. There are no bounds, no further files, no groups, no acknowledgements, and nothing that could go wrong.
  */
 final class BareFileAdapter implements QueueAdapter {
     private static final int CRC = 8;
     private static final int TIME = 16;
     private static final int HEADER = 24;
     private static final int PAGE = 4096;
-    /** Sparse, and more than threads append durably in a run. */
+    /** The size of a sparse file, which is more than threads append durably in a run. */
     private static final long DURABLE_BYTES = 1L << 30;
     private static final long KIND = 1L << 32;
     private static final long COMMITTED = 1L << 31;
-    /** The distance between longs on cache lines of their own. */
+    /** The distance between longs that are on separate cache lines. */
     private static final int ALONE = 32;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -38,7 +38,7 @@ final class BareFileAdapter implements QueueAdapter {
     private final long base;
     private final int stride;
     private final boolean isChecked;
-    /** Records in the upper half, eights of bytes in the lower one. */
+    /** The number of records in the upper half, and the number of bytes, divided by eight, in the lower half. */
     private final AtomicLongArray claimed = new AtomicLongArray(2 * ALONE);
 
     BareFileAdapter(QueueSetup setup) {
@@ -71,7 +71,7 @@ final class BareFileAdapter implements QueueAdapter {
     @Override
     public int prepare(long bytes) {
         for (long page = 0; page < file.byteSize(); page += PAGE) {
-            // Atomic, because the JIT compiler would leave out a write of the same value.
+            // An atomic operation, because the JIT compiler would remove a write of the same value.
             long _ = (long) WORD.getAndBitwiseOr(file, page, 0L);
         }
         return 0;
@@ -108,7 +108,7 @@ final class BareFileAdapter implements QueueAdapter {
                 checksum.update(bytes);
                 EVERYTHING.set(LONG, at + CRC, KIND | (checksum.getValue() ^ offset));
             }
-            // Release: a thread that sees the word sees all of the record.
+            // Release: a thread that sees the word sees the whole record.
             WORD.setRelease(EVERYTHING, at, (offset << 32) | COMMITTED | payload.byteSize());
         }
 

@@ -18,14 +18,14 @@ import net.openhft.chronicle.wire.DocumentContext;
 /**
  * Chronicle Queue in its best form:
  * <ul>
- * <li>blocks of 1 GB, as in the benchmark program that it comes with, so that everything is in one mapping and no iteration maps anything;
+ * <li>blocks of 1 GB, as in its own benchmark program, so that everything is in one mapping and no iteration maps anything;
  * <li>the roll cycle {@code HUGE_DAILY}, with one file a day and an index entry for every 1,024th record only;
- * <li>an appender and a tailer of its own for each thread, kept;
- * <li>raw bytes, in native memory that is kept, either handed over or copied into the open document by address, and read by address from
- * the open document, which is how its benchmark program does it;
- * <li>tailers without names, which do not write down how far they are;
- * <li>{@link SyncMode#NONE}; where records are to be durable {@link SyncMode#SYNC}, which does nothing by itself, and {@code sync()} after
- * each.
+ * <li>each thread has its own appender and tailer, and keeps them;
+ * <li>raw bytes in native memory that is kept. They are passed to writeBytes, or copied by address into the open document, and read by
+ * address from the open document, as in its benchmark program;
+ * <li>tailers without names, which do not store their position;
+ * <li>{@link SyncMode#NONE}; if records must be durable, {@link SyncMode#SYNC}, which does nothing by itself, and {@code sync()} after each
+ * record.
  * </ul>
  */
 final class ChronicleAdapter implements QueueAdapter {
@@ -55,11 +55,11 @@ final class ChronicleAdapter implements QueueAdapter {
         return new Tail();
     }
 
-    /** Touches the pages, as {@code MicroToucher} does with the next page and the enterprise edition with many. */
+    /** Touches the pages, like {@code MicroToucher}, which touches the next page, and the enterprise edition, which touches many. */
     @Override
     public int prepare(long bytes) {
         try (Appender one = new Appender()) {
-            // Opens the file.
+            // The first append opens the file.
             one.append();
             Bytes<?> written = Objects.requireNonNull(one.appender.wire()).bytes();
             BytesStore<?, ?> mapped = Objects.requireNonNull(written.bytesStore());

@@ -16,7 +16,7 @@ import java.util.Locale;
  *
  * @param label        its name in the table
  * @param payloadBytes size of every record
- * @param leastBytes   of all payloads, even in a short run
+ * @param leastBytes   the least size of all payloads, even in a short run
  */
 record DepthCase(String label, int payloadBytes, long leastBytes) implements Case {
     /** Many small records. */
@@ -27,16 +27,16 @@ record DepthCase(String label, int payloadBytes, long leastBytes) implements Cas
     static final int FEW = 1000;
     /** Bytes of heap in use with few records. */
     static final String SHALLOW = "shallow";
-    /** Bytes of heap in use with many. */
+    /** Bytes of heap in use with many records. */
     static final String DEEP = "deep";
-    /** Nanoseconds of CPU time to open the queue with many. */
+    /** Nanoseconds of CPU time to open the queue with many records. */
     static final String OPEN = "open";
 
     private static final String HEAP_UNIT = "bytes of heap";
 
-    /** The work of a start of a side, and its program. */
+    /** The work of a start of a side. It is also the program of the process. */
     record DepthWorkload(QueueSetup queue, int records) {
-        /** All but the last load classes. */
+        /** All openings except the last one load classes. */
         private static final int OPENINGS = 3;
         private static final int COLLECTIONS = 3;
 

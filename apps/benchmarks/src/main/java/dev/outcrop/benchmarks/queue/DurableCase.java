@@ -21,13 +21,13 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Durable appends: each returns when its record is on the disk.
+ * Durable appends: each append returns when its record is on the disk.
  *
  * @param producers how many threads append at once
- * @param isVirtual whether ours are virtual ones; the other sides' never are
+ * @param isVirtual whether our threads are virtual threads; the threads of the other sides never are
  */
 record DurableCase(int producers, boolean isVirtual) implements Case {
-    /** Nanoseconds between two records, of all producers together. */
+    /** Nanoseconds between two records, for all producers together. */
     static final String RATE = "rate";
     static final String P50 = "p50";
     static final String P99 = "p99";
@@ -36,7 +36,7 @@ record DurableCase(int producers, boolean isVirtual) implements Case {
     private static final List<String> FIGURES = List.of(RATE, P50, P99, P999);
     private static final int PAYLOAD_BYTES = 1 << 10;
     private static final String C = "C write + fdatasync";
-    /** An iteration is so many times as long as in other suites. */
+    /** An iteration is this many times as long as in other suites. */
     private static final int LONGER = 10;
 
     static List<DurableCase> all(boolean isQuick) {
@@ -46,7 +46,7 @@ record DurableCase(int producers, boolean isVirtual) implements Case {
                         new DurableCase(64, true));
     }
 
-    /** The work of a start of a side, and its program. */
+    /** The work of a start of a side. It is also the program of the process. */
     record DurableWorkload(QueueSetup queue, int producers, boolean isVirtual, long millis) {
         private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
         private static final int DIGITS = 3;
@@ -57,7 +57,7 @@ record DurableCase(int producers, boolean isVirtual) implements Case {
             long nanos = TimeUnit.MILLISECONDS.toNanos(workload.millis());
             setup.delete();
             try (ThreadTeam team = new ThreadTeam(workload.isVirtual()); QueueAdapter queue = setup.open()) {
-                // Warm-up: the JIT compiler gets to know the code, the file system the files.
+                // Warm-up for the JIT compiler and the file system.
                 run(team, queue, workload.producers(), nanos / 2);
                 run(team, queue, workload.producers(), nanos).forEach(ProcessOutput::print);
             } finally {
@@ -128,7 +128,7 @@ record DurableCase(int producers, boolean isVirtual) implements Case {
         context.programForThisMachine(QueueSuite.NAME).ifPresent(program -> {
             peers.put(C, program.process("durable", context.data() + ".c", PAYLOAD_BYTES, producers, millis(context)));
             if (producers > 1) {
-                // The alternative to our queue: one thread writes the records of all threads to one log, one after the other.
+                // The alternative to our queue: one thread writes the records of all threads to one log, one after another.
                 peers.put(C + ", one writer",
                         program.process("durable", context.data() + ".c", PAYLOAD_BYTES, 1, millis(context)));
             }

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * No queue, but the JDK's own way to keep records: one file, to which each record is appended by one write, its length before it, and from
- * which they are read by large reads. {@code force} brings them to the disk. There are no checksums, groups or acknowledgements, and what a
- * crash leaves may end within a record.
+ * No queue, but the JDK's own way to store records in one file. One write appends a record and its length, which comes first. Large reads
+ * read many records. {@code force} writes the records to the disk. There are no checksums, groups or acknowledgements. After a crash, the
+ * file may end within a record.
  */
 final class FileChannelAdapter implements QueueAdapter {
     private static final int HEADER = 8;
@@ -46,7 +46,7 @@ final class FileChannelAdapter implements QueueAdapter {
         return new FileReader();
     }
 
-    /** Does nothing: a write finds the pages that it needs. */
+    /** Does nothing, because a write needs no prepared pages. */
     @Override
     public int prepare(long bytes) {
         return 0;
@@ -68,7 +68,7 @@ final class FileChannelAdapter implements QueueAdapter {
         @Override
         public void append() {
             try {
-                // The copy of the caller's bytes, as all sides make one.
+                // Copies the caller's bytes, as all sides do.
                 record.set(ValueLayout.JAVA_LONG, 0, payload.byteSize());
                 MemorySegment.copy(payload, 0, record, HEADER, payload.byteSize());
                 if (channel.write(out.clear()) != out.limit()) {

@@ -30,7 +30,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /**
  * Appends at a steady rate.
  *
- * @param whole takes the latencies of all starts of each side that counts, for the plot
+ * @param whole takes, for the plot, the latencies of all starts of each side that counts
  */
 record LatencyCase(BiConsumer<String, Histogram> whole) implements Case {
     static final int APPENDS_A_SECOND = 100_000;
@@ -38,18 +38,18 @@ record LatencyCase(BiConsumer<String, Histogram> whole) implements Case {
 
     private static final int PAYLOAD_BYTES = 1 << 10;
     private static final int STEPS_FOR_HALF = 5;
-    /** Rarer latencies are of too few appends to be meaningful. */
+    /** One in this many appends. Rarer latencies come from too few appends to be meaningful. */
     private static final double RAREST = 100_000;
     private static final double TOLERANCE = 1e-6;
-    /** An iteration is so many times as long as in other suites. */
+    /** An iteration is this many times as long as in other suites. */
     private static final int LONGER = 30;
 
-    /** The work of a start of a side, and its program: a thread that appends at a steady rate. */
+    /** The work of a start of a side: a thread appends at a steady rate. It is also the program of the process. */
     record LatencyWorkload(QueueSetup queue, long millis) {
         private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1) / APPENDS_A_SECOND;
         private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
         private static final int DIGITS = 3;
-        /** The share of the warm-up in the appends: one of so many. */
+        /** One of this many appends belongs to the warm-up. */
         private static final int WARM_UP = 4;
 
         public static void main(String[] args) {
@@ -71,7 +71,7 @@ record LatencyCase(BiConsumer<String, Histogram> whole) implements Case {
             }
         }
 
-        /** Appends at the steady rate; each append's time counts from when it was due. */
+        /** Appends at the steady rate. The time of each append counts from the moment when it was due. */
         private static void append(QueueAdapter.Producer producer, long appends, Histogram latencies) {
             long start = System.nanoTime();
             for (long i = 0; i < appends; i++) {
@@ -150,7 +150,7 @@ record LatencyCase(BiConsumer<String, Histogram> whole) implements Case {
         return Row.params("payloadBytes", PAYLOAD_BYTES, "appendsPerSecond", APPENDS_A_SECOND);
     }
 
-    /** Draws latencies by percentile, as HdrHistogram's own plots do: one step to the right is ten times as rare. */
+    /** Draws latencies by percentile, as in HdrHistogram's own plots: one step to the right is ten times as rare. */
     static Path plot(Map<String, Histogram> latencies, Path file) throws IOException {
         XYChart chart = Charts.lines("percentile", "microseconds from when an append was due");
         chart.getStyler().setYAxisLogarithmic(true);
@@ -173,7 +173,7 @@ record LatencyCase(BiConsumer<String, Histogram> whole) implements Case {
         chart.addSeries(name, rarity, micros).setMarker(SeriesMarkers.NONE);
     }
 
-    /** Formats 1 as the 90th percentile, 2 as the 99th, and so on: XChart itself labels a logarithmic axis as if it were linear. */
+    /** Formats 1 as the 90th percentile, 2 as the 99th, and so on, because XChart itself labels a logarithmic axis as if it were linear. */
     private static String percentile(double nines) {
         long whole = Math.round(nines);
         if (Math.abs(nines - whole) > TOLERANCE) {

@@ -9,11 +9,11 @@ import dev.outcrop.queue.RecordHandler;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Our queue, with default options but for the size of its files, the background thread and durability. Consumers acknowledge what they have
- * read.
+ * Our queue, with default options except for the size of its files, the background thread and durability. Consumers acknowledge the records
+ * that they have read.
  */
 final class OutcropAdapter implements QueueAdapter {
-    /** The bytes that the format adds to a payload with a size of a multiple of 8. */
+    /** The bytes that the format adds to a payload if the size of the payload is a multiple of 8. */
     private static final long RECORD_OVERHEAD = 24;
     private static final long SEGMENT_HEADER = 64;
     private static final long PAGE = 4096;
@@ -32,14 +32,14 @@ final class OutcropAdapter implements QueueAdapter {
                         : ReadVerification.FIRST_READ)
                 .durability(setup.isDurable() ? Durability.SYNCED : Durability.PAGE_CACHE));
         for (int group = 0; group < setup.groups(); group++) {
-            // A group sees at least the records that are appended after its creation.
+            // Create the groups first: a group sees at least the records that are appended after its creation.
             queue.group(name(group));
         }
     }
 
-    /** Returns the size of a file with room for so many records. */
+    /** Returns the size of a file with room for a number of records. */
     static long segmentFor(long records, int payloadBytes) {
-        // And for one more, with which the queue begins the file.
+        // Also room for one more record, with which the queue begins the file.
         long bytes = SEGMENT_HEADER + (records + 1) * (payloadBytes + RECORD_OVERHEAD);
         return Math.max(2 * PAGE, (bytes + PAGE - 1) & -PAGE);
     }
@@ -58,7 +58,7 @@ final class OutcropAdapter implements QueueAdapter {
         return new Poller(group);
     }
 
-    /** Moves to the second file, which the background thread has prepared like all files but the first. */
+    /** Moves to the second file. The background thread prepares all files except the first one. */
     @Override
     public int prepare(long bytes) throws InterruptedException {
         ProcessTime.awaitIdle();

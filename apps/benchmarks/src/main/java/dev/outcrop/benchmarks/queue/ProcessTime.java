@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
-/** The CPU time and the disk of this process, as the operating system knows them. */
+/** Asks the operating system for the CPU time of this process, and to sync the disk. */
 final class ProcessTime {
     /** {@code CLOCK_PROCESS_CPUTIME_ID} of macOS and Linux. */
     private static final int CLOCK = System.getProperty("os.name", "").startsWith("Mac") ? 12 : 2;
@@ -27,13 +27,13 @@ final class ProcessTime {
     private ProcessTime() {
     }
 
-    @SuppressWarnings("restricted") // a program of its own, which is started with native access
+    @SuppressWarnings("restricted") // a separate program, which is started with native access
     private static MethodHandle link(String name, FunctionDescriptor type) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
     }
 
-    /** Returns the CPU nanoseconds of all threads since the process began. The JDK has them in steps of ten milliseconds only. */
+    /** Returns the CPU nanoseconds of all threads since the process began. The JDK has them only in steps of ten milliseconds. */
     static long cpuNanos() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(JAVA_LONG, 2);
@@ -48,7 +48,7 @@ final class ProcessTime {
         }
     }
 
-    /** Waits until this process has hardly used a processor for a while, so that no background work is in the figures. */
+    /** Waits until this process has hardly used a processor for a while, so that the figures include no background work. */
     static void awaitIdle() throws InterruptedException {
         int resting = 0;
         long before = cpuNanos();
@@ -63,7 +63,7 @@ final class ProcessTime {
         }
     }
 
-    /** Waits until all changes in files are on the disk. */
+    /** Waits until all changes to files are on the disk. */
     static void syncDisk() {
         try {
             SYNC.invokeExact();

@@ -2,12 +2,14 @@ package dev.outcrop.benchmarks.queue;
 
 import java.lang.foreign.MemorySegment;
 
-/** An open queue; all its records have the same payload. Each JVM uses one implementation only, so that calls of it are inlined. */
+/**
+ * An open queue. All its records have the same payload. Each JVM uses only one implementation, so that the JIT compiler inlines its calls.
+ */
 interface QueueAdapter extends AutoCloseable {
-    /** All memory: a constant segment needs no checks that the JIT compiler cannot remove. */
+    /** All memory: the JIT compiler can remove all checks of a constant segment. */
     MemorySegment EVERYTHING = everything();
 
-    @SuppressWarnings("restricted") // as in our queue; and Chronicle hands out addresses
+    @SuppressWarnings("restricted") // as in our queue; and Chronicle returns addresses
     private static MemorySegment everything() {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
@@ -15,12 +17,12 @@ interface QueueAdapter extends AutoCloseable {
     /** Creates an appender for the calling thread. */
     Producer producer();
 
-    /** Creates a reader for the calling thread, which begins with the first record. */
+    /** Creates a reader for the calling thread. It begins with the first record. */
     Reader reader(int group);
 
     /**
-     * Brings the memory of the next records, {@code bytes} in all, into memory so that appending meets no page fault. Returns the number of
-     * records that this itself has appended; something was appended before.
+     * Loads the pages of the next records, {@code bytes} in all, into memory, so that appending causes no page faults. Returns the number
+     * of records that this method itself has appended. It is called after the first append.
      */
     int prepare(long bytes) throws InterruptedException;
 
@@ -32,10 +34,10 @@ interface QueueAdapter extends AutoCloseable {
         /** Appends a record. */
         void append();
 
-        /** Appends a record, and returns after it is on the disk. */
+        /** Appends a record, and returns when the record is on the disk. */
         void appendDurably();
 
-        /** Is called as long as there is nothing to append. */
+        /** Called as long as there is nothing to append. */
         default void idle() {
             Thread.onSpinWait();
         }
@@ -51,7 +53,7 @@ interface QueueAdapter extends AutoCloseable {
         /** The sum of everything that was read, see {@link QueueSetup#sum}. */
         long sum;
 
-        /** Reads at most so many records; returns how many it has read. */
+        /** Reads at most {@code most} records. Returns how many it has read. */
         abstract int read(int most);
 
         /** Does nothing by default. */

@@ -9,22 +9,22 @@ public enum QueueKind {
     OUTCROP("segment"),
     /** Segments; the appender does the work of the background thread. */
     OUTCROP_ALONE("segment, no background thread"),
-    /** Segments; each record is verified each time that it is read. */
+    /** Segments; each read verifies the record. */
     OUTCROP_VERIFYING("segment, ReadVerification.ALWAYS"),
-    /** No queue, but the least cost of our records in Java. */
+    /** No queue: the least cost of our records in Java. */
     BARE("Java without a queue"),
-    /** No queue: a file, to which each record is written. */
+    /** No queue: a file, with one write for each record. */
     FILE_CHANNEL("JDK FileChannel"),
-    /** No queue: a mapped file, into which each record is copied. */
+    /** No queue: a mapped file, with one copy for each record. */
     MAPPED("JDK mapped segment"),
-    /** Bytes that are handed over. */
+    /** Passes the bytes of a record. */
     CHRONICLE("Chronicle writeBytes"),
-    /** Bytes that the caller copies into an open document. */
+    /** Copies the bytes of a record into an open document. */
     CHRONICLE_DOCUMENT("Chronicle writingDocument"),
-    /** Bytes that are handed over; the next page is touched while there is nothing else to do. */
+    /** Passes the bytes of a record, and touches the next page while there is nothing else to do. */
     CHRONICLE_TOUCHING("Chronicle writeBytes, microTouch");
 
-    /** The arguments of the JVMs of Chronicle's own tests, and one that silences the JDK about Unsafe. */
+    /** The JVM arguments of Chronicle's own tests, and an argument that silences the JDK's warnings about Unsafe. */
     public static final List<String> CHRONICLE_JVM = List.of(
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
@@ -38,7 +38,7 @@ public enum QueueKind {
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            // Otherwise it reports its use over the network, and prints a banner.
+            // Otherwise Chronicle reports its use over the network, and prints a banner.
             "-Dchronicle.analytics.disable=true",
             "-Dchronicle.announcer.disable=true");
 
@@ -56,7 +56,7 @@ public enum QueueKind {
         return this == CHRONICLE || this == CHRONICLE_DOCUMENT || this == CHRONICLE_TOUCHING;
     }
 
-    /** Returns the arguments of its JVMs. */
+    /** Returns the arguments of the JVMs for this kind. */
     List<String> jvmArgs() {
         List<String> arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
         if (isChronicle()) {

@@ -16,11 +16,11 @@ import java.util.Random;
  * The queue that a program opens.
  *
  * @param kind         which queue, and in which way
- * @param directory    where; deleted before and afterwards
+ * @param directory    the directory of the queue; it is deleted before and afterwards
  * @param payloadBytes size of every record, a multiple of 8
  * @param groups       how many groups read it
- * @param segmentBytes size of our files; Chronicle's are always larger than what is appended
- * @param isDurable    whether records are appended that must be on the disk
+ * @param segmentBytes size of our files; Chronicle's files are always larger than all appended records
+ * @param isDurable    whether appended records must be on the disk
  */
 record QueueSetup(QueueKind kind, Path directory, int payloadBytes, int groups, long segmentBytes, boolean isDurable) {
     private static final long DEFAULT_SEGMENT = 64L << 20;
@@ -69,7 +69,7 @@ record QueueSetup(QueueKind kind, Path directory, int payloadBytes, int groups, 
         Directories.delete(directory);
     }
 
-    /** Returns a payload in native memory, always the same one for a size. */
+    /** Returns a payload in native memory. It is always the same for a size. */
     static MemorySegment payload(int bytes) {
         MemorySegment payload = Arena.global().allocate(bytes, Long.BYTES);
         Random random = new Random(bytes);
@@ -79,7 +79,7 @@ record QueueSetup(QueueKind kind, Path directory, int payloadBytes, int groups, 
         return payload;
     }
 
-    /** Reads every byte, as a sum of longs. All sides read records with this method. */
+    /** Reads every byte, and returns the sum of the longs. All sides read records with this method. */
     static long sum(MemorySegment memory, long from, long bytes) {
         long sum = 0;
         for (long at = from; at < from + bytes; at += Long.BYTES) {

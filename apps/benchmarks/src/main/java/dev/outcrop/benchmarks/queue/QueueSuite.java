@@ -16,7 +16,7 @@ public final class QueueSuite {
     private QueueSuite() {
     }
 
-    /** Returns the suite, which keeps the latencies of its last run, by side, for the plot. */
+    /** Returns the suite. It keeps the latencies of its last run, by side, for the plot. */
     public static Suite suite() {
         Map<String, Histogram> latencies = new LinkedHashMap<>();
         return new Suite(NAME, PEER, runLength -> {

@@ -8,7 +8,7 @@ enum ThreadLayout {
     TAIL("tail", 0, 1),
     /** One producer, one consumer. */
     ONE_TO_ONE("1P1C", 1, 1),
-    /** Two producers, two groups of one consumer, each of which reads all. */
+    /** Two producers, two groups of one consumer. Each group reads all records. */
     TWO_TO_TWO("2P2C", 2, 2);
 
     private final String label;
@@ -25,7 +25,7 @@ enum ThreadLayout {
         return producers;
     }
 
-    /** Returns the number of readers, each a group of its own. */
+    /** Returns the number of readers. Each reader has its own group. */
     int readers() {
         return readers;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that start their work at the same time after each is prepared. If one fails, the program ends. */
+/** Threads that start their work at the same time, after all of them are prepared. If one fails, the program ends. */
 final class ThreadTeam implements AutoCloseable {
     private final ExecutorService threads;
 
@@ -22,9 +22,9 @@ final class ThreadTeam implements AutoCloseable {
         T work(StartSignal start) throws InterruptedException, BrokenBarrierException;
     }
 
-    /** The point at which the threads wait for each other. */
+    /** The point where the threads wait for each other. */
     interface StartSignal {
-        /** Returns when all are prepared and the clock runs. */
+        /** Returns when all threads are prepared and the clock runs. */
         void await() throws InterruptedException, BrokenBarrierException;
     }
 
@@ -47,7 +47,7 @@ final class ThreadTeam implements AutoCloseable {
                 try {
                     return member.work(start);
                 } catch (Throwable e) {
-                    // Otherwise the others would never end.
+                    // Otherwise the other threads would never end.
                     e.printStackTrace();
                     Runtime.getRuntime().halt(1);
                     throw e;

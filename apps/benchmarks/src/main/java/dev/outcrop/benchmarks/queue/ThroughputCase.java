@@ -15,24 +15,24 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that go through the queue as fast as it can: the time of each, and the CPU time.
+ * Records that go through the queue as fast as possible: the time of each record, and the CPU time.
  *
  * @param flow         how many threads append and read
  * @param payloadBytes size of every record
- * @param isPrepared   whether pages are ready before the clock starts
+ * @param isPrepared   whether the pages are ready before the clock starts
  */
 record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) implements Case {
     /** The unit of rows that count CPU time. */
     static final String CPU_UNIT = "CPU ns/op";
     private static final List<Integer> PAYLOADS = List.of(64, 1 << 10, 16 << 10);
     private static final long MOST_BYTES = 256L << 20;
-    /** Reading is repeated so many times as often. */
+    /** Reading is repeated this many times as often. */
     private static final int READ_AGAIN = 4;
     private static final long MOST_RECORDS = 1L << 20;
     private static final String C = "C";
     /** The figure of C without a checksum. */
     private static final String PLAIN = "plain";
-    /** The figure of C with a checksum, and with places that are claimed as for several producers. */
+    /** The figure of C with a checksum, and with claims of places as for several producers. */
     private static final String CHECKED = "checked";
 
     /**
@@ -96,7 +96,7 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
             kinds.add(QueueKind.OUTCROP_VERIFYING);
         }
         if (isPrepared) {
-            // Cold, it would need the files and pages of a queue.
+            // A cold bare file would need the files and pages of a queue.
             kinds.add(QueueKind.BARE);
             kinds.addAll(others());
         }
@@ -129,7 +129,7 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
         return rows;
     }
 
-    /** Returns the JDK's own files, where nothing has to be handed over from thread to thread. */
+    /** Returns the JDK's own files, in the cases in which threads pass nothing to other threads. */
     private List<QueueKind> others() {
         return flow == ThreadLayout.APPEND || flow == ThreadLayout.TAIL
                 ? List.of(QueueKind.FILE_CHANNEL, QueueKind.MAPPED)
@@ -154,7 +154,7 @@ record ThroughputCase(ThreadLayout flow, int payloadBytes, boolean isPrepared) i
     }
 
     private JavaProgram program(QueueKind kind, RunContext context) {
-        // Reading takes little time, and at 16 KB so few polls that the JIT compiler needs many iterations.
+        // Reading takes little time. At 16 KB it takes so few polls that the JIT compiler needs many iterations.
         RunLength runLength = flow == ThreadLayout.TAIL ? context.runLength().patient() : context.runLength();
         int iterations = flow == ThreadLayout.TAIL ? READ_AGAIN * runLength.iterations() : runLength.iterations();
         int groups = flow == ThreadLayout.TAIL ? runLength.warmups() + iterations : Math.max(1, flow.readers());

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One start of a side in a {@link ThroughputCase}: a new queue for each iteration. If records are only read, there is one queue, which each
- * iteration reads from end to end.
+ * One start of a side in a {@link ThroughputCase}. Each iteration has a new queue. If records are only read, there is only one queue, and
+ * each iteration reads it from end to end.
  */
 final class ThroughputRun {
     /** Nanoseconds per record. */
     static final String WALL = "wall";
-    /** Nanoseconds of CPU time per record, of all threads. */
+    /** Nanoseconds of CPU time per record, for all threads. */
     static final String CPU = "cpu";
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -28,7 +28,7 @@ final class ThroughputRun {
     private static final int SMALL_BYTES = 64;
     private static final long SMALL_RECORDS = 1L << 20;
     private static final int SMALL_ITERATIONS = 3;
-    /** After so many reads in a row with few records each, the reader is right behind a producer. */
+    /** After this many reads in a row with few records each, the reader is right behind a producer. */
     private static final int CLOSE_READS = 4;
     private static final int FEW = 64;
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
@@ -48,7 +48,7 @@ final class ThroughputRun {
         this.sumOfPayload = QueueSetup.sum(QueueSetup.payload(setup.payloadBytes()), 0, setup.payloadBytes());
     }
 
-    /** Runs in a process of its own, with its own JVM flags. */
+    /** Runs in its own process, with its own JVM flags. */
     public static void main(String[] args) throws InterruptedException, BrokenBarrierException, ExecutionException {
         ThroughputCase.ThroughputWorkload workload = Settings.current(ThroughputCase.ThroughputWorkload.class);
         ThroughputRun run = new ThroughputRun(workload.queue(), workload.flow(), workload.records());
@@ -65,8 +65,8 @@ final class ThroughputRun {
     }
 
     /**
-     * Has the JIT compiler see as many records as it needs: of large ones an iteration has so few that it would still be at work in the
-     * tenth.
+     * Runs small records, so that the JIT compiler sees as many records as it needs. An iteration has so few large records that the
+     * compiler would still be at work in the tenth iteration.
      */
     private void compile(ThreadTeam team, ThroughputCase flowCase)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
@@ -80,7 +80,7 @@ final class ThroughputRun {
         }
     }
 
-    /** Reads everything repeatedly, each time by a new group, so that no file is deleted; Chronicle deletes none either. */
+    /** Reads everything repeatedly, each time with a new group, so that the queue deletes no file. Chronicle deletes none either. */
     private void readAgainAndAgain(ThreadTeam team, int warmups, int iterations)
             throws InterruptedException, BrokenBarrierException, ExecutionException {
         setup.delete();
@@ -102,9 +102,9 @@ final class ThroughputRun {
         }
     }
 
-    /** Fills the queue, and returns the number of records before those that count. */
+    /** Fills the queue, and returns the number of records before the records that count. */
     private int fill(QueueAdapter queue) throws InterruptedException {
-        // The first record costs a queue more than others.
+        // The first record costs a queue more than other records.
         int before = 1;
         try (QueueAdapter.Producer producer = queue.producer()) {
             producer.append();
@@ -210,7 +210,8 @@ final class ThroughputRun {
                 waitingSince = 0;
                 close = read < FEW ? close + 1 : 0;
                 if (close == CLOSE_READS && due > 0) {
-                    // The newest records are in the cache of the producer's core, which still writes there: reading them slows down both.
+                    // The newest records are in the cache of the producer's core, which is still writing there. Reading them slows down
+                    // both threads.
                     close = 0;
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }

@@ -48,17 +48,17 @@ public final class CompareCommand implements Callable<Integer> {
 
     /** Creates the command. */
     public CompareCommand() {
-        // Its arguments come from the command line.
+        // The arguments come from the command line.
     }
 
     /**
-     * A line that both reports have.
+     * A line that is in both reports.
      *
-     * @param before in the one
-     * @param after  in the other
+     * @param before its row in the first report
+     * @param after  its row in the second report
      */
     private record Pair(Row before, Row after) {
-        /** More than 1 if it became faster. */
+        /** Returns more than 1 if the line became faster. */
         double change() {
             return after.ratio() / before.ratio();
         }
@@ -141,7 +141,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    /** Lines by what they measure. The peer's best form may be another one in each report. */
+    /** Returns the rows by the line that they measure. The best form of the peer may differ between the reports. */
     private static Map<String, Row> byLine(List<Row> rows) {
         Map<String, Row> lines = new LinkedHashMap<>();
         Map<String, Integer> numbers = new HashMap<>();

@@ -18,8 +18,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The conditions of a report, by name: machine, system, JDK, engine, flags and commit. The operating system's name for the machine is not
- * among them.
+ * The conditions of a report, by name: machine, system, JDK, engine, flags and commit. The host name of the machine is not among them.
  *
  * @param facts in the order of the page
  */
@@ -57,7 +56,7 @@ record Machine(Map<String, String> facts) {
         return (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     }
 
-    /** Returns the average number of running threads of the last minute. */
+    /** Returns the average number of running threads in the last minute. */
     static double load() {
         return system().getSystemLoadAverage();
     }
@@ -71,7 +70,7 @@ record Machine(Map<String, String> facts) {
         }
     }
 
-    /** The library does not say its version; the jar that it comes from has it in its name. */
+    /** Returns the version of the engine. The library does not tell it, but the name of its jar does. */
     private static String engine() {
         try {
             return String.format(Locale.ROOT, "RocksDB of %s, %,d bytes", placeOf(org.rocksdb.RocksDB.class)
@@ -79,7 +78,7 @@ record Machine(Map<String, String> facts) {
         } catch (IOException e) {
             return UNKNOWN;
         } catch (LinkageError e) {
-            // Each case that needs it says so.
+            // Each case that needs the engine reports this.
             return "none: " + e.getMessage();
         }
     }
@@ -116,7 +115,7 @@ record Machine(Map<String, String> facts) {
         }
     }
 
-    /** Returns what is not the same, of these facts or of all if none is named. */
+    /** Returns the differences in the named facts, or in all facts if no name is given. */
     List<String> differences(Machine other, List<String> names) {
         List<String> differences = new ArrayList<>();
         facts.forEach((name, value) -> {

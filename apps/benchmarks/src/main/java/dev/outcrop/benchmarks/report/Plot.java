@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.DoubleFunction;
 
 /**
- * A plot, drawn as SVG within a page. It is as wide as a telephone shows it with text of a readable size, and a larger screen shows it larger.
- * Bars begin at zero, or stand on a logarithmic axis; so do lines.
+ * A plot, drawn as SVG within a page. Its width suits a telephone, on which its text has a readable size. A larger screen shows it larger.
+ * Bars and lines have an axis that begins at zero, or a logarithmic axis.
  */
 final class Plot {
     private static final int WIDTH = 480;
@@ -21,7 +21,7 @@ final class Plot {
     private static final int HEIGHT_OF_LINES = 260;
     private static final int LEFT = 46;
     private static final int END = 30;
-    /** How wide a letter is at most, on average; digits are wide. */
+    /** The greatest average width of a letter. Digits are wide. */
     private static final double LETTER = 7.7;
     private static final int TICKS = 5;
     private static final List<String> DASHES = List.of("", "7 4", "2 3", "9 3 2 3");
@@ -62,7 +62,7 @@ final class Plot {
         return this;
     }
 
-    /** Adds a line through points, which are in order. One point is not a line, but is drawn. */
+    /** Adds a line through points, which are in order. A single point is drawn too. */
     Plot line(PlotSide side, String form, Map<Double, Double> points) {
         if (!points.isEmpty()) {
             lines.add(new Line(side, form, new LinkedHashMap<>(points)));
@@ -74,7 +74,7 @@ final class Plot {
         return groups.isEmpty() && lines.isEmpty();
     }
 
-    /** Returns the plot as an element of a page, with a text for those who cannot see it. */
+    /** Returns the plot as an element of a page, with a text for people who cannot see it. */
     String svg(String title) {
         StringBuilder body = new StringBuilder();
         int height = lines.isEmpty() ? bars(body) : lines(body);
@@ -82,7 +82,7 @@ final class Plot {
                 + ReportPage.escape(title) + "\">" + body + "</svg>\n";
     }
 
-    /** Returns the plot as a file of its own, with this style sheet. */
+    /** Returns the plot as a separate file, with this style sheet. */
     String picture(String title, String style) {
         StringBuilder body = new StringBuilder();
         int height = lines.isEmpty() ? bars(body) : lines(body);
@@ -147,7 +147,7 @@ final class Plot {
         return values;
     }
 
-    /** Bars of a logarithmic axis need some length. */
+    /** Returns the lower end of the axis. Bars on a logarithmic axis need some length. */
     private double lowest() {
         return values().stream().mapToDouble(Double::doubleValue).min().orElse(1) / 1.5;
     }
@@ -194,7 +194,7 @@ final class Plot {
                 .append(DASHES.get(number % DASHES.size())).append("\" d=\"").append(path).append("\"/>");
     }
 
-    /** Each side has a form of its own: a disc, a square, a diamond, triangles, a cross. */
+    /** Draws a marker. Each side has its own shape: a disc, a square, a diamond, triangles, a cross. */
     private static void marker(StringBuilder svg, PlotSide side, double x, double y) {
         String form = switch (side) {
             case OUTCROP -> "m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z";
@@ -218,7 +218,7 @@ final class Plot {
                 ReportPage.escape(text)));
     }
 
-    /** Formats a value with three figures at most. */
+    /** Formats a value with at most three digits. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size >= 1e9) {
@@ -232,7 +232,7 @@ final class Plot {
                 : String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.2g", value);
     }
 
-    /** From values to places. */
+    /** Converts values to places. */
     private record Scale(boolean isLogarithmic, double from, double to, double begin, double end) {
         double at(double value) {
             double share = isLogarithmic

@@ -3,7 +3,7 @@ package dev.outcrop.benchmarks.report;
 import dev.outcrop.benchmarks.harness.Suite;
 import java.util.Locale;
 
-/** A side, as all plots show it: always in the same colour, and with a pattern of its own, for print and for eyes that see no colours. */
+/** A side, as all plots show it. It always has the same colour, and its own pattern for print and for people who cannot see colours. */
 enum PlotSide {
     OUTCROP("Outcrop", "#1f6feb", "#58a6ff", ""),
     ROCKSDBJNI("rocksdbjni", "#c2410c", "#fb923c", "M-2,10L10,-2M6,10L10,6M-2,2L2,-2"),
@@ -27,9 +27,9 @@ enum PlotSide {
         this.hatching = hatching;
     }
 
-    /** Returns the side of a peer that a row names. */
+    /** Returns the side of a peer, by its name in a row. */
     static PlotSide ofPeer(String name) {
-        // The pipeline's peer is both; it is drawn as the queue that it reads.
+        // The pipeline's peer is both Chronicle Queue and rocksdbjni. It is drawn as the queue that it reads.
         return name.startsWith("Chronicle")
                 ? CHRONICLE
                 : name.startsWith(Suite.ROCKSDBJNI)
@@ -50,7 +50,7 @@ enum PlotSide {
         return "p-" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the colours of all sides as declarations of a style sheet, which the page's colour scheme chooses from. */
+    /** Returns the colours of all sides as declarations of a style sheet. The page's colour scheme chooses between them. */
     static String styles(boolean isDark) {
         StringBuilder css = new StringBuilder();
         for (PlotSide side : values()) {
@@ -59,7 +59,7 @@ enum PlotSide {
         return css.toString();
     }
 
-    /** Returns the patterns of all sides, which the plots of a page share. */
+    /** Returns the patterns of all sides. The plots of a page share them. */
     static String patterns() {
         StringBuilder svg = new StringBuilder("<svg class=\"patterns\" aria-hidden=\"true\"><defs>");
         for (PlotSide side : values()) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The figures that others have published, from their machines. */
+/** The figures that others have published, measured on their machines. */
 final class PublishedFigures {
     private PublishedFigures() {
     }
@@ -18,16 +18,16 @@ final class PublishedFigures {
     /**
      * A figure.
      *
-     * @param source where from; the head of the file says more
-     * @param form   as the source calls it
-     * @param shape  the conditions that differ within the source
-     * @param size   of a value, in bytes
-     * @param value  more is better
+     * @param source where the figure is from; the head of the file says more
+     * @param form   the form, as the source calls it
+     * @param shape  the conditions, if they differ within the source
+     * @param size   the size of a value, in bytes
+     * @param value  the figure; more is better
      */
     record Published(String source, String form, String shape, int size, double value) {
     }
 
-    /** Returns the figures of a source, in its order. */
+    /** Returns the figures of a source, in the order of the source. */
     static List<Published> of(String source) {
         List<Published> figures = new ArrayList<>();
         for (List<String> line : lines("published.tsv")) {
@@ -39,7 +39,7 @@ final class PublishedFigures {
         return figures;
     }
 
-    /** Returns the fields of each line of a table beside this class, without comments and the head. */
+    /** Returns the fields of each line of a table that is stored beside this class, without comments and the head. */
     static List<List<String>> lines(String name) {
         try (InputStream file = Objects.requireNonNull(PublishedFigures.class.getResourceAsStream(name), name);
                 BufferedReader reader = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Measures all suites, and writes them to a directory: as JSON, CSV, text, and one page with plots. */
+/** Measures all suites, and writes the results to a directory: as JSON, CSV, text, and one page with plots. */
 @Command(name = "report", sortOptions = false, description = {
         "Measures all suites, and writes one page about them: about two hours.",
         "DIR gets report.html, report.md, report.csv, report.json, and the first plot as report.svg. The page needs no network and no other file.",
@@ -76,7 +76,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     private int failures;
 
-    /** Creates the command for these suites; tests set the length of the run, and a work directory. */
+    /** Creates the command for these suites. Tests set the length of the run and a work directory. */
     public ReportCommand(List<Suite> suites, @Nullable RunLength runLength, @Nullable Path work) {
         this.suites = List.copyOf(suites);
         this.runLength = runLength;
@@ -120,7 +120,7 @@ public final class ReportCommand implements Callable<Integer> {
                         write(report, new ReportData(measured, settings, progress.finished()));
                     }
                 }
-                // Also if nothing was left to measure: a finished report is drawn again.
+                // Write the report even if nothing was left to measure: a finished report is drawn again.
                 write(report, new ReportData(measured, settings, progress.finished()));
                 say("The report: " + directory.resolve(PAGE));
             } finally {
@@ -164,7 +164,7 @@ public final class ReportCommand implements Callable<Integer> {
         }
     }
 
-    /** Measures what is left of a suite; returns whether there was anything. */
+    /** Measures the remaining cases of a suite. Returns whether there were any. */
     private boolean measure(Suite suite, List<Case> cases, RunContext context, ReportDirectory report,
             Progress progress, Thread atSignal) {
         boolean isAnythingNew = false;
@@ -185,7 +185,7 @@ public final class ReportCommand implements Callable<Integer> {
                 say("  not measured: " + failure);
             } catch (RuntimeException | LinkageError e) {
                 if (!isWithoutSignal(atSignal)) {
-                    // It ends the processes of a case too, which is not the case's failure.
+                    // The signal also ends the processes of a case. This is not a failure of the case.
                     throw new BenchmarkException("Ended by a signal", e);
                 }
                 Runtime.getRuntime().addShutdownHook(atSignal);
@@ -209,7 +209,7 @@ public final class ReportCommand implements Callable<Integer> {
         return isAnythingNew;
     }
 
-    /** Removes what runs at a signal; returns false if there was one. */
+    /** Removes the thread that runs at a signal. Returns false if there was a signal. */
     private static boolean isWithoutSignal(Thread atSignal) {
         try {
             return Runtime.getRuntime().removeShutdownHook(atSignal);
@@ -240,11 +240,11 @@ public final class ReportCommand implements Callable<Integer> {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
-    /** The finished and remaining cases. A case is expected to take as long as the earlier ones of its suite. */
+    /** The finished and remaining cases. A case is expected to take as long as the earlier cases of its suite. */
     private static final class Progress {
         private final Map<Suite, List<Case>> planned;
         private final Map<String, MeasuredCase> finished = new ConcurrentHashMap<>();
-        /** Cases that were measured before, and are to be measured again. */
+        /** Cases that were measured before and must be measured again. */
         private final Map<String, MeasuredCase> uncertain = new ConcurrentHashMap<>();
         private final double expected;
 
@@ -266,7 +266,7 @@ public final class ReportCommand implements Callable<Integer> {
             finished.put(key(found.suite(), found.label()), found);
         }
 
-        /** Returns the earlier results of a case that is to be measured again; null if there are none. */
+        /** Returns the earlier results of a case that must be measured again; null if there are none. */
         @Nullable
         MeasuredCase before(Suite suite, Case each) {
             return uncertain.get(key(suite.name(), each.label()));
@@ -280,7 +280,7 @@ public final class ReportCommand implements Callable<Integer> {
             return suite + ": " + label;
         }
 
-        /** Returns the last line of a report that is ended by a signal. */
+        /** Returns the last line of a report that a signal ends. */
         String kept() {
             return String.format(Locale.ROOT, "Ended early: %d of %d cases are kept, and the same command goes on from "
                     + "there", finished().stream().filter(each -> each.failure().isEmpty()).count(), count());

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A report, as {@code report.json} has it.
+ * A report, with the contents of {@code report.json}.
  *
- * @param machine  where and with what it was measured
+ * @param machine  the machine and the conditions of the measurement
  * @param settings the options
- * @param cases    in the order of the suites; with intervals that {@link StartErrors} has widened
+ * @param cases    the cases in the order of the suites, with intervals that {@link StartErrors} has widened
  */
 record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> cases) {
-    /** The version of all JSON of a report. */
+    /** The version of the JSON files of a report. */
     static final int FORMAT = 2;
 
-    /** The member of each file that says its version. */
+    /** The member of each file that has the version. */
     static final String FORMAT_KEY = "outcropReport";
 
     private static final String MACHINE = "machine";
@@ -42,8 +42,8 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
      * @param suite   the name of its suite
      * @param label   its own name
      * @param seconds how long it took
-     * @param load    the average number of running threads of the minute before
-     * @param failure why there are no rows, or an empty text
+     * @param load    the average number of running threads in the minute before
+     * @param failure the reason why there are no rows, or an empty text
      * @param rows    the results
      */
     record MeasuredCase(String suite, String label, double seconds, double load, String failure, List<Row> rows) {
@@ -66,19 +66,19 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
             return object;
         }
 
-        /** Returns the case of an object of JSON; fails with an {@link IllegalArgumentException} if it is another one. */
+        /** Returns the case of a JSON object. Fails with an {@link IllegalArgumentException} if the object is not a case. */
         static MeasuredCase of(Map<?, ?> object) {
             return new MeasuredCase(Report.text(object, "suite"), Report.text(object, "label"),
                     Report.number(object, "seconds"), Report.number(object, "load"), Report.text(object, "failure"),
                     Report.objects(object, "rows").stream().map(Report::row).toList());
         }
 
-        /** Returns the mean error of the lines; infinite if there are none. */
+        /** Returns the mean error of the lines; infinite if there are no lines. */
         double error() {
             return rows.stream().mapToDouble(Row::error).average().orElse(Double.POSITIVE_INFINITY);
         }
 
-        /** Returns the line of the failure that tells most: what a program has printed may begin with notes of its JVM. */
+        /** Returns the most useful line of the failure. The output of a program may begin with notes of its JVM. */
         String reason() {
             return failure.lines().filter(line -> line.contains("Exception") || line.contains("Error")).findFirst()
                     .or(() -> failure.lines().findFirst()).orElse("");
@@ -90,7 +90,7 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
         return cases.stream().flatMap(each -> each.rows().stream()).toList();
     }
 
-    /** Returns what every file of a report begins with. */
+    /** Returns the members with which every file of a report begins. */
     static Map<String, Object> head(Machine machine, ReportSettings settings) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put(FORMAT_KEY, FORMAT);
@@ -105,7 +105,7 @@ record ReportData(Machine machine, ReportSettings settings, List<MeasuredCase> c
         return object;
     }
 
-    /** Reads a report, or what one begins with. Fails with a message for the user if the file is none. */
+    /** Reads a report, or only its head. Fails with a message for the user if the file is not a report. */
     static ReportData read(Path file) {
         Object json = parse(file);
         if (json instanceof List<?>) {

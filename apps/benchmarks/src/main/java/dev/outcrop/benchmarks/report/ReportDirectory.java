@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The directory of a report. {@code run.json} says what it is a report of, and {@code cases} has a file for each finished case. Every file is
- * written beside its place and renamed, so that it is whole or not there. Only one process at a time has the directory.
+ * The directory of a report. {@code run.json} has the machine and the settings of the report, and {@code cases} has a file for each
+ * finished case. Every file is first written under another name and then renamed, so that it is either whole or missing. Only one process
+ * at a time has the directory.
  */
 final class ReportDirectory implements AutoCloseable {
     private static final JSON PRETTY = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT,
@@ -37,7 +38,7 @@ final class ReportDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Opens the directory, which is made if there is none. Fails if it holds anything but a report. */
+    /** Opens the directory. Creates it if it does not exist. Fails if it holds anything else than a report. */
     static ReportDirectory open(Path directory) {
         try {
             if (Files.exists(directory) && !Files.isDirectory(directory)) {
@@ -50,13 +51,13 @@ final class ReportDirectory implements AutoCloseable {
             return new ReportDirectory(directory, DirectoryLock.take(directory, "Another process writes the report in "
                     + directory + ": wait for its end, or name another directory"));
         } catch (NotDirectoryException e) {
-            throw new BenchmarkException(directory + " is no directory", e);
+            throw new BenchmarkException(directory + " is not a directory", e);
         } catch (IOException e) {
             throw new BenchmarkException("Cannot write a report to " + directory + ": " + e, e);
         }
     }
 
-    /** Fails before anything is made beside files that are not a report's. */
+    /** Fails if there are files that are not a report's, before any file is written beside them. */
     private static void requireReport(Path directory) throws IOException {
         Path run = run(directory);
         if (Files.exists(run)) {
@@ -82,13 +83,13 @@ final class ReportDirectory implements AutoCloseable {
         return directory.resolve(RUN);
     }
 
-    /** Returns what this is a report of, without cases; empty in a new directory. */
+    /** Returns the machine and the settings of the report, without cases; empty in a new directory. */
     Optional<ReportData> head() {
         Path run = run(directory);
         return Files.exists(run) ? Optional.of(ReportData.read(run)) : Optional.empty();
     }
 
-    /** Writes what this is a report of. */
+    /** Writes the machine and the settings of the report. */
     void begin(Machine machine, ReportSettings settings) {
         writeJson(run(directory), ReportData.head(machine, settings));
     }
@@ -114,7 +115,7 @@ final class ReportDirectory implements AutoCloseable {
         writeJson(file(finished.suite(), finished.label()), finished.json());
     }
 
-    /** The name of the file tells people what is in it; the hash makes it unique. */
+    /** Returns the file of a case. Its name tells people what is in it. The hash makes the name unique. */
     private Path file(String suite, String label) {
         String readable = label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         return directory.resolve(CASES).resolve(String.format(Locale.ROOT, "%s-%s-%08x.json", suite,
@@ -154,7 +155,7 @@ final class ReportDirectory implements AutoCloseable {
             }
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            // On a full disk, half a file would take the room that the others need.
+            // On a full disk, half a file would take room that the other files need.
             Files.deleteIfExists(fresh);
         }
     }

@@ -5,7 +5,7 @@ import dev.outcrop.benchmarks.report.ReportSection.Table;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as one page, which is XML too. It needs no network, no other file and no script. */
+/** A report as one HTML page, which is also XML. It needs no network, no other file and no script. */
 final class ReportPage {
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#fff;--text:#1f2328;--soft:#57606a;--rule:#d0d7de}
@@ -44,7 +44,7 @@ final class ReportPage {
         this.sections = List.copyOf(sections);
     }
 
-    /** Escapes what has a meaning in HTML. */
+    /** Escapes characters with a meaning in HTML. */
     static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
@@ -53,7 +53,7 @@ final class ReportPage {
         return STYLE.replace("LIGHT", PlotSide.styles(false)).replace("DARK", PlotSide.styles(true));
     }
 
-    /** Returns the plot of a section as a file of its own. */
+    /** Returns the plot of a section as a separate file. */
     static String picture(ReportSection section) {
         return section.plot().picture(section.title(), style());
     }

@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The cases of a report, and how long each is measured: about two hours altogether, in a quick report less than 15 minutes. */
+/** The cases of a report, and how long each case is measured. A report takes about two hours, and a quick report less than 15 minutes. */
 final class ReportPlan {
-    /** Of a quick report, in which sides that share a process are started once. */
+    /** The rounds of a quick report. It starts sides that share a process only once. */
     private static final int QUICK_ROUNDS = 2;
 
-    /** Of suites with a process for each side, which take longest. */
+    /** The rounds of suites with a process for each side. These suites take longest. */
     private static final Map<String, Integer> FEWER_ROUNDS = Map.of("calls", 2, "comparator", 2, "merge", 2, "jruby",
             2);
 
-    /** More than {@code bench} has: with few values, an interval spans all of them. */
+    /** The iterations of a report, which are more than {@code bench} has: with few values, an interval spans all of them. */
     private static final int ITERATIONS = 9;
 
-    /** Of suites with many starts. */
+    /** The iterations of suites with many starts. */
     private static final Map<String, Integer> FEWER_ITERATIONS = Map.of("queue", 5);
 
-    /** Cases that tell nothing that those beside them do not. */
+    /** Cases that show nothing beyond similar cases. */
     private static final Pattern LEFT_OUT = Pattern.compile("paired: ((fresh|hot) key of 128 B.*"
             + "|random keys of 128 B, 2 threads.*|.* key.*2 threads, (256 B|4 KB|16 KB|32 KB|128 KB)"
             + "|.* keys? of 16 B, 32 KB)");
 
-    /** Of those that a quick run has, what a first impression does not need. */
+    /** Cases of a quick run that a first impression does not need. */
     private static final Pattern LEFT_OUT_IF_QUICK = Pattern.compile("calls: no-op.*"
             + "|paired: (full scan, 16 B|batch of .*, build, .*|batch of 10, .* 2 threads.*)|comparator: .*, 128 bytes, .*"
             + "|merge: (append|read).*|queue: (append, 64 B, cold|depth)|pipeline: ingest, (64 B|16 KB)"
@@ -44,7 +44,7 @@ final class ReportPlan {
     private final ReportSettings settings;
     private final @Nullable RunLength runLength;
 
-    /** Plans a report; tests set the length of the run. */
+    /** Plans a report. Tests set the length of the run. */
     ReportPlan(ReportSettings settings, @Nullable RunLength runLength) {
         this.settings = settings;
         this.runLength = runLength;
@@ -85,7 +85,7 @@ final class ReportPlan {
                 || (settings.isQuick() && LEFT_OUT_IF_QUICK.matcher(name).matches());
     }
 
-    /** Returns a guess of how long a case takes, before any of its suite is finished. */
+    /** Returns a guess of the time of a case, for the time before any case of its suite is finished. */
     double expectedSeconds() {
         return settings.isQuick() ? QUICK_SECONDS : WHOLE_SECONDS;
     }

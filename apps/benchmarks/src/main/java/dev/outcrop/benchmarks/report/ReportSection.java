@@ -8,15 +8,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one question: a plot, and what stands behind it.
+ * The answer to one question: a plot, and the figures behind it.
  *
- * @param title  the question, short
- * @param text   what is measured, what is not, and how to read it
+ * @param title  the question, in short
+ * @param text   says what is measured, what is not measured, and how to read the plot
  * @param plot   empty if nothing is measured
  * @param tables the figures
  */
 record ReportSection(String title, String text, Plot plot, List<Table> tables) {
-    /** A line with a wider interval is marked, and left out of means. */
+    /** A line with a wider interval is marked, and does not count in means. */
     static final double WIDEST = 0.15;
 
     ReportSection {
@@ -28,7 +28,7 @@ record ReportSection(String title, String text, Plot plot, List<Table> tables) {
      *
      * @param caption the name of the table
      * @param header  the names of its columns
-     * @param rows    each as long as the header
+     * @param rows    the rows, each as long as the header
      */
     record Table(String caption, List<String> header, List<List<String>> rows) {
         Table {
@@ -58,7 +58,7 @@ record ReportSection(String title, String text, Plot plot, List<Table> tables) {
         return 2 * measured.rows().stream().filter(ReportSection::isUncertain).count() > measured.rows().size();
     }
 
-    /** Formats a ratio with half its interval, and a mark if that is too wide. */
+    /** Formats a ratio with half its interval, and a mark if the interval is too wide. */
     static String ratio(Row row) {
         return String.format(Locale.ROOT, "%s ± %.0f %%%s", times(row.ratio()), 100 * row.error(),
                 isUncertain(row) ? " ?" : "");

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The questions of a report, each with the lines that answer it, and with what others have published about it. */
+/** The questions of a report. Each has the lines that answer it, and the figures that others have published about it. */
 final class ReportSections {
     private static final String PAIRED = "paired";
     private static final String QUEUE = "queue";
@@ -48,7 +48,7 @@ final class ReportSections {
         return !(row.number("threads") > 1);
     }
 
-    /** Adds a bar for us and one for C to the group of a row; the peer is the line of 1. */
+    /** Adds a bar for Outcrop and a bar for C to the group of a row. The peer is the line at 1. */
     private static Plot ratios(List<Row> drawn) {
         Plot plot = new Plot(TIMES, false);
         for (Row row : drawn) {
@@ -82,7 +82,7 @@ final class ReportSections {
         return Math.abs(one - other) <= 0.02 * other;
     }
 
-    /** The prototype's forms, and ours. */
+    /** Returns the section about gets: the prototype's forms and our forms. */
     private ReportSection gets() {
         List<Row> points = rows(PAIRED, row -> row.name().matches("(fresh|hot|random|ascending) keys? of .*"));
         List<Row> asPublished = points.stream()
@@ -128,7 +128,7 @@ final class ReportSections {
                         table), Table.of("All lines", points)));
     }
 
-    /** The columns of a table that show what was measured beside a published figure. */
+    /** Returns the columns of a table that show our measurement beside a published figure. */
     private static List<String> here(Optional<Row> measured) {
         return measured.map(row -> List.of(String.format(Locale.ROOT, "%,.0f", row.number("keys")), rate(row.peer()),
                 rate(row.ours().median()), ReportSection.times(row.ratio()),
@@ -217,7 +217,7 @@ final class ReportSections {
                 .filter(row -> row.number("families") == read && row.number(VALUE_BYTES) == each.size()).findFirst();
     }
 
-    /** The strategies of the talk, as the suite calls them, and as the source does. */
+    /** Returns the section about the strategies of the talk. The suite and the source have different names for them. */
     private ReportSection writing() {
         Map<String, String> strategies = new LinkedHashMap<>();
         strategies.put("Ruby's File#write", "file-write");
@@ -379,7 +379,7 @@ final class ReportSections {
                 plot, List.of(Table.of("All lines", all)));
     }
 
-    /** Pairs of lines that differ only in the number of threads. */
+    /** Returns the section with pairs of lines that differ only in the number of threads. */
     private ReportSection threads() {
         Plot plot = new Plot("operations a second of two threads, divided by those of one", false);
         List<Row> both = new ArrayList<>();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The options of a report, which are the same each time that it goes on.
+ * The options of a report. They must stay the same each time that the report goes on.
  *
- * @param isQuick whether it is a first impression
+ * @param isQuick whether the report is for a first impression
  * @param rounds  how often each side of a case is started; 0 for the usual number
  * @param seed    decides the order of the sides
  * @param only    parts of the names of the cases to run; empty for all cases
- * @param peers   parts of the names of peers with which a suite compares; empty for all suites
+ * @param peers   parts of the names of the peers; only suites with such a peer run; empty for all suites
  */
 record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only, List<String> peers) {
     ReportSettings {
@@ -27,7 +27,7 @@ record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only,
         return peers.isEmpty() || peers.stream().anyMatch(suite.peer()::contains);
     }
 
-    /** Returns the settings as an object of JSON, by the names of the options. */
+    /** Returns the settings as a JSON object, by the names of the options. */
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("quick", isQuick);
@@ -38,7 +38,7 @@ record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only,
         return object;
     }
 
-    /** Returns the settings of an object of JSON; fails with a {@link RuntimeException} if it is another one. */
+    /** Returns the settings of a JSON object. Fails with a {@link RuntimeException} if the object has no settings. */
     static ReportSettings of(Map<?, ?> object) {
         return new ReportSettings(Report.value(object, "quick", Boolean.class),
                 Report.value(object, "rounds", Number.class).intValue(),
@@ -53,7 +53,7 @@ record ReportSettings(boolean isQuick, int rounds, long seed, List<String> only,
         return texts;
     }
 
-    /** Returns the options that are not the same, such as {@code "--quick was true and is false"}. */
+    /** Returns the options that differ, such as {@code "--quick was true and is false"}. */
     List<String> differences(ReportSettings now) {
         Map<String, Object> other = now.json();
         List<String> differences = new ArrayList<>();

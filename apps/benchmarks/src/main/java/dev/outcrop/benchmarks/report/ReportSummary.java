@@ -14,13 +14,13 @@ import java.util.function.ToDoubleFunction;
 
 /** The beginning of the page: means over all lines that compare times with a peer, and the lines in which Outcrop is slower. */
 final class ReportSummary {
-    /** C is no peer but the limit, and other forms of ours are not either. */
+    /** The peers. C is not a peer but the limit. Other forms of ours are not peers either. */
     private static final Set<PlotSide> PEERS = EnumSet.of(PlotSide.ROCKSDBJNI, PlotSide.CHRONICLE, PlotSide.LMDB,
             PlotSide.JDK, PlotSide.RUBY);
     private static final int SUITE = 0;
     private static final int CASE = 1;
     private static final int FORM = 2;
-    /** The reason of a loss, or the name of a highlight. */
+    /** The column with the reason of a loss, or with the name of a highlight. */
     private static final int TEXT = 3;
 
     private final List<Row> rows;
@@ -30,7 +30,7 @@ final class ReportSummary {
                 .filter(row -> PEERS.contains(PlotSide.ofPeer(row.peerName())) && !row.isOfNamedForms()).toList();
     }
 
-    /** Returns one plot and one table: the geometric mean of each suite against each of its peers. */
+    /** Returns one plot and one table: the geometric means of each suite against each of its peers. */
     ReportSection means() {
         Map<String, List<Row>> groups = new LinkedHashMap<>();
         for (Row row : rows) {
@@ -68,7 +68,7 @@ final class ReportSummary {
         return Objects.requireNonNull(row.limit());
     }
 
-    /** Returns the geometric mean; NaN of nothing. */
+    /** Returns the geometric mean; NaN if there are no rows. */
     private static double mean(List<Row> rows, ToDoubleFunction<Row> value) {
         return Math.exp(rows.stream().mapToDouble(row -> Math.log(value.applyAsDouble(row))).average()
                 .orElse(Double.NaN));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A report as text: for spreadsheets, and for people without a browser. */
+/** A report as text, for spreadsheets and for people without a browser. */
 final class ReportText {
     private ReportText() {
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Widens intervals by how much figures differ from start to start. The few starts of a line may happen to be alike; then another report would
- * be outside its interval. The lines of a suite together show the usual difference, so the interval of a line is at least that of their
- * pooled standard error. Lines with another unit do not count, nor do those that are uncertain anyway.
+ * Widens intervals by the differences from start to start. The few starts of a line may happen to be alike. Then another report would be
+ * outside its interval. The lines of a suite together show the usual difference. So the interval of a line is at least the interval of
+ * their pooled standard error. Lines with another unit and lines that are uncertain anyway do not count.
  */
 final class StartErrors {
 
@@ -34,7 +34,7 @@ final class StartErrors {
     }
 
     private static Row widen(Row row, double pooled) {
-        // A line without a start error is exact, such as the size of a jar, or has a single start, which is as it says.
+        // A line without a start error is exact, such as the size of a jar, or has a single start. It stays unchanged.
         return row.startError() == 0 ? row : row.withError(Math.max(row.error(), Measurement.CONFIDENCE * pooled));
     }
 }

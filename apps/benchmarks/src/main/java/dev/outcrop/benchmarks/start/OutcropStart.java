@@ -15,9 +15,9 @@ final class OutcropStart {
     public static void main(String[] args) throws IOException {
         try (RocksDB db = RocksDB.open(Path.of(args[0]), new Options())) {
             byte[] value = Objects.requireNonNull(db.get(HexFormat.of().parseHex(args[1])));
-            // No text is put together, because that would take longer than the get.
+            // No text is concatenated, because that would take longer than the get.
             System.out.println(value.length + value[0]);
-            // The parent looks at the memory, and closes the input.
+            // Wait until the parent has measured the memory and closes the input.
             if (System.in.read() >= 0) {
                 throw new IllegalStateException("There is no input");
             }

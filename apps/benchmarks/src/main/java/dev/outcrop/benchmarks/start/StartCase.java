@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts from jars of one layout.
  *
- * @param isFat  whether program and libraries are in one jar; otherwise they are on the class path
- * @param before what earlier starts have left behind
+ * @param isFat  whether the program and the libraries are in one jar; otherwise each jar is on the class path
+ * @param before the state that earlier starts have left
  */
 public record StartCase(boolean isFat, Before before) implements Case {
     private static final String NAME = "start";
@@ -42,11 +42,11 @@ public record StartCase(boolean isFat, Before before) implements Case {
 
     /** The state that earlier starts have left. */
     enum Before {
-        /** The library of ours is unpacked; the published jar unpacks its own at each start. */
+        /** Our native library is unpacked already. The published jar unpacks its library at each start. */
         USUAL("no AOT cache"),
-        /** The same, and an AOT cache of this very program. */
+        /** The same, and there is an AOT cache of this program. */
         AOT_CACHE("AOT cache"),
-        /** Nothing. */
+        /** Earlier starts have left nothing. */
         NOTHING("nothing unpacked yet");
 
         private final String label;
@@ -56,9 +56,9 @@ public record StartCase(boolean isFat, Before before) implements Case {
         }
     }
 
-    /** Returns the suite: time until the first get of an existing database, memory at that point, and the size of jars. */
+    /** Returns the suite: the time until the first get from an existing database, the memory at that point, and the size of the jars. */
     public static Suite suite() {
-        // The layout of jars does not change what is unpacked.
+        // The layout of the jars does not change which files are unpacked.
         return new Suite(NAME, Suite.ROCKSDBJNI, _ -> List.of(new StartCase(false, Before.USUAL),
                 new StartCase(false, Before.AOT_CACHE), new StartCase(false, Before.NOTHING),
                 new StartCase(true, Before.USUAL), new StartCase(true, Before.AOT_CACHE)));
@@ -85,7 +85,7 @@ public record StartCase(boolean isFat, Before before) implements Case {
         }
         ProcessComparison comparison = context.comparison();
         jars.forEach((library, each) -> {
-            // Brings all files into memory, and unpacks the library.
+            // Loads all files into memory, and unpacks the library.
             process(library, each, Before.USUAL, database).start(0);
             if (before == Before.AOT_CACHE) {
                 makeCache(library, each, database);
@@ -93,7 +93,7 @@ public record StartCase(boolean isFat, Before before) implements Case {
             comparison.add(library.toString(), process(library, each, before, database));
         });
         int rounds = context.runLength().rounds();
-        // Even, so that each side goes first equally often: 20 of a full run, and 6 of a quick one.
+        // An even number, so that each side goes first equally often: 20 in a full run, and 6 in a quick run.
         return rows(comparison.run(rounds == 1 ? 1 : rounds * (rounds + 1)), jars);
     }
 
@@ -106,7 +106,7 @@ public record StartCase(boolean isFat, Before before) implements Case {
         }
     }
 
-    /** Returns a start in a state, or, without one, a start that leaves an AOT cache behind. */
+    /** Returns a start in a state. If there is no state, returns a start that creates an AOT cache. */
     private static StartProcess process(StartLibrary library, StartJars jars, @Nullable Before before,
             Database database) {
         Path data = Objects.requireNonNull(database.directory().getParent());
@@ -116,7 +116,7 @@ public record StartCase(boolean isFat, Before before) implements Case {
         if (before == null) {
             arguments.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
         } else if (before == Before.AOT_CACHE) {
-            // A start that cannot use it fails.
+            // With this mode, a start that cannot use the cache fails.
             arguments.addAll(List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on"));
         }
         arguments.addAll(jars.arguments(library));

@@ -22,17 +22,17 @@ import java.util.stream.Stream;
 /**
  * The jars that a program starts from.
  *
- * @param directory where they were made
- * @param program   the program, and in a fat jar all that it needs
- * @param libraries the others; none for a fat jar
- * @param isFat     whether all is in one jar
+ * @param directory the directory of the jars
+ * @param program   the jar of the program; a fat jar also has everything that the program needs
+ * @param libraries the other jars; none for a fat jar
+ * @param isFat     whether everything is in one jar
  */
 record StartJars(Path directory, Path program, List<Path> libraries, boolean isFat) {
     StartJars {
         libraries = List.copyOf(libraries);
     }
 
-    /** Makes the jars in a new directory; those that there are already stay where they are. */
+    /** Makes the jars in a new directory. Existing jars stay where they are. */
     static StartJars make(StartLibrary library, boolean isFat, Path directory) {
         try {
             Files.createDirectories(directory);
@@ -87,7 +87,7 @@ record StartJars(Path directory, Path program, List<Path> libraries, boolean isF
                 library.program().getName());
     }
 
-    /** Returns the size of all jars; the program itself is some kilobytes. */
+    /** Returns the size of all jars. The program itself takes only some kilobytes. */
     long bytes() {
         try {
             long bytes = Files.size(program);
@@ -100,7 +100,7 @@ record StartJars(Path directory, Path program, List<Path> libraries, boolean isF
         }
     }
 
-    /** Puts files into one jar. Of files with the same name, such as licences, the first one counts. */
+    /** Puts files into one jar. If files have the same name, such as licences, the first one counts. */
     private static final class Merge {
         private final JarOutputStream out;
         private final Set<String> names = new HashSet<>(Set.of(JarFile.MANIFEST_NAME, "module-info.class"));

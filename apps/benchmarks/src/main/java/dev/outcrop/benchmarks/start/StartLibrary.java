@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A library that a program starts with: the program, and the jars that it needs. */
+/** A library with which a program starts: the program, and the jars that it needs. */
 enum StartLibrary {
     OWN_API("own API", OutcropStart.class),
     DROP_IN("drop-in", RocksJavaStart.class),
@@ -36,7 +36,7 @@ enum StartLibrary {
         };
     }
 
-    /** Returns the jars of the library, or directories of classes where the build has not made a jar. */
+    /** Returns the jars of the library, or directories of classes if the build has not made a jar. */
     List<Path> parts() {
         List<Path> parts = new ArrayList<>();
         for (String artifact : artifacts()) {
@@ -50,7 +50,7 @@ enum StartLibrary {
         return parts;
     }
 
-    /** Returns whether a part of the class path is an artifact: {@code …/outcrop-memory-0.1.jar}, or {@code …/memory/target/classes}. */
+    /** Returns whether an entry of the class path is an artifact: {@code …/outcrop-memory-0.1.jar}, or {@code …/memory/target/classes}. */
     private static boolean isOf(String artifact, Path entry) {
         String path = entry.toString().replace(File.separatorChar, '/');
         return path.matches(".*/" + artifact + "-\\d[^/]*\\.jar")

@@ -18,17 +18,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a program, and measures until it says that it has read its value.
+ * Starts a program, and measures the time until it says that it has read its value.
  *
  * @param arguments of the JVM and of the program
- * @param expected  the line that the program prints then
+ * @param expected  the line that the program prints when it has read its value
  * @param errors    a file for the program's error stream
  * @param fresh     a directory that is deleted before each start, or null
  */
 record StartProcess(List<String> arguments, String expected, Path errors, @Nullable Path fresh)
         implements
             BenchmarkProcess {
-    /** The bytes of memory that the process has at the time of the first get, with mapped files. */
+    /** The bytes of memory that the process has at the time of the first get, including mapped files. */
     static final String RESIDENT = "resident";
 
     private static final String STATUS_LINE = "VmRSS:";
@@ -46,7 +46,7 @@ record StartProcess(List<String> arguments, String expected, Path errors, @Nulla
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-        // The JVM would print them first; here the first line is the result.
+        // The JVM would print these options first, but the first line must be the result.
         builder.environment().remove("JDK_JAVA_OPTIONS");
         try {
             long begin = System.nanoTime();

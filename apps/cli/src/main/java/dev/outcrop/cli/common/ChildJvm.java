@@ -9,14 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Starts a program in a JVM of its own, on the JDK that runs this one. The child ends when this program does. */
+/** Starts a program in its own JVM, on the JDK that runs this program. The child ends when this program ends. */
 public final class ChildJvm {
     private final List<String> flags;
     private final String classPath;
     private final String mainClass;
     private final List<String> arguments;
 
-    /** Describes a program; nothing is started yet. The flags of the JVM come in addition to native access, which every program of Outcrop needs. */
+    /**
+     * Describes a program, but does not start it yet. The flags of the JVM are in addition to native access, which every program of Outcrop
+     * needs.
+     */
     public ChildJvm(List<String> flags, String classPath, String mainClass, List<String> arguments) {
         this.flags = List.copyOf(flags);
         this.classPath = classPath;
@@ -30,7 +33,7 @@ public final class ChildJvm {
         return waitFor(process);
     }
 
-    /** Starts the program with its standard output as a pipe, without a standard input; its standard error is this program's. */
+    /** Starts the program without a standard input. Its standard output is a pipe, and its standard error is this program's. */
     public Process startPiped() {
         ProcessBuilder builder = new ProcessBuilder();
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
@@ -38,7 +41,7 @@ public final class ChildJvm {
         return start(builder);
     }
 
-    /** Waits until a process has ended, and returns its exit code. When the waiting thread is interrupted, the process is ended first. */
+    /** Waits until a process has ended, and returns its exit code. If the waiting thread is interrupted, ends the process first. */
     public static int waitFor(Process process) {
         try {
             return process.waitFor();
@@ -49,7 +52,9 @@ public final class ChildJvm {
         }
     }
 
-    /** Passes on what a process prints, line by line, and returns its exit code. However this ends, the process has ended. */
+    /**
+     * Passes on the output of a process line by line, and returns its exit code. The process has ended in any case when this method ends.
+     */
     public static int follow(Process process, Consumer<String> use) {
         try (BufferedReader lines = process.inputReader()) {
             lines.lines().forEach(use);
@@ -58,7 +63,7 @@ public final class ChildJvm {
         } catch (UncheckedIOException e) {
             throw Failure.of("cannot follow process " + process.pid(), e);
         } finally {
-            // It must have stopped writing when its directory is deleted.
+            // The process must not write any longer when its directory is deleted.
             boolean _ = process.toHandle().destroyForcibly();
             int _ = waitFor(process);
         }

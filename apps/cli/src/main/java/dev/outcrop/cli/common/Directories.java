@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks into directories, and deletes them. */
+/** Lists directories, and deletes them. */
 public final class Directories {
     private Directories() {
     }
@@ -20,7 +20,7 @@ public final class Directories {
         }
     }
 
-    /** Returns the bytes of files together. */
+    /** Returns the total bytes of files. */
     public static long size(List<Path> files) throws IOException {
         long size = 0;
         for (Path file : files) {
@@ -29,7 +29,7 @@ public final class Directories {
         return size;
     }
 
-    /** Deletes a file or a directory with all that is in it, if it exists; symbolic links are not followed. */
+    /** Deletes a file, or a directory with its contents, if it exists. Does not follow symbolic links. */
     public static void delete(Path path) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;

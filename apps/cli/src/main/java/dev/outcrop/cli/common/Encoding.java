@@ -11,7 +11,7 @@ import java.util.HexFormat;
 
 /** A way to write bytes as characters. {@link #parse} reverses {@link #format}. */
 public enum Encoding {
-    /** Text as it is; a backslash, control characters and bytes that are no UTF-8 with a backslash in front. */
+    /** Plain text. A backslash, control characters and bytes that are not UTF-8 are written with a backslash in front. */
     TEXT {
         @Override
         public byte[] parse(byte[] text) {
@@ -23,7 +23,7 @@ public enum Encoding {
             return escaped(bytes);
         }
     },
-    /** Two hexadecimal digits a byte. */
+    /** Two hexadecimal digits for each byte. */
     HEX {
         @Override
         public byte[] parse(byte[] text) {
@@ -47,7 +47,7 @@ public enum Encoding {
             try {
                 return Base64.getDecoder().decode(text);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("'" + new String(text, StandardCharsets.UTF_8) + "' is no Base64",
+                throw new IllegalArgumentException("'" + new String(text, StandardCharsets.UTF_8) + "' is not Base64",
                         e);
             }
         }
@@ -67,10 +67,10 @@ public enum Encoding {
     /** Writes bytes as characters, without line ends and tabs. */
     public abstract String format(byte[] bytes);
 
-    /** Parses an argument of the command line; fails if it is wrong, or Java could not read it. */
+    /** Parses an argument of the command line. Fails if the argument is wrong, or if Java could not read it. */
     public final byte[] parseArgument(String argument) {
         if (argument.indexOf(REPLACEMENT) >= 0) {
-            // Other bytes would be stored than were meant.
+            // The wrong bytes would be stored.
             throw new IllegalArgumentException("'" + argument + "' has characters that this locale does not have;"
                     + " set LC_ALL=C.UTF-8, or give it with --hex");
         }
@@ -121,7 +121,7 @@ public enum Encoding {
         text.append("\\x").append(HexFormat.of().toHexDigits(octet));
     }
 
-    /** Tells whether a terminal shows the character, and does nothing else with it. */
+    /** Tells whether a terminal only shows the character. */
     private static boolean isVisible(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE,

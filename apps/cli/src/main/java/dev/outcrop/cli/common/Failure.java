@@ -19,17 +19,20 @@ public final class Failure extends RuntimeException {
         super(message);
     }
 
-    /** Takes an exception that was caught, too. */
+    /** Also takes the exception that was caught. */
     public Failure(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /** Puts a failure of the file system into words, behind the action that failed, such as {@code "cannot create the directory"}. */
+    /**
+     * Describes a failure of the file system. The message begins with the action that failed, such as {@code "cannot create the
+     * directory"}.
+     */
     public static Failure of(String what, IOException cause) {
         return new Failure(what + ": " + reason(cause), cause);
     }
 
-    /** Does the same for one that comes out of a call that must not throw it. */
+    /** Describes a failure of the file system that comes from a call that must not throw IOException. */
     public static Failure of(String what, UncheckedIOException cause) {
         return of(what, Objects.requireNonNull(cause.getCause()));
     }

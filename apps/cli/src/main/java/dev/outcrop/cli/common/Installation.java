@@ -23,8 +23,8 @@ public final class Installation {
     }
 
     /**
-     * Returns the class path of the module {@code benchmarks}, which holds the peers; fails if that module is not built. It is never put on
-     * the class path of this program: {@code rocksdbjni}'s classes stay in a JVM of their own.
+     * Returns the class path of the module {@code benchmarks}, which holds the peers. Fails if that module is not built. The module is
+     * never on the class path of this program: {@code rocksdbjni}'s classes stay in their own JVM.
      */
     public static String benchmarksClassPath() {
         Path file = home().resolve("apps").resolve("benchmarks").resolve("target").resolve("classpath");

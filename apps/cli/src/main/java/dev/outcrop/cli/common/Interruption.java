@@ -4,14 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Ctrl-C during a command: the command ends its work cleanly and says how far it came, and only then the program
- * ends, with 130.
- */
+/** Ctrl-C during a command. The command first ends its work cleanly and says how far it came. Then the program ends with 130. */
 public final class Interruption implements AutoCloseable {
-    /** The exit code of a program that was interrupted, which is the JVM's own. */
+    /** The exit code of a program that was interrupted. The JVM itself uses the same code. */
     public static final int EXIT_CODE = 130;
-    /** The time in which abandonable work may still end, in milliseconds. */
+    /** How long work that may be abandoned still has to end, in milliseconds. */
     private static final long PATIENCE = 500;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
@@ -23,27 +20,27 @@ public final class Interruption implements AutoCloseable {
     private Interruption() {
     }
 
-    /** Begins to listen; a command does so once, and closes it when its work has ended. */
+    /** Begins to listen. A command calls this method once, and closes the result when its work has ended. */
     public static Interruption listen() {
         Interruption interruption = new Interruption();
         try {
-            // The JVM answers the signal with its shutdown, and waits for hooks.
+            // On the signal, the JVM shuts down and waits for hooks.
             Runtime.getRuntime().addShutdownHook(interruption.hook);
         } catch (IllegalStateException e) {
-            // The signal came before.
+            // The signal came earlier.
             interruption.isRequested = true;
         }
         return interruption;
     }
 
-    /** Tells whether the command is to end its work. */
+    /** Tells whether the command should end its work. */
     public boolean isRequested() {
         return isRequested;
     }
 
     /**
-     * Sets the action by which an interruption makes a long call end early, in the place of the one before; runs it at once if it has come
-     * already.
+     * Sets the action with which an interruption makes a long call end early. It replaces the previous action. If the interruption has
+     * already come, runs the action at once.
      */
     public synchronized void stopBy(Runnable action) {
         stop = action;
@@ -52,12 +49,12 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Begins work that may be abandoned at any time, since it changes nothing. It may be waiting, and unable to end by itself. */
+    /** Begins work that may be abandoned at any time, because it changes nothing. Such work may be waiting and unable to end by itself. */
     public void mayAbandon() {
         mayAbandon = true;
     }
 
-    /** Begins work that must end before the program does; the state at the start. */
+    /** Begins work that must end before the program ends. This is the initial state. */
     public void mustWait() {
         mayAbandon = false;
     }
@@ -87,7 +84,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Ends the interruption's wait for the command. */
+    /** Lets the interruption stop waiting for the command. */
     @Override
     public void close() {
         ended.countDown();

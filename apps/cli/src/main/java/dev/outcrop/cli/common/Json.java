@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON, one value a line. The name of a field of bytes tells their encoding: {@code key} if they are text, {@code keyBase64} if not,
- * {@code keyHex} if that was asked for.
+ * JSON, one value for each line. The name of a field of bytes tells their encoding: {@code key} for text, {@code keyBase64} for other
+ * bytes, {@code keyHex} if hexadecimal digits were asked for.
  */
 public final class Json {
     private static final JSON READING = JSON.std.with(JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -21,7 +21,7 @@ public final class Json {
     private Json() {
     }
 
-    /** Returns the line of a map, list or other value, without its end. */
+    /** Returns the line of a map, list or other value, without the line end. */
     public static String line(Object value) {
         try {
             return JSON.std.asString(value);
@@ -30,21 +30,21 @@ public final class Json {
         }
     }
 
-    /** Parses an object. A number with a fraction becomes a {@link java.math.BigDecimal}, so that none of its digits is lost. */
+    /** Parses an object. A number with a fraction becomes a {@link java.math.BigDecimal}, so that no digit is lost. */
     public static Map<String, Object> object(String line) {
         try (JsonParser parser = READING.createParser(line)) {
             @Nullable
             Map<String, Object> fields = READING.mapFrom(parser);
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("something stands behind the JSON object");
+                throw new IllegalArgumentException("there is text behind the JSON object");
             }
             if (fields != null) {
                 return fields;
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("it is no JSON object", e);
+            throw new IllegalArgumentException("it is not a JSON object", e);
         }
-        throw new IllegalArgumentException("it is null, no JSON object");
+        throw new IllegalArgumentException("it is null, not a JSON object");
     }
 
     /** Returns the fields of an object: a name, its value, the next name, and so on. */
@@ -61,7 +61,7 @@ public final class Json {
         put(fields, name, bytes, Encoding.TEXT);
     }
 
-    /** Adds bytes to the fields of an object in an encoding, with a name that says so; text becomes Base64 if it is no UTF-8. */
+    /** Adds bytes to the fields of an object in an encoding, with a name that says so. Text that is not UTF-8 becomes Base64. */
     public static void put(Map<String, Object> fields, String name, byte[] bytes, Encoding encoding) {
         switch (encoding) {
             case HEX -> fields.put(name + HEX, encoding.format(bytes));
@@ -76,7 +76,10 @@ public final class Json {
         }
     }
 
-    /** Returns the bytes that were put, in whichever encoding; fails if there is no such field, or it is not what its name says. */
+    /**
+     * Returns the bytes that were put, in any encoding. Fails if there is no such field, or if its value does not match the encoding in its
+     * name.
+     */
     public static byte[] get(Map<String, Object> fields, String name) {
         @Nullable
         Object text = fields.get(name);

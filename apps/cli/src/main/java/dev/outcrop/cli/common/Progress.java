@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The progress of long work: count, rate and time left, on a terminal only. */
 public final class Progress implements AutoCloseable {
-    /** The total of work of unknown size. */
+    /** The total, if the size of the work is unknown. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
     /** True while the last line of the terminal shows progress. */
@@ -20,19 +20,22 @@ public final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    /** Begins a line for a message, where progress is shown. */
+    /** Begins a new line for a message if the last line shows progress. */
     public static void leave(PrintWriter err) {
         if (isShown) {
             err.println();
         }
     }
 
-    /** Begins to show progress: the work, the things that are counted, and how many there are, or {@link #UNKNOWN}. */
+    /** Begins to show progress. The arguments are the work, the unit that is counted, and the total, or {@link #UNKNOWN}. */
     public static Progress of(String title, String unit, long total) {
         return of(title, unit, total, Terminal.isError(), System.err);
     }
 
-    /** Shows the progress of work that writes to the standard output, which must not be a terminal too: the lines would be mixed up. */
+    /**
+     * Shows the progress of work that writes to the standard output. Shows nothing if the standard output is a terminal too, because the
+     * lines would be mixed up.
+     */
     public static Progress besideOutput(String title, String unit, long total) {
         return of(title, unit, total, Terminal.isError() && !Terminal.isOutput(), System.err);
     }
@@ -49,18 +52,18 @@ public final class Progress implements AutoCloseable {
         Progress.isShown = true;
         return new Progress(new ProgressBarBuilder().setInitialMax(total).setRenderer(new ProgressText(title, unit))
                 .setUpdateIntervalMillis(INTERVAL).clearDisplayOnFinish()
-                // Otherwise the last steps are not shown until more come.
+                // Otherwise the bar does not show the last steps until more steps come.
                 .continuousUpdate().setConsumer(new Line(terminal, Terminal.columns() - 1)).build());
     }
 
-    /** Moves to so many steps of all. */
+    /** Sets the number of steps that are done. */
     public void at(long steps) {
         if (bar != null) {
             bar.stepTo(steps);
         }
     }
 
-    /** Shows some words in place of the rate. */
+    /** Shows a text in place of the rate. */
     public void note(String text) {
         if (bar != null) {
             bar.setExtraMessage(text);
@@ -76,8 +79,8 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * The last line of the terminal, written again and again. The library's own would leave an empty one; and asked for the width, it would
-     * take hold of the terminal, and have Ctrl-C end the process at once.
+     * The last line of the terminal, which is rewritten again and again. The library's own consumer would leave an empty line. When asked
+     * for the width, it would also take over the terminal, and Ctrl-C would then end the process at once.
      */
     private record Line(PrintStream terminal, int width) implements ProgressBarConsumer {
         @Override

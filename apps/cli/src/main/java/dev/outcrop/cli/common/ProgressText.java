@@ -5,7 +5,7 @@ import java.util.Locale;
 import me.tongfei.progressbar.ProgressBarRenderer;
 import me.tongfei.progressbar.ProgressState;
 
-/** The text of a line of progress; short, so that a terminal of 80 columns cuts nothing off. */
+/** The text of a progress line. It is short, so that a terminal of 80 columns cuts nothing off. */
 record ProgressText(String title, String unit) implements ProgressBarRenderer {
     private static final String BYTES = "bytes";
     private static final long MANY_BYTES = 10_000_000;
@@ -40,7 +40,7 @@ record ProgressText(String title, String unit) implements ProgressBarRenderer {
         return text.substring(0, Math.min(width, text.length()));
     }
 
-    /** From so many bytes on, megabytes are shown. */
+    /** Returns the divisor of the numbers: large totals of bytes are shown in megabytes. */
     private long divisor(long total) {
         return !unit.equals(BYTES) ? 1 : total < MANY_BYTES ? 1_000 : 1_000_000;
     }

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standard output of this program: in UTF-8 in any locale, so that no character is lost, and it remembers why it could not be written.
- * A {@link PrintWriter} forgets the reason, by which a reader that has seen enough is told from a disk that is full.
+ * The standard output of this program. It is in UTF-8 in any locale, so that no character is lost. It remembers why a write failed. A
+ * {@link PrintWriter} forgets that reason, which tells a reader that has seen enough from a full disk.
  */
 public final class StandardOutput extends OutputStream {
-    /** The JDK's message, in any locale, about a pipe without a reader. */
+    /** The JDK's message for a pipe without a reader, in any locale. */
     private static final String CLOSED = "Broken pipe";
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
@@ -22,7 +22,7 @@ public final class StandardOutput extends OutputStream {
     public StandardOutput() {
     }
 
-    /** Returns the writer of commands, which writes each line at once. */
+    /** Returns the writer for commands. It writes each line at once. */
     public PrintWriter writer() {
         return new PrintWriter(this, true, StandardCharsets.UTF_8);
     }
@@ -44,7 +44,7 @@ public final class StandardOutput extends OutputStream {
         }
     }
 
-    /** Fails if something was lost for another reason than that a reader has seen enough. */
+    /** Fails if output was lost, unless the reason is that the reader has seen enough. */
     public void requireWritten() {
         IOException lost = failure;
         if (lost != null && !CLOSED.equals(lost.getMessage())) {

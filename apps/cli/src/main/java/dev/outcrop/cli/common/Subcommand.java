@@ -14,7 +14,7 @@ public abstract class Subcommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    // It stands last in a help that is not sorted by names.
+    // This option comes last in a help text that is not sorted by names.
     @Option(names = {"-h", "--help"}, usageHelp = true, order = 1000, description = "Show this help and exit.")
     @SuppressWarnings("UnusedVariable") // picocli looks at it
     private boolean help;
@@ -30,7 +30,7 @@ public abstract class Subcommand implements Callable<Integer> {
         } catch (Exception | UnsatisfiedLinkError e) {
             return onFailure(e);
         } finally {
-            // The output comes before the message of a failure. The program ends when an interruption is closed.
+            // Flush first: the output comes before the message of a failure, and the program ends when the interruption is closed.
             out().flush();
             if (interruption != null) {
                 interruption.close();
@@ -41,7 +41,10 @@ public abstract class Subcommand implements Callable<Integer> {
     /** Does the work, and returns the exit code. */
     protected abstract int act(PrintWriter out) throws IOException;
 
-    /** Throws a {@link Failure} instead, or returns the exit code. By default this is a bug, and the stack trace is wanted. */
+    /**
+     * Throws a {@link Failure} instead of the exception, or returns the exit code. By default the exception is a bug, and the stack trace
+     * should be shown.
+     */
     protected int onFailure(Throwable e) {
         if (e instanceof RuntimeException mistake) {
             throw mistake;
@@ -61,7 +64,7 @@ public abstract class Subcommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** Returns Ctrl-C, which from the first call on no longer ends the program by itself. */
+    /** Returns the listener for Ctrl-C. From the first call on, Ctrl-C no longer ends the program by itself. */
     protected final Interruption interruption() {
         Interruption listening = interruption;
         if (listening == null) {

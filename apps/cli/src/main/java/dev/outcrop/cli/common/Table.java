@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Tables for people: names on the left, and numbers on the right of their columns. */
+/** Tables for people: names are left-aligned, and numbers are right-aligned. */
 public final class Table {
     private static final int TITLE_WIDTH = 12;
 

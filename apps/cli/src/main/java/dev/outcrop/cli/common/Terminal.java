@@ -4,7 +4,10 @@ import java.io.Console;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** Tells which standard streams are terminals. The launcher knows each; without it only the console as a whole is known. */
+/**
+ * Tells which standard streams are terminals. The launcher knows this for each stream. Without the launcher, only the console as a whole is
+ * known.
+ */
 public final class Terminal {
     /** System property with the names of the streams that are terminals. */
     private static final String PROPERTY = "outcrop.terminals";
@@ -27,8 +30,8 @@ public final class Terminal {
     }
 
     /**
-     * Adds a terminal's codes in picocli's words, such as {@code bold,red}, if the standard output is a terminal and the environment asks
-     * for no plain text.
+     * Adds a style in picocli's notation, such as {@code bold,red}, if the standard output is a terminal and the environment does not ask
+     * for plain text.
      */
     public static String styled(String style, String text) {
         return isOutput() && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM"))
@@ -36,7 +39,7 @@ public final class Terminal {
                 : text;
     }
 
-    /** The width of the terminal, from the launcher. */
+    /** Returns the width of the terminal, as the launcher has set it. */
     static int columns() {
         return Math.max(NARROWEST, Integer.getInteger(COLUMNS, USUAL));
     }

@@ -21,19 +21,19 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop db backup}. */
 @Command(name = "backup", description = {"Add a backup to a directory of backups.",
-        "Table files that an earlier one has are not copied again.",
+        "Table files of an earlier backup are not copied again.",
         ""}, footer = {"", "  ./outcrop db backup data backups --keep 7"})
 final class BackupCommand extends DatabaseAction {
     /** The bytes between two calls that report progress. */
     private static final long INTERVAL = 4L << 20;
 
-    @Parameters(index = "1", paramLabel = "BACKUPS", description = "The directory of the backups; made if there is none.")
+    @Parameters(index = "1", paramLabel = "BACKUPS", description = "The directory of the backups; created if needed.")
     private Path backups = Path.of("");
 
     @Option(names = "--keep", paramLabel = "N", description = "Then delete all backups but the last N.")
     private int keep = Integer.MAX_VALUE;
 
-    @Option(names = "--json", description = "Say as a JSON object what was made.")
+    @Option(names = "--json", description = "Describe the backup as a JSON object.")
     private boolean json;
 
     @Override
@@ -52,7 +52,7 @@ final class BackupCommand extends DatabaseAction {
             }
         } catch (RocksDBException e) {
             if (interruption().isRequested()) {
-                return interrupted("no backup is made; the earlier ones are as they were");
+                return interrupted("no backup was made; the earlier ones are unchanged");
             }
             throw e;
         }
@@ -78,7 +78,7 @@ final class BackupCommand extends DatabaseAction {
         }
     }
 
-    /** A mistyped path must not become a directory of backups among files of something else. */
+    /** Fails if the directory has other files: a mistyped path must not become a directory of backups among them. */
     private void requireForBackups() throws IOException {
         Path there = backups.toAbsolutePath().normalize();
         if (there.startsWith(directory().toAbsolutePath().normalize())) {

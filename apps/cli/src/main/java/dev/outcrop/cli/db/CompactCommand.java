@@ -13,8 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code ./outcrop db compact}. */
-@Command(name = "compact", description = {"Rewrite table files without what was deleted or replaced.",
-        "Without -f, those of all column families.", ""}, footer = {"", "  ./outcrop db compact data -f users"})
+@Command(name = "compact", description = {"Rewrite table files without deleted and replaced entries.",
+        "Without -f, the table files of all column families.",
+        ""}, footer = {"", "  ./outcrop db compact data -f users"})
 final class CompactCommand extends DatabaseAction {
     @Mixin
     private FamilyOption family = new FamilyOption();
@@ -31,7 +32,7 @@ final class CompactCommand extends DatabaseAction {
         try (OpenDatabase open = OpenDatabase.toWrite(directory())) {
             RocksDB db = open.db();
             List<ColumnFamily> families = family.orAllOf(db);
-            // All that was compacted up to then stays so, and nothing is lost.
+            // The files that were compacted before stay compacted, and nothing is lost.
             interruption().stopBy(() -> db.backgroundWork().disableManualCompaction());
             try (Progress progress = Progress.of("compact", "column families", families.size())) {
                 for (int i = 0; i < families.size() && !interruption().isRequested(); i++) {
@@ -49,7 +50,7 @@ final class CompactCommand extends DatabaseAction {
         long before = of.metadata().size();
         of.flush();
         of.compact(keys, new CompactRangeOptions()
-                // Otherwise files that others do not overlap are moved to another level as they are.
+                // Otherwise RocksDB moves files that overlap no other files to another level unchanged.
                 .bottommostLevelCompaction(BottommostLevelCompaction.FORCE_OPTIMIZED));
         out.println(String.format(Locale.ROOT, "%s\t%,d bytes before, %,d after", FamilyOption.shown(of.name()), before,
                 of.metadata().size()));

@@ -14,7 +14,7 @@ public abstract class DbAction extends Subcommand {
 
     @Override
     public final Integer call() {
-        // From the start: Ctrl-C waits until the command has ended its work.
+        // Listen from the start: Ctrl-C then waits until the command has ended its work.
         Interruption _ = interruption();
         return super.call();
     }
@@ -34,12 +34,12 @@ public abstract class DbAction extends Subcommand {
         };
     }
 
-    /** Declares that the command only reads, and writes to the standard output, where it may wait for a reader without end. */
+    /** Declares that the command only reads, and writes to the standard output. It may wait there without end for a reader. */
     final void onlyShows() {
         interruption().mayAbandon();
     }
 
-    /** Tells whether the command is to go on: it was not interrupted, and its output has a reader. */
+    /** Tells whether the command should go on: it was not interrupted, and its output has a reader. */
     final boolean goesOn() {
         return !interruption().isRequested() && !out().checkError();
     }

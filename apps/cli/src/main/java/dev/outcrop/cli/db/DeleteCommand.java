@@ -56,7 +56,7 @@ final class DeleteCommand extends DatabaseAction {
         return argument == null ? otherwise : encoding.bytes(option, argument);
     }
 
-    /** Returns the first key behind all that have the prefix, in the order of bytes. */
+    /** Returns the first key after all keys that have the prefix, in the order of bytes. */
     private byte[] behindPrefix(byte @Nullable [] prefixBytes) {
         byte[] bytes = Objects.requireNonNull(prefixBytes);
         int last = bytes.length - 1;

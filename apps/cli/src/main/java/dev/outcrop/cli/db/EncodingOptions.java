@@ -24,7 +24,7 @@ final class EncodingOptions {
         return hex ? Encoding.HEX : base64 ? Encoding.BASE64 : Encoding.TEXT;
     }
 
-    /** Returns the bytes of an argument, which messages name. */
+    /** Returns the bytes of an argument. Messages use its name. */
     byte[] bytes(String name, String argument) {
         try {
             return encoding().parseArgument(argument);

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** Scans entries, and stops when the command is interrupted. */
 final class Entries {
-    /** How often the command is asked whether to go on, and the progress shown. */
+    /** After this many entries, asks the command whether to go on, and shows the progress. */
     private static final int INTERVAL = 512;
 
     private Entries() {
@@ -20,11 +20,11 @@ final class Entries {
 
     /** Uses entries. */
     interface Use {
-        /** Uses an entry, and returns whether to go on. Both segments are valid until this returns. */
+        /** Uses an entry, and returns whether to go on. Both segments are valid until this method returns. */
         boolean entry(MemorySegment key, MemorySegment value);
     }
 
-    /** Scans a range, without putting it into the cache, while the command goes on. Returns how many entries were used. */
+    /** Scans a range while the command goes on. Does not put the range into the cache. Returns how many entries were used. */
     static long each(ColumnFamily family, KeyRange range, Progress progress, BooleanSupplier goesOn, Use use) {
         long[] count = {0};
         family.with(new ReadOptions().fillCache(false)).scan(range, (key, value) -> {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Entries as lines: key, tab, value, or a JSON object. */
 record EntryText(Encoding encoding, boolean json) {
-    /** Returns the line of an entry, or of its key or value alone, without its end. */
+    /** Returns the line of an entry, or of its key or value alone, without the line end. */
     String line(byte @Nullable [] key, byte @Nullable [] value) {
         if (json) {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ record EntryText(Encoding encoding, boolean json) {
                 + (value == null ? "" : encoding.format(value));
     }
 
-    /** Passes on the key and the value of a line. If it is no entry, the message of the IllegalArgumentException says why. */
+    /** Passes on the key and the value of a line. If the line is not an entry, the message of the IllegalArgumentException says why. */
     void parse(byte[] line, BiConsumer<byte[], byte[]> use) {
         if (json) {
             Map<String, Object> fields = Json.object(new String(line, StandardCharsets.UTF_8));

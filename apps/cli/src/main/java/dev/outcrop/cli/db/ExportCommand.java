@@ -74,7 +74,7 @@ final class ExportCommand extends DatabaseAction {
         }
     }
 
-    /** Writes a file that gets its name when all is in it. */
+    /** Writes a file, which gets its name when it is complete. */
     private int toFile(ColumnFamily of, KeyRange keys, Path target, EntryText text, PrintWriter out)
             throws IOException {
         Path partial = target.resolveSibling(target.getFileName() + ".partial");

@@ -19,14 +19,14 @@ public final class FamilyOption {
     private @Nullable String family;
 
     /**
-     * Returns the name that was given: as {@link #shown} shows it, or as it is, if only that one exists. The default column family's if
-     * none was given.
+     * Returns the name of the column family that was given, or of the default column family if none was given. The user may give a name as
+     * {@link #shown} shows it, or unchanged if only that name exists.
      */
     public String name(Collection<String> existing) {
         return family == null ? DEFAULT : name(family, existing);
     }
 
-    /** Returns the column family that was named, or the default one; fails if there is none. */
+    /** Returns the column family that was named, or the default column family. Fails if there is none. */
     public ColumnFamily of(RocksDB db) {
         List<String> existing = db.columnFamilies().stream().map(ColumnFamily::name).toList();
         String name = name(existing);
@@ -59,14 +59,14 @@ public final class FamilyOption {
     }
 
     /**
-     * Returns the name of a column family, as it can be given: text as it is; a backslash, control characters and bytes that are no UTF-8
-     * with a backslash in front.
+     * Returns the name of a column family in the form in which a user can give it. It is plain text; a backslash, control characters and
+     * bytes that are not UTF-8 have a backslash in front.
      */
     public static String shown(String name) {
         return Encoding.TEXT.format(ColumnFamily.bytesOf(name));
     }
 
-    /** Returns the name of a column family for JSON: as it is, or as it is shown if its bytes are no UTF-8. */
+    /** Returns the name of a column family for JSON. It is unchanged, or as {@link #shown} shows it if its bytes are not UTF-8. */
     static String inJson(String name) {
         return Encoding.isText(ColumnFamily.bytesOf(name)) ? name : shown(name);
     }

@@ -11,7 +11,9 @@ import dev.outcrop.rocksdb.Status;
 import dev.outcrop.rocksdb.WriteBatch;
 import dev.outcrop.rocksdb.WriteOptions;
 
-/** Stores entries in batches, and knows how many of them are stored. Thread-safe: it may be ended while another thread reads entries. */
+/**
+ * Stores entries in batches, and counts the stored entries. Thread-safe: one thread may end the import while another thread reads entries.
+ */
 final class Import {
     private static final long BATCH_BYTES = 1L << 20;
     private static final int BATCH_COUNT = 10_000;
@@ -43,7 +45,7 @@ final class Import {
         }
     }
 
-    /** Counts bytes that were read; returns all of them. */
+    /** Counts bytes that were read. Returns the total. */
     synchronized long read(long bytes) {
         return bytesRead += bytes;
     }
@@ -53,7 +55,7 @@ final class Import {
         return stored;
     }
 
-    /** Ends the import: stores all entries that were added, on the disk. Returns false if it had ended before. */
+    /** Ends the import: stores all added entries on the disk. Returns false if the import had already ended. */
     synchronized boolean end() {
         if (hasEnded) {
             return false;
@@ -84,14 +86,14 @@ final class Import {
         }
     }
 
-    /** Tells whether the room that a write waits for will not come. */
+    /** Tells whether a write waits for room that will not come. */
     private boolean hasFailed() {
         Long errors = db.longProperty(Property.BACKGROUND_ERRORS);
         return errors != null && errors > 0;
     }
 
     private Failure failure(RocksDBException e) {
-        return new Failure(Messages.of(e) + "; what came before is stored, " + Plural.entries(stored), e);
+        return new Failure(Messages.of(e) + "; stored before that: " + Plural.entries(stored), e);
     }
 
     private static void pause() {

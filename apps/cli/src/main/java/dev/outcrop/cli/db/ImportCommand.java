@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop db import}. */
 @Command(name = "import", description = {"Store the entries of files that 'export' has written.",
-        "They take the place of those that are there.", ""}, footer = {
+        "They replace entries with the same keys.", ""}, footer = {
                 "", "  ./outcrop db import data users.json --json -f users --create"})
 final class ImportCommand extends DatabaseAction {
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "FILE", description = "The files to read. Default: the standard input.")
@@ -35,7 +35,7 @@ final class ImportCommand extends DatabaseAction {
     @Option(names = "--sst", description = "Table files of RocksDB (SST).")
     private boolean sst;
 
-    @Option(names = "--create", description = "Make the database or the column family if need be.")
+    @Option(names = "--create", description = "Create the database or the column family if needed.")
     private boolean create;
 
     @Mixin
@@ -70,7 +70,7 @@ final class ImportCommand extends DatabaseAction {
 
     private int lines(OpenDatabase open, ColumnFamily of, EntryText text, PrintWriter out) throws IOException {
         Import entries = new Import(open.db(), of);
-        // Reading may wait for the next line without end; the lines before it are stored.
+        // Reading may wait without end for the next line. The lines before it are stored.
         interruption().stopBy(() -> interrupt(entries, open));
         try (Progress progress = Progress.of("import", "bytes",
                 files.isEmpty() ? Progress.UNKNOWN : Directories.size(files))) {
@@ -107,7 +107,7 @@ final class ImportCommand extends DatabaseAction {
 
     private void lines(Import entries, InputStream in, @Nullable Path file, EntryText text, Progress progress)
             throws IOException {
-        // One character a byte: the encoding interprets them.
+        // One character for each byte: the encoding interprets the bytes.
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
         long number = 0;
         for (String line = reader.readLine(); line != null && !interruption().isRequested(); line = reader.readLine()) {
@@ -117,7 +117,7 @@ final class ImportCommand extends DatabaseAction {
             } catch (IllegalArgumentException e) {
                 boolean _ = entries.end();
                 throw new Failure("line " + number + " of " + (file == null ? "the standard input" : file) + ": "
-                        + e.getMessage() + "; what stands before it is stored, " + Plural.entries(entries.stored()));
+                        + e.getMessage() + "; stored before it: " + Plural.entries(entries.stored()));
             }
             progress.at(entries.read(line.length() + 1L));
         }

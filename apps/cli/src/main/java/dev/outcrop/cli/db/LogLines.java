@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of batches, one a line. */
+/** The changes of batches, one change for each line. */
 final class LogLines implements WriteBatchHandler {
     private final PrintWriter out;
     private final Map<Integer, String> families;
@@ -32,7 +32,7 @@ final class LogLines implements WriteBatchHandler {
         return left > 0;
     }
 
-    /** Shows a batch; its first change has the number. */
+    /** Shows a batch. The number is the sequence number of its first change. */
     void show(long first, WriteBatch batch) {
         number = first;
         batch.forEach(this);
@@ -65,7 +65,7 @@ final class LogLines implements WriteBatchHandler {
 
     @Override
     public void putEntity(int family, MemorySegment key, List<WideColumn> columns) {
-        // Columns as they are, since there may be any number of them: name, value, name, value.
+        // A flat list of columns, because there may be any number of them: name, value, name, value.
         Map<String, Object> fields = fields("put-entity", family, key);
         StringBuilder text = new StringBuilder();
         for (WideColumn column : columns) {
@@ -138,7 +138,7 @@ final class LogLines implements WriteBatchHandler {
         }
     }
 
-    /** Returns the name of a column family; of one that was dropped, only its number is known. */
+    /** Returns the name of a column family, or its number if it was dropped, because then its name is not known. */
     private String name(int family) {
         return families.getOrDefault(family, "#" + family);
     }

@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Messages of the libraries for people at a command line: without advice to programmers. The advice stands in sentences of its own, or
- * behind a semicolon, and is known by the names of methods and classes in it.
+ * Messages of the libraries for people at a command line, without advice to programmers. The advice is in separate sentences, or behind a
+ * semicolon. It is recognised by the names of methods and classes in it.
  */
 public final class Messages {
     private static final Pattern CODE = Pattern.compile("\\w\\(|\\b[a-z]+[A-Z]\\w*|\\bRocksDB\\.\\w|\\bOptions\\b");
-    /** Paths and quotations, which must not be taken for names of methods. */
+    /** Paths and quotations. They must not be mistaken for names of methods. */
     private static final Pattern QUOTED = Pattern.compile("/\\S+|\"[^\"]*\"|'[^']*'");
     private static final Pattern SENTENCE = Pattern.compile("(?<=\\.) ");
     private static final Pattern CLAUSE = Pattern.compile("(?<=;) ");
@@ -24,7 +24,7 @@ public final class Messages {
         String text = String.valueOf(failure.getMessage());
         List<String> sentences = new ArrayList<>(List.of(SENTENCE.split(text)));
         List<String> clauses = new ArrayList<>(List.of(CLAUSE.split(sentences.removeFirst())));
-        // The first clause says what has failed, whatever it names.
+        // The first clause says what has failed, even if it names methods or classes.
         String first = clauses.removeFirst();
         clauses.removeIf(Messages::isForPrograms);
         clauses.addFirst(first);

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that a command has open, with the options that are stored with it. It was there before, or the command was asked for it to be
- * made.
+ * A database that a command has open, with the options that are stored with it. The database existed before, or the user asked the command
+ * to create it.
  *
  * @param db      the database
  * @param scratch the directory of a secondary instance; null if it is none
@@ -27,8 +27,8 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
     private static final String CURRENT = "CURRENT";
 
     /**
-     * Opens for reading: nothing in the directory changes. If another process has it open, its writes up to now are seen as well, and a
-     * line says so.
+     * Opens for reading: nothing in the directory changes. If another process has the database open, the command also sees the writes of
+     * that process up to now, and prints a line about this.
      */
     static OpenDatabase toRead(Path path, PrintWriter err) throws IOException {
         requireDatabase(path);
@@ -39,16 +39,17 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         Path scratch = Files.createTempDirectory("outcrop-db");
         try {
             RocksDB db = RocksDB.openSecondary(path, scratch);
-            say(err, path, holder.getAsLong(), "it is read beside that, as a secondary instance");
+            say(err, path, holder.getAsLong(), "reading it beside that process, as a secondary instance");
             return new OpenDatabase(db, scratch);
         } catch (RocksDBException e) {
             delete(scratch);
             if (e.status().code() != Status.Code.NOT_SUPPORTED) {
                 throw e;
             }
-            // A secondary instance cannot follow its logs.
+            // A secondary instance cannot follow the logs of this database.
             RocksDB db = RocksDB.openReadOnly(path);
-            say(err, path, holder.getAsLong(), "it is read as it is on the disk, and reading may fail when files go");
+            say(err, path, holder.getAsLong(),
+                    "reading the files on the disk, which fails if that process deletes one");
             return new OpenDatabase(db, null);
         }
     }
@@ -58,18 +59,18 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         err.flush();
     }
 
-    /** Opens for writing, which only one process can; fails if there is no database, or another process has it. */
+    /** Opens for writing. Only one process can do so. Fails if there is no database, or if another process has it open. */
     public static OpenDatabase toWrite(Path path) {
         requireDatabase(path);
         OptionalLong holder = RocksDB.lockHolder(path);
         if (holder.isPresent()) {
             throw new Failure("process " + holder.getAsLong() + " has " + path
-                    + " open, and only one can write; close it there first");
+                    + " open, and only one process can write; close it there first");
         }
         return new OpenDatabase(RocksDB.open(path), null);
     }
 
-    /** Opens for writing. If asked for, makes the database and the column family if need be. */
+    /** Opens for writing. Creates the database and the column family if they are missing and {@code create} is true. */
     public static OpenDatabase toWrite(Path path, boolean create, FamilyOption family) {
         requireDatabaseUnlessCreated(path, create);
         if (!create) {
@@ -105,20 +106,20 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             throw new Failure("there may be a database in " + path + ", but this user may not look into it");
         }
         throw new Failure("there is no database in " + path + ": it has no file " + CURRENT
-                + "; name the directory that a database is in");
+                + "; give the directory of a database");
     }
 
-    /** Refuses a path that is no directory. */
+    /** Refuses a path that is not a directory. */
     static void requireDirectory(Path path) {
         if (!Files.exists(path)) {
-            throw new Failure("there is no directory " + path + "; name the one that the database is in");
+            throw new Failure("there is no directory " + path + "; give the directory of a database");
         }
         if (!Files.isDirectory(path)) {
-            throw new Failure(path + " is a file; name the directory that the database is in");
+            throw new Failure(path + " is a file; give the directory of a database");
         }
     }
 
-    /** Refuses a directory without a database, unless one is to be created, and says how one is made. */
+    /** Refuses a directory without a database, unless the database should be created. The message says how to create one. */
     public static void requireDatabaseUnlessCreated(Path path, boolean create) {
         if (!create) {
             try {
@@ -126,7 +127,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             } catch (Failure e) {
                 throw Files.exists(path) && !Files.isDirectory(path)
                         ? e
-                        : new Failure(e.getMessage() + "; or give --create to make one");
+                        : new Failure(e.getMessage() + ", or --create to make one");
             }
         }
     }
@@ -143,14 +144,14 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
         try {
             Directories.delete(scratch);
         } catch (IOException e) {
-            // In the directory for temporary files, which the system cleans up.
+            // The directory for temporary files: the system cleans it up.
             scratch.toFile().deleteOnExit();
         }
     }
 
     /**
-     * Returns a writer whose writes are on the disk when the command ends. It fails where RocksDB would wait for room on a full disk without
-     * end.
+     * Returns a writer. Its writes are on the disk when the command ends. On a full disk it fails, where RocksDB would wait for room
+     * without end.
      */
     static KeyValueWriter durably(ColumnFamily family) {
         return family.with(new WriteOptions().sync(true).noSlowdown(true));

@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop db options}. */
 @Command(name = "options", description = {"Show the stored options, or how those of two databases differ.",
-        "Stored are those that a database was last opened with. Opens none.",
+        "These are the options that a database was last opened with. Opens none.",
         ""}, footer = {"", "  ./outcrop db options data", "  ./outcrop db options data copy"})
 final class OptionsCommand extends DatabaseAction {
-    /** The section with the release that wrote the file, no option. */
+    /** The section that names the release that wrote the file. It is not an option. */
     private static final String VERSION = "Version";
     /** Stands for an option that is not stored. */
     private static final String NONE = "-";
@@ -32,10 +32,10 @@ final class OptionsCommand extends DatabaseAction {
     @Parameters(index = "1", arity = "0..1", paramLabel = "OTHER", description = "The directory of a database to compare with.")
     private @Nullable Path other;
 
-    @Option(names = {"-f", "--family"}, paramLabel = "NAME", description = "Only those of this column family.")
+    @Option(names = {"-f", "--family"}, paramLabel = "NAME", description = "Only the options of this column family.")
     private @Nullable String family;
 
-    @Option(names = "--json", description = "As a JSON object; of two databases, a pair for each.")
+    @Option(names = "--json", description = "As a JSON object; for two databases, with pairs.")
     private boolean json;
 
     @Override
@@ -92,7 +92,7 @@ final class OptionsCommand extends DatabaseAction {
         return family == null || name(section).equals(FamilyOption.name(family, names));
     }
 
-    /** Returns the column family of a section; "" for one of the database. */
+    /** Returns the column family of a section; "" for a section of the database. */
     private static String name(String section) {
         int quote = section.indexOf('"');
         return quote < 0 ? "" : section.substring(quote + 1, section.length() - 1);

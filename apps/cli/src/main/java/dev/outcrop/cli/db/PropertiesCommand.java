@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop db properties}. */
-@Command(name = "properties", description = {"Show what RocksDB says of itself.",
-        "All properties that are numbers, or those named, such as 'stats'.",
+@Command(name = "properties", description = {"Show RocksDB's properties.",
+        "All properties that are numbers, or the named ones, such as 'stats'.",
         ""}, footer = {"", "  ./outcrop db properties data estimate-num-keys levelstats"})
 final class PropertiesCommand extends DatabaseAction {
     private static final String PREFIX = "rocksdb.";
@@ -49,7 +49,7 @@ final class PropertiesCommand extends DatabaseAction {
         Map<String, Object> values = new LinkedHashMap<>();
         for (String name : Property.NUMBERS) {
             Long value = of.longProperty(name);
-            // A cache that there is not has no size.
+            // If there is no cache, it has no size.
             if (value != null) {
                 values.put(name, value);
             }

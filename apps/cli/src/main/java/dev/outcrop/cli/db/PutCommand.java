@@ -9,14 +9,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code ./outcrop db put}. */
-@Command(name = "put", description = {"Store a value under a key, in the place of one that is there.", ""}, footer = {
+@Command(name = "put", description = {"Store a value under a key. Replaces an earlier value.", ""}, footer = {
         "", "  ./outcrop db put data user:17 Ada", "  ./outcrop db put data picture < picture.png"})
 final class PutCommand extends DatabaseAction {
     @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
     private String key = "";
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "The value. Default: the bytes of"
-            + " the standard input, as they are.")
+            + " the standard input, unchanged.")
     private @Nullable String value;
 
     @Mixin
@@ -25,7 +25,7 @@ final class PutCommand extends DatabaseAction {
     @Mixin
     private EncodingOptions encoding = new EncodingOptions();
 
-    @Option(names = "--create", description = "Make the database or the column family if need be.")
+    @Option(names = "--create", description = "Create the database or the column family if needed.")
     private boolean create;
 
     @Override
@@ -38,7 +38,7 @@ final class PutCommand extends DatabaseAction {
         return 0;
     }
 
-    /** The standard input; nothing is done yet, so that waiting for it can be given up. */
+    /** Reads the standard input. Nothing was changed yet, so the wait for the input may be abandoned. */
     private byte[] input() throws IOException {
         interruption().mayAbandon();
         byte[] content = System.in.readAllBytes();

@@ -15,10 +15,10 @@ final class RangeOptions {
     @Option(names = "--from", paramLabel = "KEY", description = "From this key on.")
     private @Nullable String from;
 
-    @Option(names = "--to", paramLabel = "KEY", description = "Up to this key, which is not among them.")
+    @Option(names = "--to", paramLabel = "KEY", description = "Up to this key, exclusive.")
     private @Nullable String to;
 
-    @Option(names = "--prefix", paramLabel = "KEY", description = "Only keys that begin so.")
+    @Option(names = "--prefix", paramLabel = "KEY", description = "Only keys with this prefix.")
     private @Nullable String prefix;
 
     boolean isAll() {

@@ -39,12 +39,13 @@ final class RepairCommand extends DatabaseAction {
                 ? "no file was lost"
                 : Plural.of(lost.size(), "damaged file is", "damaged files are") + " in "
                         + directory().resolve("lost")));
-        out.println("'./outcrop db verify " + directory() + "' looks at what is there now");
+        out.println("'./outcrop db verify " + directory() + "' checks it as it is now");
         return 0;
     }
 
     /**
-     * Repairing would make it none the better, and loses what RocksDB cannot tell the column family of, such as table files from elsewhere.
+     * Tells whether the database needs no repair. Repairing a sound database would not improve it, but would lose data of which RocksDB
+     * cannot tell the column family, such as table files from elsewhere.
      */
     private boolean isSound() {
         try (RocksDB db = RocksDB.openReadOnly(directory())) {
@@ -55,7 +56,7 @@ final class RepairCommand extends DatabaseAction {
         }
     }
 
-    /** Returns the options that it was last opened with, as far as they can still be read. */
+    /** Returns the options with which the database was last opened, as far as they can still be read. */
     private Options options() {
         try {
             LoadedOptions stored = LoadedOptions.latest(directory());

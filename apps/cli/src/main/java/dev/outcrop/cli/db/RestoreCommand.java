@@ -85,7 +85,7 @@ final class RestoreCommand extends DbAction {
             engine.restore(wanted, target, new RestoreOptions());
         } catch (RocksDBException e) {
             if (isKnown) {
-                warn("what is in " + target + " is no complete database; restore it again");
+                warn(target + " is not a complete database; restore it again");
             }
             throw e;
         }

@@ -27,7 +27,7 @@ final class StatsCommand extends DatabaseAction {
     @Option(names = "--json", description = "As a JSON object.")
     private boolean json;
 
-    /** The sizes of a column family; keys are estimated, deletions are those in its files. */
+    /** The sizes of a column family. The number of keys is an estimate. Only deletions in files count. */
     private record Row(String family, long keys, long deletions, long memory, long files, long bytes,
             Map<String, Long> levels) {
         String levelsAsText() {
@@ -76,7 +76,7 @@ final class StatsCommand extends DatabaseAction {
 
     private static String identity(RocksDB db) throws IOException {
         String identity = db.dbIdentity();
-        // A secondary instance does not know that of its primary.
+        // A secondary instance does not know the identity of its primary.
         return identity.isEmpty() ? Files.readString(db.path().resolve("IDENTITY")).strip() : identity;
     }
 

@@ -28,7 +28,7 @@ final class VerifyCommand extends DatabaseAction {
             RocksDB db = open.db();
             long count = readAll(db, interruption());
             if (interruption().isRequested()) {
-                return interrupted("no damage so far, but not everything was looked at");
+                return interrupted("no damage so far, but not everything was checked");
             }
             if (json) {
                 out.println(Json.line(Json.fields("path", directory().toString(), "sound", true,
@@ -53,7 +53,7 @@ final class VerifyCommand extends DatabaseAction {
         }
     }
 
-    /** Goes through all entries, then checks the checksums of all blocks, until it is interrupted. Returns how many entries were seen. */
+    /** Reads all entries, then checks the checksums of all blocks, until it is interrupted. Returns how many entries were read. */
     static long readAll(RocksDB db, Interruption interruption) {
         long count = 0;
         for (ColumnFamily family : db.columnFamilies()) {
@@ -64,7 +64,7 @@ final class VerifyCommand extends DatabaseAction {
             }
         }
         if (!interruption.isRequested()) {
-            // Also blocks without entries, such as filters and indexes. It only reads, and cannot be ended early.
+            // This call also checks blocks without entries, such as filters and indexes. It only reads, and cannot be ended early.
             interruption.mayAbandon();
             db.verifyChecksum();
             interruption.mustWait();

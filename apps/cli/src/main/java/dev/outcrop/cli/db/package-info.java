@@ -1,8 +1,9 @@
 /**
- * {@code ./outcrop db}: uses RocksDB databases; one class a command, on the public API of the module {@code rocksdb}.
+ * {@code ./outcrop db}: uses RocksDB databases, through the public API of the module {@code rocksdb}. There is one class for each command.
  *
- * <p>{@link dev.outcrop.cli.db.OpenDatabase} opens, {@link dev.outcrop.cli.common.Encoding} turns bytes into characters and back,
- * {@link dev.outcrop.cli.common.Interruption} is Ctrl-C, {@link dev.outcrop.cli.db.Messages} takes advice to programmers out of messages.
+ * <p>{@link dev.outcrop.cli.db.OpenDatabase} opens databases, {@link dev.outcrop.cli.common.Encoding} turns bytes into characters and back,
+ * {@link dev.outcrop.cli.common.Interruption} handles Ctrl-C, and {@link dev.outcrop.cli.db.Messages} removes advice to programmers from
+ * messages.
  */
 @NullMarked
 package dev.outcrop.cli.db;

@@ -3,15 +3,19 @@ package dev.outcrop.cli.demo;
 import dev.outcrop.queue.Queue;
 import java.nio.file.Path;
 
-/** Appends class files to the queue, from the first one on that is not there. Made to be killed at any moment, and started again. */
+/**
+ * Appends class files to the queue, from the first class file that the queue does not have. It may be killed at any moment and started
+ * again.
+ */
 final class AppendProgram {
     private AppendProgram() {
     }
 
     /**
-     * Appends, and exits with 0, or with 1 after a line that says why not.
+     * Appends, and exits with 0, or with 1 after a line with the reason.
      *
-     * @param args directory of the queue; how many class files; in front of which one to wait for kill -9, or -1
+     * @param args the directory of the queue; the number of class files; the index of the class file before which to wait for kill -9, or
+     *             -1
      */
     public static void main(String[] args) {
         Report report = new Report(System.out);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./outcrop demo}: its options. The work is done by {@link DemoRun}. */
+/** The options of {@code ./outcrop demo}. {@link DemoRun} does the work. */
 @Command(name = "demo", sortOptions = false, description = {
         "Send each class of the JDK through a queue into RocksDB, exactly once.",
         "Kills both half-way with kill -9, proves that each class file arrived once and",
@@ -46,7 +46,7 @@ public final class DemoCommand extends Subcommand {
         Path chosen = directory != null ? directory : Installation.home().resolve("target").resolve("demo");
         long chosenSeed = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
         DemoOutput output = new DemoOutput(out, interruption());
-        // Named before any work is done, so that a peer that is not built is not found out at the end.
+        // Create the contest before any work is done: if the peer is not built, this fails at the start and not at the end.
         PeerContest contest = noPeer
                 ? null
                 : new PeerContest(output, Side.outcrop(), Side.rocksdbjni(), rounds, chosenSeed,
@@ -62,7 +62,7 @@ public final class DemoCommand extends Subcommand {
                 return interrupted("all processes have ended, and "
                         + (keep ? "what was written is kept" : "no file is left"));
             }
-            // The reader has gone; if a full disk was the reason, the end of the program says so.
+            // The reader has gone. If a full disk was the reason, the program reports it at its end.
         }
         return 0;
     }

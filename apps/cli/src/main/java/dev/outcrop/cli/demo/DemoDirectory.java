@@ -14,7 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
 
 /**
- * The directory that the demo writes into, and the only one it deletes in.
+ * The directory that the demo writes into, and the only directory in which it deletes files.
  *
  * <pre>
  * DIR/.outcrop-demo     says that the directory is the demo's; locked while a demo runs
@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * DIR/kept-TIME/        those of a run with --keep: never deleted
  * </pre>
  *
- * A directory that holds anything else and no such file is refused. At the end everything is gone, with the directory if the demo has made
- * it, but for kept runs.
+ * The demo refuses a directory that holds other files but no such marker. At the end it deletes everything except kept runs, including the
+ * directory if the demo has created it.
  */
 final class DemoDirectory implements AutoCloseable {
     private static final String MARKER = ".outcrop-demo";
@@ -41,9 +41,7 @@ final class DemoDirectory implements AutoCloseable {
         this.isNew = isNew;
     }
 
-    /**
-     * Takes a directory for one run and creates it if needed. Until {@link #close} other runs in it are refused.
-     */
+    /** Takes a directory for one run and creates it if needed. Until {@link #close}, other runs cannot use it. */
     static DemoDirectory claim(Path directory) {
         Path file = directory.resolve(MARKER);
         try {
@@ -78,7 +76,7 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes the empty directory of a new run; without {@code keep}, the last such run's goes first. */
+    /** Makes the empty directory of a new run. Without {@code keep}, first deletes the directory of the last such run. */
     Path newRun(boolean keep) {
         Path run = directory.resolve(keep ? "kept-" + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) : LAST);
         try {
@@ -89,7 +87,7 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Fails unless the file system has room for so many bytes more. */
+    /** Fails unless the file system has room for this many more bytes. */
     void requireSpace(long bytes) {
         try {
             long free = Files.getFileStore(directory).getUsableSpace();
@@ -103,7 +101,7 @@ final class DemoDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes all but kept runs, and lets the next run use the directory. */
+    /** Deletes everything except kept runs, and lets the next run use the directory. */
     @Override
     public void close() {
         try (marker) {

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 /** The demo's output, and Ctrl-C. */
 record DemoOutput(PrintWriter writer, Interruption interruption) {
     /**
-     * Ends the demo if it is no longer wanted.
+     * Ends the demo if it should not go on.
      *
      * @throws Failure if it was interrupted, or the output has no reader
      */

@@ -14,11 +14,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the demo: all class files go through a queue and a pipeline into a database, with two kills, and a proof that none was lost,
- * doubled or changed; then the same work beside the peer.
+ * One run of the demo. All class files go through a queue and a pipeline into a database, with two kills. A proof shows that no class file
+ * was lost, doubled or changed. Then Outcrop and the peer do the same work.
  */
 final class DemoRun {
-    /** Room for what the file system and the engines need beside the data. */
+    /** Room that the file system and the engines need besides the data. */
     private static final long SLACK_BYTES = 256_000_000;
     private static final String QUEUE = "queue";
     private static final String DATABASE = "database";
@@ -29,7 +29,10 @@ final class DemoRun {
     private final @Nullable PeerContest contest;
     private final long seed;
 
-    /** Takes the programs that append and that write to the database. Without a contest there is no peer; the seed decides where it kills. */
+    /**
+     * Takes the program that appends and the program that writes to the database. Without a contest there is no peer. The seed decides
+     * where the run kills the programs.
+     */
     DemoRun(DemoOutput output, Class<?> append, Class<?> pipeline, @Nullable PeerContest contest, long seed) {
         this.output = output;
         this.append = append;
@@ -39,16 +42,16 @@ final class DemoRun {
     }
 
     /**
-     * Runs the demo in its directory, with so many classes at most.
+     * Runs the demo in its directory, with at most {@code limit} classes.
      *
-     * @throws Failure if one byte differs, and then everything is left as it is; or if anything else goes wrong
+     * @throws Failure if a byte differs, in which case all files stay; or if anything else goes wrong
      */
     void run(Path target, boolean keep, int limit) {
         JdkClasses classes = JdkClasses.list(limit);
         output.check();
         try (DemoDirectory directory = DemoDirectory.claim(target)) {
             Path run = directory.newRun(keep);
-            // The queue, the log and the tables of a database; later the classes, and the databases of two sides.
+            // Room for the queue, the log and the tables of a database; later for the classes, and the databases of two sides.
             long space = 4 * classes.bytes() + SLACK_BYTES;
             directory.requireSpace(space);
             output.writer().printf(Locale.ROOT,
@@ -109,7 +112,7 @@ final class DemoRun {
                 "each of %,d bytes is the JDK's, and the queue's checksums are sound", classes.bytes()));
     }
 
-    /** Between two and three fifths of the way. */
+    /** Returns a random record between two and three fifths of the way. */
     private static int halfWay(JdkClasses classes, Random random) {
         return Math.toIntExact(Math.round(classes.size() * (0.4 + 0.2 * random.nextDouble())));
     }

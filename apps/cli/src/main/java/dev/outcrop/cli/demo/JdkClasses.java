@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * its path below {@code /modules}, such as {@code java.base/java/lang/Object.class}; the value is the class file.
  *
  * @param files the class files, ordered by the bytes of their keys
- * @param bytes how much all keys and values are together
+ * @param bytes the bytes of all keys and values together
  */
 record JdkClasses(List<ClassFile> files, long bytes) {
     /**
@@ -29,7 +29,7 @@ record JdkClasses(List<ClassFile> files, long bytes) {
      *
      * @param key the path below {@code /modules} in UTF-8
      * @param path where to read it
-     * @param size how much key and value are together
+     * @param size the bytes of key and value together
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, never shared outside this package
     record ClassFile(byte[] key, Path path, long size) {
@@ -64,12 +64,12 @@ record JdkClasses(List<ClassFile> files, long bytes) {
         return MemorySegment.ofArray(files.get(index).key);
     }
 
-    /** The key of a class as text, for messages. */
+    /** Returns the key of a class as text, for messages. */
     String name(int index) {
         return text(key(index));
     }
 
-    /** Bytes as text, for messages. */
+    /** Returns bytes as text, for messages. */
     static String text(MemorySegment bytes) {
         return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
@@ -83,12 +83,12 @@ record JdkClasses(List<ClassFile> files, long bytes) {
         }
     }
 
-    /** Bytes of the keys and values from one record to before another. */
+    /** Returns the bytes of the keys and values of a range of records; {@code to} is exclusive. */
     long bytes(int from, int to) {
         return files.subList(from, to).stream().mapToLong(ClassFile::size).sum();
     }
 
-    /** Reads all classes from the JDK and writes them to a new file, in the layout that the sides read. */
+    /** Reads all classes from the JDK and writes them to a new file. The file has the layout that the sides read. */
     void writeTo(Path file, IntConsumer progress) {
         try (DataOutputStream out = new DataOutputStream(
                 new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {

@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 /**
  * The same work by two sides, in turn: store all classes, read them, scan them, and compare every byte.
  *
- * <p>Every round of a side is a fresh JVM and a fresh database. The order of the sides changes from round to round, so
- * that what one of them leaves to the operating system (pages to write, warm caches) meets both alike.
+ * <p>Every round of a side is a new JVM and a new database. The order of the sides changes from round to round, so that the work that one
+ * side leaves to the operating system (pages to write, warm caches) affects both sides alike.
  */
 final class PeerContest {
     private static final long MIN_CACHE_BYTES = 32_000_000;
-    /** On a quiet machine, the rounds of a side differ by less. */
+    /** On a quiet machine, the rounds of a side differ by less than this factor. */
     private static final double MOST_SPREAD = 1.5;
 
     private final DemoOutput output;
@@ -33,7 +33,7 @@ final class PeerContest {
     private final long seed;
     private final double loadBefore;
 
-    /** The load average is that of the machine before anything of the demo ran; negative where it is unknown. */
+    /** Takes the load average of the machine before the demo began; negative if it is unknown. */
     PeerContest(DemoOutput output, Side outcrop, Side peer, int rounds, long seed, double loadBefore) {
         this.output = output;
         this.outcrop = outcrop;
@@ -43,7 +43,7 @@ final class PeerContest {
         this.loadBefore = loadBefore;
     }
 
-    /** Runs all rounds and shows the results; fails if one byte differs. The databases stay in the directory. */
+    /** Runs all rounds and shows the results. Fails if a byte differs. The databases stay in the directory. */
     void run(JdkClasses classes, Path directory) throws IOException {
         Path input = directory.resolve("classes");
         if (wasBusy()) {
@@ -110,7 +110,7 @@ final class PeerContest {
         return spreads;
     }
 
-    /** The options of both databases: RocksDB's defaults, and a block cache that holds everything. */
+    /** Returns the options of both databases: RocksDB's defaults, and a block cache that holds everything. */
     private static String options(long bytes) {
         return "create_if_missing=true;error_if_exists=true;block_based_table_factory={block_cache="
                 + Math.max(MIN_CACHE_BYTES, 2 * bytes) + "}";
@@ -129,7 +129,7 @@ final class PeerContest {
         output.writer().printf(Locale.ROOT, "Options: %s%n", options);
     }
 
-    /** A ratio of times that other programs have changed would be believed. */
+    /** Explains why some phases have no ratio: people would believe a ratio even if other programs have changed the times. */
     private void explainRatios(Set<Phase> steady, Map<Phase, Double> spreads) {
         if (!steady.isEmpty()) {
             output.writer().println("Ratio: seconds of rocksdbjni / seconds of outcrop.");

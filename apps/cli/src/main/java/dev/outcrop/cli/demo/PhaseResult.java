@@ -17,19 +17,19 @@ import org.HdrHistogram.Histogram;
 /**
  * The result of one side in one phase.
  *
- * @param timedNanos   the sum of everything that is timed
- * @param elapsedNanos from the phase's begin to its end, comparing included
+ * @param timedNanos   the sum of all timed operations
+ * @param elapsedNanos from the beginning of the phase to its end, including comparing
  */
 record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long elapsedNanos, Histogram latencies) {
     /** The measured steps of the demo, in the order in which every side takes them. */
     enum Phase {
-        /** Puts every class in the order of the paths, then flushes the memtable to disk. */
+        /** Puts all classes in the order of their paths, then flushes the memtable to disk. */
         STORE("store, flush"),
         /** Gets every class once in random order; the block cache is empty at first. */
         READ("read, cold"),
-        /** Gets every class once more in another random order; by now the block cache holds everything. */
+        /** Gets every class once more in another random order; the block cache now holds everything. */
         READ_AGAIN("read, cached"),
-        /** Goes over all entries in key order. */
+        /** Reads all entries in key order. */
         SCAN("scan");
 
         private final String title;
@@ -43,7 +43,7 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
         }
     }
 
-    /** Sums up the rounds of one phase: the round of median speed, with the latencies of all rounds. */
+    /** Summarizes the rounds of one phase: returns the round of median speed, with the latencies of all rounds. */
     static PhaseResult median(List<PhaseResult> rounds) {
         Histogram all = new Histogram(3);
         rounds.forEach(round -> all.add(round.latencies));
@@ -52,7 +52,7 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
         return new PhaseResult(median.phase, median.records, median.bytes, median.timedNanos, median.elapsedNanos, all);
     }
 
-    /** Returns how many times as long as the shortest of the rounds the longest one took. */
+    /** Returns the time of the longest round divided by the time of the shortest round. */
     static double spread(List<PhaseResult> rounds) {
         LongSummaryStatistics nanos = rounds.stream().mapToLong(PhaseResult::timedNanos).summaryStatistics();
         return nanos.getMax() / (double) nanos.getMin();
@@ -73,7 +73,9 @@ record PhaseResult(Phase phase, long records, long bytes, long timedNanos, long 
     private record Row(PhaseResult ours, PhaseResult peer) {
     }
 
-    /** Returns the table of the demo, with one row a phase and the peer's numbers beside ours. Only the steady phases have a ratio. */
+    /**
+     * Returns the table of the demo, with one row for each phase and the peer's numbers beside ours. Only the steady phases have a ratio.
+     */
     static String table(Map<Phase, PhaseResult> ours, Map<Phase, PhaseResult> peer, Set<Phase> steady) {
         List<Row> rows = new ArrayList<>();
         for (Phase phase : Phase.values()) {

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Writes the records of the queue to the database: each class file under its name, and in the same batch one more to the counter of that
- * name, which would tell if a record had its effect twice. Made to be killed at any moment, and started again.
+ * Writes the records of the queue to the database: each class file under its name. The same batch increments the counter of that name,
+ * which would show if a record had its effect twice. The program may be killed at any moment and started again.
  */
 final class PipelineProgram {
     /** The column family with a counter for each class file: 8 bytes, little-endian, as RocksDB's own operator adds them. */
@@ -33,9 +33,9 @@ final class PipelineProgram {
     }
 
     /**
-     * Writes, and exits with 0, or with 1 after a line that says why not.
+     * Writes, and exits with 0, or with 1 after a line with the reason.
      *
-     * @param args directory of the queue; of the database; in front of which one to wait for kill -9, or -1
+     * @param args the directory of the queue; the directory of the database; the record before which to wait for kill -9, or -1
      */
     public static void main(String[] args) {
         Report report = new Report(System.out);
@@ -48,7 +48,7 @@ final class PipelineProgram {
         }));
     }
 
-    /** Makes the database or opens it, whichever is needed. */
+    /** Opens the database, or creates it if it does not exist. */
     static RocksDB open(Path directory) {
         return RocksDB.open(directory, new Options().createIfMissing(true).createMissingColumnFamilies(true),
                 Map.of(COUNTERS, new Options().mergeOperator(MergeOperator.UINT64_ADD)));
@@ -65,7 +65,7 @@ final class PipelineProgram {
         };
     }
 
-    /** Maps until that record, and no further: says so in {@code waits}, and waits for kill -9. */
+    /** Returns a mapper that maps records up to {@code end}. Then it sets {@code waits}, and waits for kill -9. */
     static RecordMapper killedBefore(int end, RecordMapper mapper, AtomicBoolean waits) {
         return (offset, payload, writes) -> {
             if (offset == end) {
@@ -76,13 +76,14 @@ final class PipelineProgram {
         };
     }
 
-    /** Writes all; if {@code waits} becomes true meanwhile, this is reported after the last record that is in the database. */
+    /** Writes all records. If {@code waits} becomes true meanwhile, reports this after the last record that is in the database. */
     static void write(Queue queue, RocksDB db, RecordMapper mapper, Report report, AtomicBoolean waits)
             throws InterruptedException {
         try (Pipeline pipeline = Pipeline.from(queue, GROUP).map(mapper).into(db)) {
             report.found(Math.toIntExact(pipeline.position()), Math.toIntExact(queue.nextOffset()));
             while (!pipeline.drain(INTERVAL)) {
-                // Read before the position: what was in the database when the mapper began to wait is reported before that it does.
+                // Read this before the position: records that were in the database when the mapper began to wait are reported before the
+                // wait.
                 boolean isWaiting = waits.get();
                 report.now(Math.toIntExact(pipeline.position()));
                 if (isWaiting) {

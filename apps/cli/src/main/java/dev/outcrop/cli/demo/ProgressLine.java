@@ -3,11 +3,11 @@ package dev.outcrop.cli.demo;
 import dev.outcrop.cli.common.Progress;
 import java.io.PrintWriter;
 
-/** One line of work: its progress on a terminal, and a plain line at its end. */
+/** One line for a piece of work: its progress on a terminal, and a plain line at its end. */
 record ProgressLine(PrintWriter out, String title, Progress progress) implements AutoCloseable {
     private static final int TITLE_WIDTH = 30;
 
-    /** Begins a line of so many records. */
+    /** Begins a line for work on {@code total} records. */
     static ProgressLine start(PrintWriter out, String title, long total) {
         out.flush();
         return new ProgressLine(out, title, Progress.onOutput(title, "records", total));

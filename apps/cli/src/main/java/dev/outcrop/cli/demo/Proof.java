@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Proves that each class file went through the queue into the database exactly once and intact, or finds the first one that did not. */
+/**
+ * Proves that each class file went through the queue into the database exactly once and intact, or finds the first class file that did not.
+ */
 final class Proof {
     private final DemoOutput output;
     private final JdkClasses classes;
 
-    /** Thrown for a record that differs from the stored one. The message names the record and the first byte that differs. */
+    /** Thrown for a record that differs from the stored record. The message names the record and the first byte that differs. */
     static final class Difference extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1;
@@ -32,7 +34,7 @@ final class Proof {
     }
 
     /**
-     * Reads everything once more, and compares.
+     * Reads everything once more and compares it.
      *
      * @throws Difference if anything is not as it should be
      */
@@ -81,7 +83,7 @@ final class Proof {
         void value(int index, MemorySegment value);
     }
 
-    /** Goes through a column family, which must have the keys of all classes and no other. */
+    /** Scans a column family, which must have exactly the keys of all classes. */
     private void scan(ColumnFamily family, ProgressLine line, Check check) {
         int[] count = {0};
         family.scan((key, value) -> {
@@ -118,7 +120,7 @@ final class Proof {
             if (at < 0) {
                 return;
             }
-            // Keys are in the order of their bytes, so the smaller one tells whether a record is missing or there is one too many.
+            // Keys are in the order of their bytes, so the smaller key tells whether a record is missing or there is an extra record.
             if (at == stored.byteSize() || (at < key.byteSize() && Byte.compareUnsigned(
                     stored.get(ValueLayout.JAVA_BYTE, at), key.get(ValueLayout.JAVA_BYTE, at)) < 0)) {
                 throw missing(index);

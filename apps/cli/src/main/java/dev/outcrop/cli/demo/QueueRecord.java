@@ -19,7 +19,7 @@ final class QueueRecord {
     private QueueRecord() {
     }
 
-    /** Opens the queue, which gives up no record, so that the proof finds all of them. */
+    /** Opens the queue. It keeps all records, so that the proof finds them. */
     static Queue open(Path directory) {
         return Queue.open(directory, new QueueOptions().keepBytes(Long.MAX_VALUE));
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
  * failed MESSAGE                  something else went wrong
  * </pre>
  *
- * The programs of the sides that are compared print more; their base class in the module {@code benchmarks} describes it.
+ * The programs of the sides that are compared print more lines. Their base class in the module {@code benchmarks} describes them.
  */
 final class Report {
     private final PrintStream out;
@@ -30,7 +30,7 @@ final class Report {
         void run() throws Exception;
     }
 
-    /** Does the work of a program, reports what goes wrong, and returns the program's exit code. */
+    /** Does the work of a program, reports failures, and returns the program's exit code. */
     int exitCode(Work work) {
         endWithParent();
         try {
@@ -44,7 +44,10 @@ final class Report {
         return 1;
     }
 
-    /** However the parent ends, no program may go on writing into a directory that is about to be deleted. */
+    /**
+     * Ends this program when its parent ends, however that happens: no program may go on writing into a directory that is about to be
+     * deleted.
+     */
     private static void endWithParent() {
         ProcessHandle.current().parent().ifPresent(parent -> Thread.ofPlatform().daemon().start(() -> {
             parent.onExit().join();
@@ -63,7 +66,7 @@ final class Report {
         new CountDownLatch(1).await();
     }
 
-    /** Reports how many records were done before; the program goes on behind them. */
+    /** Reports how many records were done before. The program goes on after them. */
     void found(int records, int total) {
         step = Math.max(1, total / 100);
         say("found " + records + " " + total);
@@ -74,7 +77,7 @@ final class Report {
         say("at " + records);
     }
 
-    /** Reports every hundredth part of all; called after each record. */
+    /** Reports progress after every hundredth part of all records. Called after each record. */
     void at(int records) {
         if (records % step == 0) {
             now(records);

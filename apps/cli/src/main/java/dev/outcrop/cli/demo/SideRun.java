@@ -14,11 +14,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one side in a JVM of its own and follows what it says, in the lines that {@link Report} describes. */
+/** Runs one side in its own JVM and follows its output, in the lines that {@link Report} describes. */
 final class SideRun {
     /** One of the programs that are compared. Ours and the peer's are in the module {@code benchmarks}, which has both libraries. */
     record Side(String name, String mainClass, String classPath) {
-        /** Ends the name of the directory of a side's database for warming up, after the name of the measured one. */
+        /**
+         * The suffix of the directory of a side's database for warming up. It is added to the name of the measured database's directory.
+         */
         static final String WARM_UP_SUFFIX = ".warm-up";
 
         private static final String PROGRAMS = "dev.outcrop.benchmarks.demo.";
@@ -32,7 +34,7 @@ final class SideRun {
         }
     }
 
-    /** The flags of every side; otherwise the JDK's defaults, as of most programs. */
+    /** The flags of every side. All other flags are the JDK's defaults, as in most programs. */
     static final List<String> JVM_FLAGS = List.of("-Xms512m", "-Xmx512m");
 
     private final Side side;
@@ -44,7 +46,7 @@ final class SideRun {
     private record PhaseInProgress(Phase phase, long records, long bytes, Histogram latencies, ProgressLine line) {
     }
 
-    /** Prepares a run of a side, with the beginning of its lines of progress. */
+    /** Prepares a run of a side. The title begins its progress lines. */
     SideRun(Side side, String title, PrintWriter out) {
         this.side = side;
         this.title = title;

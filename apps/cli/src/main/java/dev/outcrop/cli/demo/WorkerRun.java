@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a program that takes the records a step further in a JVM of its own, shows its progress, and kills it if asked to. */
+/** Runs a program that takes the records one step further, in its own JVM. Shows the progress of the program, and kills it if asked to. */
 final class WorkerRun {
     /**
-     * A step of the records on their way.
+     * A step on the way of the records.
      *
      * @param program   reports as {@link Report} describes
-     * @param arguments its arguments, but for the last one: in front of which record to wait for kill -9, or -1
-     * @param verb      what it does with records, in the past
-     * @param place     where they are then
+     * @param arguments its arguments except the last one, which is the record before which to wait for kill -9, or -1
+     * @param verb      what it does with records, in the past tense
+     * @param place     where the records are then
      */
     record Step(Class<?> program, List<String> arguments, String verb, String place) {
         private Process start(long waitAt) {
@@ -56,15 +56,15 @@ final class WorkerRun {
         this.step = step;
         this.promised = promised;
         this.killAt = killAt;
-        // A process that is faster than the signal waits for it: otherwise there might be nothing left to do.
+        // The process waits for the signal if it is faster than the signal: otherwise the second process might have nothing left to do.
         this.process = step.start(killAt == NEVER ? NEVER : classes.size() * 9L / 10);
         this.title = "  process " + process.pid();
     }
 
     /**
-     * Runs a program, kills it when it has done so many records, and starts it again.
+     * Runs a program, kills it after {@code killAt} records, and starts it again.
      *
-     * @throws Difference if the second process does not find what the first one has said was done
+     * @throws Difference if the second process does not find the records that the first process reported as done
      */
     static void runAndKill(PrintWriter out, JdkClasses classes, Step step, int killAt) {
         WorkerRun first = new WorkerRun(out, classes, step, OptionalInt.empty(), killAt);

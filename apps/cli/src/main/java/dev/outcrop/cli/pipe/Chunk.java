@@ -20,11 +20,11 @@ import java.nio.charset.StandardCharsets;
  * item:  kind (1), length (4), length (4), key or reason, value or record
  * </pre>
  *
- * @param entries how many
- * @param refused records that became none
+ * @param entries how many entries there are
+ * @param refused records that became no entries
  * @param family  column family that the entries go to
  * @param source  the input, as {@link Positions} knows it
- * @param position how far it was taken
+ * @param position how far the input was taken
  * @param items   entries and refused records, in the order of the input
  */
 record Chunk(int entries, int refused, String family, String source, Position position, MemorySegment items) {
@@ -42,7 +42,7 @@ record Chunk(int entries, int refused, String family, String source, Position po
 
     /** Collects the items of a chunk. */
     static final class Builder {
-        /** A chunk ends after so many bytes. */
+        /** A chunk ends after this many bytes. */
         private static final int ENOUGH = 64 << 10;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * ENOUGH);
@@ -70,7 +70,7 @@ record Chunk(int entries, int refused, String family, String source, Position po
             return bytes.size() >= ENOUGH;
         }
 
-        /** Makes the record of the queue, and clears this. */
+        /** Makes the record of the queue, and clears this builder. */
         byte[] take(String family, String source, Position position) {
             byte[] familyBytes = ColumnFamily.bytesOf(family);
             byte[] sourceBytes = source.getBytes(StandardCharsets.UTF_8);

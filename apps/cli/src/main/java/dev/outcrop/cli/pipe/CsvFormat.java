@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records of CSV, with columns by name or number. Text has one character a byte here, so that all bytes are kept. */
+/** Records of CSV, with columns by name or number. Text has one character for each byte here, so that all bytes are kept. */
 final class CsvFormat implements RecordFormat {
     private final char separator;
     private final boolean hasHeader;
@@ -21,10 +21,7 @@ final class CsvFormat implements RecordFormat {
     private int key;
     private int value;
 
-    /**
-     * Takes columns by their names, or numbers from 1 on. By default the key is the first column, and the value the whole
-     * record.
-     */
+    /** Takes columns by name, or by number from 1 on. By default the key is the first column, and the value is the whole record. */
     CsvFormat(char separator, boolean hasHeader, @Nullable String keyColumn, @Nullable String valueColumn) {
         this.separator = separator;
         this.hasHeader = hasHeader;
@@ -89,17 +86,17 @@ final class CsvFormat implements RecordFormat {
                 return fields;
             }
         } catch (CsvParseException e) {
-            throw new BadRecordException("it is no CSV: a quotation mark stands where it cannot");
+            throw new BadRecordException("it is not CSV: a quotation mark where none may be");
         }
-        throw new BadRecordException("it is no CSV: a carriage return stands where it cannot");
+        throw new BadRecordException("it is not CSV: a carriage return where none may be");
     }
 
-    /** The parser also takes a carriage return alone for the end of a record. */
+    /** Tells whether the text is one record. The parser also ends a record at a carriage return alone. */
     private boolean isOne(String text) {
         try (CsvReader<CsvRecord> records = parser.ofCsvRecord(text)) {
             return records.stream().limit(2).count() == 1;
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // of memory: it does not happen
+            throw new UncheckedIOException(e); // cannot happen: the reader is in memory
         }
     }
 

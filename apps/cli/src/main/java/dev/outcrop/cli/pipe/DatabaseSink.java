@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Appends chunks to the queue, from which a pipeline writes them to the database in a thread of its own. */
+/** Appends chunks to the queue. A pipeline writes them from the queue to the database, in its own thread. */
 final class DatabaseSink implements AutoCloseable {
     static final String GROUP = "pipe";
-    /** How long a call waits at most before it checks whether the database can still be written. */
+    /** The longest wait of a call before it checks whether the database can still be written. */
     static final Duration PATIENCE = Duration.ofMillis(200);
     /** How long RocksDB may try to recover from a failure. */
     private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -32,11 +32,11 @@ final class DatabaseSink implements AutoCloseable {
     private final Pipeline pipeline;
     private final AtomicLong stored = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    /** Since when the position has not moved after a background error. */
+    /** When the position stopped moving after a background error. */
     private long stuckSince;
     private long stuckAt = -1;
 
-    /** Starts the pipeline, and reads the positions of the chunks that wait in the queue. */
+    /** Starts the pipeline, and reads the positions of the chunks that are waiting in the queue. */
     DatabaseSink(Queue queue, RocksDB db, Positions positions, @Nullable RejectedRecords rejected) {
         this.queue = queue;
         this.db = db;
@@ -114,23 +114,23 @@ final class DatabaseSink implements AutoCloseable {
                 long _ = queue.append(chunk);
                 return;
             } catch (QueueFullException e) {
-                // The database is slower. Wait as long as it makes progress.
+                // The database is slower than the input. Wait as long as it makes progress.
                 requireMoving();
             }
         }
     }
 
-    /** Entries that the pipeline has mapped. */
+    /** Returns the number of entries that the pipeline has mapped. */
     long stored() {
         return stored.get();
     }
 
-    /** Records that were rejected. */
+    /** Returns the number of rejected records. */
     long refused() {
         return refused.get();
     }
 
-    /** Waits some time until everything is in the database and on its disk, and returns whether it is. */
+    /** Waits some time until everything is in the database and on its disk. Returns whether this is the case. */
     boolean drain() {
         try {
             if (pipeline.drain(PATIENCE)) {
@@ -164,7 +164,7 @@ final class DatabaseSink implements AutoCloseable {
                 reason);
     }
 
-    /** On a full disk RocksDB would wait for room without end. */
+    /** Fails if the database makes no progress: on a full disk RocksDB would wait for room without end. */
     private void requireMoving() {
         requireAlive();
         Long errors = db.longProperty(Property.BACKGROUND_ERRORS);
@@ -181,7 +181,7 @@ final class DatabaseSink implements AutoCloseable {
         }
     }
 
-    /** Ends the pipeline; chunks that it has not written wait in the queue. */
+    /** Ends the pipeline. Chunks that it has not written stay in the queue. */
     @Override
     public void close() {
         pipeline.close();

@@ -96,14 +96,14 @@ final class FormatOptions {
         try {
             return expression == null ? null : Pattern.compile(expression);
         } catch (PatternSyntaxException e) {
-            throw wrong(option + ": '" + expression + "' is no regular expression: " + e.getDescription());
+            throw wrong(option + ": '" + expression + "' is not a regular expression: " + e.getDescription());
         }
     }
 
     private char separator() {
         String given = separator == null ? "," : separator.equals("\\t") ? "\t" : separator;
         require(given.length() == 1 && given.charAt(0) < 0x80 && "\"\r\n".indexOf(given.charAt(0)) < 0,
-                "--separator must be one ASCII character that is no quotation mark, not '" + separator + "'");
+                "--separator must be one ASCII character other than a quotation mark, not '" + separator + "'");
         return given.charAt(0);
     }
 

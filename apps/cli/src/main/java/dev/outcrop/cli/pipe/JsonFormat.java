@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, one a line. A field is the key. */
+/** JSON objects, one for each line. A field is the key. */
 final class JsonFormat implements RecordFormat {
     private final String keyField;
     private final @Nullable String valueField;
     private final List<String> key;
     private final List<String> value;
 
-    /** Takes fields as {@code a.b}: the field b of the object a. Without a field, the value is the whole line. */
+    /** Takes fields. {@code a.b} means the field b of the object a. Without a value field, the value is the whole line. */
     JsonFormat(String keyField, @Nullable String valueField) {
         this.keyField = keyField;
         this.valueField = valueField;
@@ -35,7 +35,7 @@ final class JsonFormat implements RecordFormat {
         Map<String, Object> fields = object(record);
         Object ofKey = find(fields, key, keyField);
         if (ofKey instanceof Map || ofKey instanceof List) {
-            throw new BadRecordException("its '" + keyField + "' is no text, number or truth value");
+            throw new BadRecordException("its '" + keyField + "' is not a text, number or truth value");
         }
         String name = valueField;
         use.entry(RecordFormat.bytes(ofKey.toString()),

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines: key, tab, value; or the matches of regular expressions in them.
+ * Lines with key, tab, value; or lines in which regular expressions match key and value.
  *
- * @param key   null for what stands in front of the first tab
- * @param value null for the whole line, or what stands behind the tab
+ * @param key   null for the text before the first tab
+ * @param value null for the whole line, or for the text after the tab
  */
 record LineFormat(@Nullable Pattern key, @Nullable Pattern value) implements RecordFormat {
     @Override
@@ -41,7 +41,7 @@ record LineFormat(@Nullable Pattern key, @Nullable Pattern value) implements Rec
         throw new BadRecordException("there is no tab between key and value");
     }
 
-    /** Returns the first group of an expression that has any, otherwise the whole match. */
+    /** Returns the first group of the expression if it has a group, otherwise the whole match. */
     private static String part(Pattern expression, String line) throws BadRecordException {
         Matcher found = expression.matcher(line);
         if (!found.find()) {

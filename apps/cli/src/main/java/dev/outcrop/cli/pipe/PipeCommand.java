@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
 /** {@code ./outcrop pipe}. */
 @Command(name = "pipe", abbreviateSynopsis = true, description = {
         "Store lines, CSV or JSON lines through a queue in a database, each once.",
-        "However often it is killed, the same command goes on where it was. The same",
-        "holds for the standard input, if it is the same again, with --resume."}, footer = {
+        "However often it is killed, the same command goes on where it was. This also",
+        "holds for the standard input with --resume, if the input is the same."}, footer = {
                 "  ./outcrop pipe data users.csv --key id --create"})
 public final class PipeCommand extends DatabaseAction {
     /** Two chunks fit into a file of the queue. */
@@ -46,16 +46,16 @@ public final class PipeCommand extends DatabaseAction {
     @Mixin
     private FormatOptions format = new FormatOptions();
 
-    @Option(names = "--merge", description = "Merge values into those that are there.")
+    @Option(names = "--merge", description = "Merge values into existing ones.")
     private boolean merge;
 
     @Mixin
     private FamilyOption family = new FamilyOption();
 
-    @Option(names = "--queue", paramLabel = "QUEUE", description = "Where the queue is. Default: as before, or DIR.queue.")
+    @Option(names = "--queue", paramLabel = "QUEUE", description = "The queue's directory. Default: as before, or DIR.queue.")
     private @Nullable Path queueDirectory;
 
-    @Option(names = "--create", description = "Make database, column family or queue if need be.")
+    @Option(names = "--create", description = "Create database, column family or queue if needed.")
     private boolean create;
 
     @Option(names = "--bad", paramLabel = "QUEUE", description = "Put bad records into this queue. Default: stop there.")
@@ -64,20 +64,20 @@ public final class PipeCommand extends DatabaseAction {
     @Option(names = "--again", description = "Take files from their beginning, taken or not.")
     private boolean again;
 
-    @Option(names = "--resume", description = "The standard input is that of last time: go on in it.")
+    @Option(names = "--resume", description = "The standard input is that of last time: go on there.")
     private boolean resume;
 
     @Option(names = "--follow", description = "Go on when files grow, until Ctrl-C.")
     private boolean follow;
 
-    @Option(names = "--json", description = "Say as JSON what was done.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     @Override
     protected int act(PrintWriter out) throws IOException {
-        // The command says itself why it has stopped.
+        // The command itself says why it has stopped.
         LibraryLog.silence(Pipeline.class.getName());
-        // A nearly full disk may have room for the records, but not for a file that is made in advance.
+        // Do not warn: a nearly full disk may have room for the records, but not for a file that is made in advance.
         LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         require(!files.isEmpty() || (!follow && !again), "--follow and --again need a FILE");
         require(files.isEmpty() || !resume, "--resume is for the standard input; files go on by themselves");
@@ -102,7 +102,7 @@ public final class PipeCommand extends DatabaseAction {
         }
     }
 
-    /** An entry that the database refuses would stay in the queue, with all records after it. */
+    /** Fails if there is no merge operator: an entry that the database refuses would stay in the queue, with all records after it. */
     private void requireMergeOperator() {
         Map<String, Map<String, String>> sections = Files.isDirectory(directory())
                 ? LoadedOptions.sections(directory())
@@ -125,7 +125,7 @@ public final class PipeCommand extends DatabaseAction {
                 ? "there is no such file"
                 : Files.isRegularFile(file)
                         ? "this user may not"
-                        : "it is no file whose bytes stay; give what is in it as the standard input"));
+                        : "it can be read only once; give it as the standard input"));
     }
 
     private Queue queue(Positions positions) throws IOException {
@@ -137,7 +137,7 @@ public final class PipeCommand extends DatabaseAction {
         positions.requireQueue(place);
         if (!Positions.isQueue(place)) {
             if (!create) {
-                throw new Failure("there is no queue in " + place + "; give --create to have it made"
+                throw new Failure("there is no queue in " + place + "; give --create to make one"
                         + (given == null && known == null ? ", or name one with --queue" : ""));
             }
             NewQueue.requireNothingElse(place);
@@ -146,8 +146,8 @@ public final class PipeCommand extends DatabaseAction {
                 new QueueOptions().segmentSize(SEGMENT).maxBytes(MOST_WAITING).fullTimeout(DatabaseSink.PATIENCE));
         try {
             if (positions.remember(queue)) {
-                warn("the queue through which " + directory() + " was filled before is gone: files go on where the"
-                        + " database is; what only that queue had of the standard input is lost");
+                warn("the queue from which " + directory() + " was filled before is gone: files go on where the"
+                        + " database is; records of the standard input that only that queue had are lost");
             }
             return queue;
         } catch (Throwable e) {

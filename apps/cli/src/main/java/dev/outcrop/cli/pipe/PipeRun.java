@@ -22,7 +22,7 @@ final class PipeRun implements AutoCloseable {
     private final Rate stored = new Rate();
     private double readSeconds;
 
-    /** Shows the progress of inputs with a total of so many bytes, if that is known. */
+    /** Shows the progress of inputs. The number of bytes is their total, if it is known. */
     PipeRun(Positions positions, DatabaseSink sink, Interruption interruption, long bytes) {
         this.positions = positions;
         this.sink = sink;
@@ -48,10 +48,10 @@ final class PipeRun implements AutoCloseable {
         return sources.stream().mapToLong(Source::entries).sum();
     }
 
-    /** Takes an input, after the part that was taken before; the last part if the input has all that it will have. */
+    /** Takes an input, after the part that was taken before. The part is the last one if the input will not grow. */
     void take(Source source, Position known, boolean isLast) throws IOException {
         sources.add(source);
-        // This ends a read that waits, too.
+        // This also ends a waiting read.
         interruption.stopBy(source::stop);
         source.goOn(known);
         source.take(isLast);
@@ -63,7 +63,7 @@ final class PipeRun implements AutoCloseable {
         return positions.of(family, source.id());
     }
 
-    /** Goes on as files grow, until this is interrupted. */
+    /** Goes on as files grow, until the command is interrupted. */
     void follow() throws IOException {
         while (!interruption.isRequested()) {
             for (Source source : sources) {
@@ -84,7 +84,7 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** Waits until everything that was taken is in the database; an interrupted run does not wait for long. */
+    /** Waits until everything that was taken is in the database. An interrupted run does not wait for long. */
     void drain() {
         long start = System.nanoTime();
         while (!sink.drain()) {
@@ -95,7 +95,7 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** Returns the result, after the run. */
+    /** Returns the result. Called after the run. */
     PipeSummary summary() {
         progress.close();
         return new PipeSummary(List.copyOf(sources), sink.stored(), sink.refused(),
@@ -111,7 +111,7 @@ final class PipeRun implements AutoCloseable {
         }
     }
 
-    /** Measures how fast a number grows: over the last second or so, and over the whole time. For one thread. */
+    /** Measures how fast a number grows, over about the last second and over the whole time. For one thread. */
     private static final class Rate {
         private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
         private final long start = System.nanoTime();
@@ -119,7 +119,7 @@ final class PipeRun implements AutoCloseable {
         private long windowCount;
         private double recent;
 
-        /** Records the number's value, and returns its present growth per second. */
+        /** Records the value of the number, and returns its current growth per second. */
         double at(long count) {
             long now = System.nanoTime();
             if (now - windowStart >= SECOND || recent == 0) {

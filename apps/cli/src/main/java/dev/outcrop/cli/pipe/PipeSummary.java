@@ -12,22 +12,22 @@ import java.util.Map;
  *
  * @param sources     in their order
  * @param stored      records in the database
- * @param bad         records that were put away
+ * @param bad         records that went to the dead letter queue
  * @param waiting     records in the queue that are not in the database
- * @param before      records that waited in the queue when it began
- * @param read        records that it has read
- * @param readSeconds how long that took
- * @param seconds     how long all took
+ * @param before      records that waited in the queue when the run began
+ * @param read        records that the run has read
+ * @param readSeconds how long reading took
+ * @param seconds     how long the run took
  */
 record PipeSummary(List<Source> sources, long stored, long bad, long waiting, long before, long read,
         double readSeconds, double seconds) {
-    /** Returns lines for people: the last one is the sum. */
+    /** Returns lines for people. The last line is the sum. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (Source source : sources) {
             if (isNothingNew(source)) {
-                text.append(source.name()).append(": nothing new; it was taken up to line ")
-                        .append(source.taken().lines()).append(" before").append(System.lineSeparator());
+                text.append(source.name()).append(": nothing new behind line ")
+                        .append(source.taken().lines()).append(System.lineSeparator());
             }
         }
         text.append(Plural.of(stored, "record is", "records are")).append(" stored");
@@ -48,7 +48,7 @@ record PipeSummary(List<Source> sources, long stored, long bad, long waiting, lo
         return source.before().bytes() > 0 && source.before().equals(source.taken());
     }
 
-    /** Returns a line for programs. */
+    /** Returns a line of JSON for programs. */
     String json() {
         List<Map<String, Object>> files = new ArrayList<>();
         for (Source source : sources) {

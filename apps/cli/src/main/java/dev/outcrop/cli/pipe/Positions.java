@@ -16,13 +16,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the inputs were taken. The positions of the stored entries are in a column family of their own, and are written in one batch with the
- * entries; chunks that wait in the queue have later positions. The database also knows its queue: entries that wait in another queue would be
- * taken twice.
+ * How far the inputs were taken. The positions of the stored entries are in their own column family, and are written in the same batch as
+ * the entries. Chunks that wait in the queue have later positions. The database also knows its queue: entries that wait in another queue
+ * would be taken twice.
  */
 final class Positions {
     static final String FAMILY = "outcrop.pipe";
-    /** No input has this key: theirs have a NUL. */
+    /** No input has this key: the keys of inputs have a NUL. */
     private static final byte[] QUEUE = utf8("queue");
     private static final String FILE = "queue";
 
@@ -42,23 +42,23 @@ final class Positions {
 
     // --- The queue ---
 
-    /** Returns the directory of the queue that the database was filled from before; null if it was not. */
+    /** Returns the directory of the queue from which the database was filled before; null if there was none. */
     @Nullable
     Path knownQueue() {
         byte[] known = family.get(QUEUE);
         return known == null ? null : Path.of(new String(known, StandardCharsets.UTF_8).split(" ", 2)[1]);
     }
 
-    /** Refuses a queue while another one that was used before exists. */
+    /** Refuses a queue while another queue exists that was used before. */
     void requireQueue(Path directory) throws IOException {
         Path known = knownQueue();
         if (known != null && isQueue(known) && !(Files.exists(directory) && Files.isSameFile(known, directory))) {
-            throw new Failure("this database is filled through the queue " + known
-                    + ", which may hold what it has not got yet; name that with --queue, or leave --queue out");
+            throw new Failure("this database is filled from the queue " + known
+                    + ", which may hold records that it does not have yet; name that with --queue, or leave --queue out");
         }
     }
 
-    /** Remembers the queue. Returns whether it replaces another one, which was deleted. */
+    /** Remembers the queue. Returns whether it replaces another queue, which was deleted. */
     boolean remember(Queue queue) {
         byte[] known = family.get(QUEUE);
         byte[] now = utf8(Long.toHexString(queue.id()) + " " + queue.directory().toAbsolutePath().normalize());
@@ -69,7 +69,7 @@ final class Positions {
 
     // --- Inputs ---
 
-    /** Reads the chunks that wait in the queue, from a record on. The database must not change meanwhile. */
+    /** Reads the chunks that wait in the queue, from an offset on. The database must not change meanwhile. */
     void readWaiting(Queue queue, long from) {
         try (Tailer tailer = Tailer.open(queue.directory())) {
             tailer.seek(from);
@@ -81,12 +81,12 @@ final class Positions {
         }
     }
 
-    /** Returns the number of entries in them. */
+    /** Returns the number of entries in the waiting chunks. */
     long waitingEntries() {
         return waitingEntries;
     }
 
-    /** Returns how far an input was taken for a column family, when this was opened. */
+    /** Returns how far an input had been taken for a column family when this object was created. */
     Position of(String columnFamily, String source) {
         Position there = waiting.get(name(columnFamily, source));
         if (there != null) {
@@ -101,7 +101,7 @@ final class Positions {
         return family;
     }
 
-    /** Returns the key of a position: a source has no NUL. */
+    /** Returns the key of a position. A source has no NUL, so the key is unambiguous. */
     static byte[] key(String columnFamily, String source) {
         return utf8(name(columnFamily, source));
     }

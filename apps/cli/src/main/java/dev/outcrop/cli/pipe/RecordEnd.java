@@ -1,17 +1,20 @@
 package dev.outcrop.cli.pipe;
 
-/** Finds the ends of records. Keeps its state over records that continue in the next bytes. */
+/** Finds the ends of records. Keeps its state if a record continues in the next bytes. */
 interface RecordEnd {
-    /** Searches a part of the buffer that it has not seen. Returns the index after the line feed that ends the record; -1 if there is none. */
+    /**
+     * Searches a part of the buffer that it has not seen before. Returns the index after the line feed that ends the record; -1 if there is
+     * none.
+     */
     int find(byte[] buffer, int from, int to);
 
-    /** Tells whether a quotation is open, which must be closed before the record can end. */
+    /** Tells whether a quotation is open. The quotation must be closed before the record can end. */
     boolean isWithin();
 
-    /** Ends the record at the end of the input. */
+    /** Ends the record, at the end of the input. */
     void reset();
 
-    /** Records that are lines. */
+    /** Finds the ends of records that are lines. */
     final class OfLines implements RecordEnd {
         @Override
         public int find(byte[] buffer, int from, int to) {
@@ -35,14 +38,14 @@ interface RecordEnd {
     }
 
     /**
-     * Records of CSV (RFC 4180): a line feed in a quoted field does not end them, and a quotation mark within a field that is not quoted is
-     * one.
+     * Finds the ends of records of CSV (RFC 4180). A line feed in a quoted field does not end a record. A quotation mark within an unquoted
+     * field is an ordinary character.
      */
     final class OfCsv implements RecordEnd {
         private final byte separator;
         private boolean isQuoted;
         private boolean isFieldStart = true;
-        /** Whether the last byte has ended a quotation, unless it is the first of two. */
+        /** Whether the last byte has ended a quotation, unless it is the first of two quotation marks. */
         private boolean wasQuoted;
 
         OfCsv(char separator) {
@@ -54,7 +57,7 @@ interface RecordEnd {
             for (int i = from; i < to; i++) {
                 byte next = buffer[i];
                 if (isQuoted) {
-                    // Of two, the first one ends the quotation, and the second one begins it again.
+                    // If there are two marks, the first one ends the quotation, and the second one begins it again.
                     isQuoted = next != '"';
                     wasQuoted = !isQuoted;
                 } else if (next == '\n') {

@@ -14,9 +14,9 @@ interface RecordFormat {
         @Serial
         private static final long serialVersionUID = 1;
 
-        /** The reason follows the place of the record in a message. */
+        /** Takes the reason, which follows the place of the record in a message. */
         BadRecordException(String problem) {
-            // There may be many of them, and their stacks are never shown.
+            // No stack trace: there may be many of these exceptions, and their stacks are never shown.
             super(problem, null, false, false);
         }
 
@@ -27,7 +27,7 @@ interface RecordFormat {
 
     /** Takes entries. */
     interface Entries {
-        /** Takes an entry: its key, which may be empty here, and its value. */
+        /** Takes the key and the value of an entry. The key may be empty here. */
         void entry(byte[] key, byte[] value) throws BadRecordException;
     }
 
@@ -52,12 +52,12 @@ interface RecordFormat {
     /** Passes on the entry of a record. */
     void read(byte[] record, Entries use) throws BadRecordException;
 
-    /** Returns the text of a record. Bytes that are not UTF-8 are refused, where Java would replace them. */
+    /** Returns the text of a record. Refuses bytes that are not UTF-8. Java would replace them. */
     static String utf8(byte[] record) throws BadRecordException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record)).toString();
         } catch (CharacterCodingException e) {
-            throw new BadRecordException("it is no UTF-8");
+            throw new BadRecordException("it is not UTF-8");
         }
     }
 

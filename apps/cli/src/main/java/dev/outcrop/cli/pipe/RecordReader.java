@@ -10,13 +10,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits an input into records, and knows the position after each. It reads when the buffer has no whole record; only then are bytes
- * skipped, so that a {@link #taken} is always after a record that was {@linkplain #pass passed}.
+ * Splits an input into records, and knows the position after each record. It reads when the buffer has no whole record. Only then does it
+ * skip bytes, so {@link #taken} is always a position after a record that was {@linkplain #pass passed}.
  */
 final class RecordReader {
     /** The size of the longest record. */
     static final int LONGEST = 8 << 20;
-    /** How much of a longer one is kept. */
+    /** How many bytes of a longer record are kept. */
     private static final int KEPT = 64 << 10;
     private static final int BUFFER = 64 << 10;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -25,17 +25,17 @@ final class RecordReader {
     private final RecordEnd ends;
     private final CRC32C checksum = new CRC32C();
     private byte[] buffer = new byte[BUFFER];
-    /** The checksum covers the buffer up to here, not beyond the start. */
+    /** The checksum covers the buffer up to this index, which is not beyond the start. */
     private int summed;
     private int start;
     private int scanned;
     private int limit;
-    /** The end of the record that was found; -1 if none was. */
+    /** The end of the record that was found; -1 if no record was found. */
     private int found = -1;
     private long position;
     private long lines;
     private byte last = '\n';
-    /** The beginning of a record that is too long. Its bytes before the start were skipped. */
+    /** The beginning of a record that is too long. The bytes of the record before the start were skipped. */
     private byte @Nullable [] beginning;
     private long passedOver;
     private long passedLines;
@@ -43,7 +43,7 @@ final class RecordReader {
     /**
      * A part of the input.
      *
-     * @param content   valid until it is passed: its bytes, without the line end; only the first ones if it is too long
+     * @param content   the bytes without the line end, only the first bytes if the record is too long; valid until the record is passed
      * @param line      the number of its first line, from 1 on
      * @param isTooLong whether it is longer than {@link #LONGEST}
      * @param isUnended whether the input has ended within a quotation
@@ -59,7 +59,10 @@ final class RecordReader {
         this.ends = ends;
     }
 
-    /** Returns the next record, again and again until it is {@linkplain #pass passed}; null if there is none in the buffer. The last one needs no line end. */
+    /**
+     * Returns the next record; null if the buffer has no whole record. Returns the same record until it is {@linkplain #pass passed}. The
+     * last record needs no line end.
+     */
     @Nullable
     Raw next(boolean isLast) {
         int from = start + byteOrderMark();
@@ -94,7 +97,7 @@ final class RecordReader {
         return new Raw(MemorySegment.ofArray(buffer).asSlice(from, to - from), lines + 1, false, isUnended);
     }
 
-    /** Returns the length of the byte order mark of UTF-8, which belongs to no record. */
+    /** Returns the length of the UTF-8 byte order mark, which belongs to no record. */
     private int byteOrderMark() {
         return position == 0 && beginning == null && Arrays.equals(buffer, start,
                 Math.min(limit, start + BYTE_ORDER_MARK.length), BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)
@@ -104,7 +107,7 @@ final class RecordReader {
 
     /** Passes the record that was found. */
     void pass() {
-        // A record that was too long has ended with the input.
+        // If found is start, the record was too long and has ended with the input.
         last = found > start ? buffer[found - 1] : 0;
         lines += passedLines + lineFeeds(start, found) + (last == '\n' ? 0 : 1);
         position += passedOver + found - start;
@@ -126,17 +129,17 @@ final class RecordReader {
         return count;
     }
 
-    /** The number of bytes up to the end of the last record that was passed. */
+    /** Returns the number of bytes up to the end of the last record that was passed. */
     long position() {
         return position;
     }
 
-    /** The number of lines up to there. */
+    /** Returns the number of lines up to the same place. */
     long lines() {
         return lines;
     }
 
-    /** The position after the last record that was passed. */
+    /** Returns the position after the last record that was passed. */
     Position taken() {
         sum(start);
         return new Position(position, lines, (int) checksum.getValue());
@@ -147,7 +150,7 @@ final class RecordReader {
         summed = to;
     }
 
-    /** Reads more bytes. Returns false if none are there yet. */
+    /** Reads more bytes. Returns false if there are none yet. */
     boolean fill() throws IOException {
         sum(start);
         System.arraycopy(buffer, start, buffer, 0, limit - start);
@@ -177,7 +180,7 @@ final class RecordReader {
         limit = 0;
     }
 
-    /** Skips the part that was taken before, and returns whether that part is still the same. */
+    /** Skips the part that was taken before. Returns whether that part is unchanged. */
     boolean skip(Position known) throws IOException {
         while (position < known.bytes()) {
             if (start == limit && !fill()) {
@@ -194,8 +197,8 @@ final class RecordReader {
     }
 
     /**
-     * Passes the line end of an input that ended without one, if it is there now. Returns false if the last line has become longer,
-     * although it was taken.
+     * Passes the line end of an input that ended without a line end before but has one now. Returns false if the last line, which was
+     * taken, has become longer.
      */
     boolean endLine() throws IOException {
         if (last == '\n') {

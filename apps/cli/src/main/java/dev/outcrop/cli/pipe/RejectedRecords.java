@@ -11,8 +11,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The dead letter queue for records that become no entries, each once. After a kill or a failed batch it may have records of chunks that the
- * database does not have; when these chunks come again, their records are skipped. For one thread.
+ * The dead letter queue for records that become no entries. Each record is there once. After a kill or a failed batch, it may have records
+ * of chunks that the database does not have. When these chunks come again, their records are skipped. For one thread.
  */
 final class RejectedRecords implements AutoCloseable {
     private static final long SEGMENT = 32 << 20;
@@ -20,11 +20,11 @@ final class RejectedRecords implements AutoCloseable {
     private final Queue chunks;
     private final Queue queue;
     private final String group;
-    /** How many records of a chunk are in the queue, for chunks that may come again. */
+    /** How many records of a chunk are in this queue, for chunks that may come again. */
     private final NavigableMap<Long, Integer> existing = new TreeMap<>();
     private boolean isRead;
     private long chunk;
-    /** How many records of the chunk are to be skipped. */
+    /** How many records of the chunk must be skipped. */
     private int skips;
 
     /** Opens the dead letter queue for the chunks of a queue. */
@@ -35,7 +35,7 @@ final class RejectedRecords implements AutoCloseable {
         this.queue = Queue.open(directory, new QueueOptions().segmentSize(SEGMENT));
     }
 
-    /** Begins a chunk, perhaps again; chunks come in their order. All chunks before the stored offset are in the database. */
+    /** Begins a chunk, perhaps for the second time. Chunks come in order. All chunks before the stored offset are in the database. */
     void begin(long chunk, long stored) {
         if (!isRead) {
             read(stored);
@@ -44,7 +44,8 @@ final class RejectedRecords implements AutoCloseable {
         existing.headMap(stored, false).clear();
         this.chunk = chunk;
         skips = existing.getOrDefault(chunk, 0);
-        // A record that outlives its chunk in a power cut would be taken for one of the chunk that is appended in its place.
+        // If a rejected record survived a power cut but its chunk did not, the record would seem to belong to the next chunk with the same
+        // offset.
         chunks.sync();
     }
 

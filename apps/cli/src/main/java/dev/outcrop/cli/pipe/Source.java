@@ -43,8 +43,8 @@ final class Source implements Closeable {
      * The settings for all inputs of a run.
      *
      * @param family   receives the entries
-     * @param keepsBad whether bad records go on to the queue, to be put away
-     * @param queue    takes chunks
+     * @param keepsBad whether bad records go on to the queue, and from there to the dead letter queue
+     * @param queue    takes the chunks
      */
     record Rules(String family, boolean isMerge, boolean keepsBad, Consumer<byte[]> queue) {
     }
@@ -62,7 +62,7 @@ final class Source implements Closeable {
     }
 
     static Source standardInput(RecordFormat format, Rules rules) {
-        // A waiting read of System.in cannot be ended.
+        // A channel, because a waiting read of System.in cannot be ended.
         FileChannel channel = new FileInputStream(FileDescriptor.in).getChannel();
         return new Source(STANDARD_INPUT_NAME, STANDARD_INPUT, null, null, channel, format, rules);
     }
@@ -85,12 +85,12 @@ final class Source implements Closeable {
         return id;
     }
 
-    /** Returns how far it was taken. */
+    /** Returns how far the input was taken. */
     Position taken() {
         return taken;
     }
 
-    /** Returns how far it was taken before. */
+    /** Returns how far the input was taken before this run. */
     Position before() {
         return before;
     }
@@ -103,7 +103,7 @@ final class Source implements Closeable {
         return refused;
     }
 
-    /** Ends reading, also a read that waits; called by another thread. */
+    /** Ends reading, even a waiting read. Called by another thread. */
     void stop() {
         isStopped = true;
         try {
@@ -115,7 +115,7 @@ final class Source implements Closeable {
 
     // --- Reading ---
 
-    /** Skips the part that was taken before; fails if that part has changed. */
+    /** Skips the part that was taken before. Fails if that part has changed. */
     void goOn(Position known) throws IOException {
         if (known.bytes() == 0) {
             return;
@@ -124,12 +124,12 @@ final class Source implements Closeable {
             if ((format.hasHeader() && !passHeader()) || !reader.skip(known)) {
                 throw new Failure(path == null
                         ? name + " does not begin with the " + known.bytes() + " bytes, up to line " + known.lines()
-                                + ", that were taken of the last one: it is another one, of which nothing was taken"
+                                + ", that were taken last time: it is another input, of which nothing was taken"
                                 + " yet, or it was changed. Leave --resume out to take all of it"
-                        : name + " is no longer what it was: of its first " + known.bytes() + " bytes, up to line "
+                        : name + " has changed: of its first " + known.bytes() + " bytes, up to line "
                                 + known.lines()
                                 + ", which were taken before, some are missing or changed. Give --again to take all of it"
-                                + " anew, or put what is new into a file of its own");
+                                + " anew, or put the new records into a file of their own");
             }
             requireLineEnd(known);
             before = known;
@@ -159,7 +159,10 @@ final class Source implements Closeable {
         }
     }
 
-    /** Takes all records that are there. If they are the last ones, the last line needs no line end. Fails at a bad record without a queue for it. */
+    /**
+     * Takes all records that are there. If they are the last records, the last line needs no line end. Fails at a bad record if there is no
+     * dead letter queue.
+     */
     void take(boolean isLast) throws IOException {
         unlessStopped(() -> {
             if (reader.position() == before.bytes()) {
@@ -248,8 +251,8 @@ final class Source implements Closeable {
         String reason = place(raw) + ": " + problem.problem();
         if (!rules.keepsBad) {
             flush();
-            throw new Failure(reason + "; what stands before it is stored. Mend it and start again, which goes on there"
-                    + (path == null ? " with --resume" : "") + "; or have such records put away with --bad QUEUE");
+            throw new Failure(reason + "; all records before it are stored. Mend it, and the same command goes on there"
+                    + (path == null ? " with --resume" : "") + "; or give --bad QUEUE, to put such records there");
         }
         chunk.refused(reason, raw.bytes());
         refused++;
@@ -268,7 +271,7 @@ final class Source implements Closeable {
         rules.queue.accept(chunk.take(rules.family, id, taken));
     }
 
-    /** Fails if a file that is followed is another one now, or was cut off. */
+    /** Fails if a file that is followed was replaced or cut off. */
     void requireSame() throws IOException {
         Path file = Objects.requireNonNull(path);
         try {
@@ -277,9 +280,10 @@ final class Source implements Closeable {
                 return;
             }
         } catch (NoSuchFileException e) {
-            throw new Failure(file + " was removed or renamed while it was followed; what it had is stored");
+            throw new Failure(file + " was removed or renamed while it was followed; all its records are stored");
         }
-        throw new Failure(file + " was replaced or cut off while it was followed; what it had is stored. Give --again"
+        throw new Failure(file
+                + " was replaced or cut off while it was followed; all records that were read are stored. Give --again"
                 + " to take the new one");
     }
 

@@ -31,9 +31,9 @@ final class AppendCommand extends QueueAction {
     protected int act(PrintWriter out) throws IOException {
         NewQueue.requireNothingElse(directory());
         InputStream in = new BufferedInputStream(System.in);
-        // How long records are kept is known to the queue's own program only: nothing is given back here.
+        // Only the queue's own program knows how long records must be kept, so this command deletes none.
         try (Queue queue = Queue.open(directory(), new QueueOptions().keepBytes(Long.MAX_VALUE))) {
-            // Reading may wait for the next line without end; the lines before it are appended.
+            // Reading may wait without end for the next line. The lines before it are appended.
             interruption().stopBy(() -> interrupt(queue));
             try (Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
                 for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
@@ -46,13 +46,13 @@ final class AppendCommand extends QueueAction {
             out.println(Plural.of(count, "record", "records") + " appended; the next one is "
                     + queue.nextOffset());
         } catch (IllegalArgumentException e) {
-            // The rest of the message is advice for programs.
+            // The rest of the message is advice for programmers.
             throw new IOException("line " + (count + 1) + " is too long; those before it were appended: "
                     + String.valueOf(e.getMessage()).split(";", 2)[0], e);
         } catch (QueueException e) {
             Failure failure = failure(e);
             String message = String.valueOf(failure.getMessage())
-                    .replace("Nothing was appended; what is in the queue can be read. ", "");
+                    .replace("Nothing was appended; the records in the queue can be read. ", "");
             throw count == 0 ? failure : new Failure(message + "; " + lines() + " appended before that");
         }
         return 0;
@@ -62,7 +62,7 @@ final class AppendCommand extends QueueAction {
         return Plural.of(count, "record is", "records are");
     }
 
-    /** Appends a line, unless this has ended; returns whether it has not. */
+    /** Appends a line and returns true, or returns false if the command has ended. */
     private synchronized boolean append(Queue queue, byte[] line) {
         if (!hasEnded) {
             long _ = queue.append(line);
@@ -71,7 +71,7 @@ final class AppendCommand extends QueueAction {
         return !hasEnded;
     }
 
-    /** Ends this, with all records on the disk. Returns false if it had ended before. */
+    /** Ends the command, with all records on the disk. Returns false if it had already ended. */
     private synchronized boolean end(Queue queue) {
         if (hasEnded) {
             return false;
@@ -93,7 +93,7 @@ final class AppendCommand extends QueueAction {
         }
     }
 
-    /** Reads up to the next line feed, which the last line may lack; null at the end. Any bytes are fine. */
+    /** Reads up to the next line feed, which the last line may lack. Returns null at the end. A line may have any bytes. */
     private static byte @Nullable [] line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next = in.read();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** {@code ./outcrop queue dump}. */
 @Command(name = "dump", description = {
         "Show records, one a line: offset, time and payload, as text or in hexadecimal digits.",
-        "Others may have the queue open meanwhile; no group is moved.", ""}, footer = {"",
+        "Another process may have the queue open; no group is moved.", ""}, footer = {"",
                 "  ./outcrop queue dump orders --from 2026-11-24T10:15:30Z --limit 10",
                 "  ./outcrop queue dump orders -n 10"})
 final class DumpCommand extends QueueAction {
@@ -21,7 +21,7 @@ final class DumpCommand extends QueueAction {
     @Option(names = {"-n", "--last"}, paramLabel = "N", description = "Only the last N records.")
     private @Nullable Long last;
 
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many records.")
+    @Option(names = "--limit", paramLabel = "N", description = "At most N records.")
     private long limit = Long.MAX_VALUE;
 
     @Option(names = "--json", description = "A JSON object a line.")

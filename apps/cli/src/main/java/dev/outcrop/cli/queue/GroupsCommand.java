@@ -23,13 +23,13 @@ import picocli.CommandLine.Parameters;
                 GroupsCommand.MoveCommand.class,
                 GroupsCommand.DeleteCommand.class})
 final class GroupsCommand extends CommandGroup {
-    /** A command that does something with the groups of a queue, which must be there. */
+    /** A command for the groups of an existing queue. */
     abstract static class GroupAction extends QueueAction {
         @Override
         protected final int act(PrintWriter out) {
-            // Fails where there is no queue, which opening would make.
+            // Fails if there is no queue. Opening would create one.
             Set<String> _ = QueueFiles.tailers(directory());
-            // How long records are kept is known to the queue's own program only: nothing is given back here.
+            // Only the queue's own program knows how long records must be kept, so this command deletes none.
             try (Queue queue = Queue.open(directory(),
                     new QueueOptions().keepBytes(Long.MAX_VALUE).backgroundThread(false))) {
                 act(queue, out);
@@ -39,7 +39,7 @@ final class GroupsCommand extends CommandGroup {
             return 0;
         }
 
-        /** Does what can be done while another process writes; nothing, for what changes groups. */
+        /** Does the work that is possible while another process writes. Commands that change groups cannot do anything then. */
         void actBesideWriter(QueueLockedException writer, PrintWriter out) {
             throw writer;
         }
@@ -47,7 +47,7 @@ final class GroupsCommand extends CommandGroup {
         /** Does the work. */
         abstract void act(Queue queue, PrintWriter out);
 
-        /** Refuses the name of a group that there is none of. */
+        /** Refuses the name of a group that does not exist. */
         static void requireGroup(Queue queue, String name) {
             if (!queue.groups().contains(name)) {
                 throw new Failure("There is no group '" + name + "' in " + queue.directory() + ", which has "
@@ -58,8 +58,8 @@ final class GroupsCommand extends CommandGroup {
 
     /** {@code ./outcrop queue groups list}. */
     @Command(name = "list", description = {
-            "Show each group: up to where all records are acknowledged, and what is not, in records, bytes and time.",
-            "Also beside a process that writes: then it is what is on the disk at that moment.", ""}, footer = {"",
+            "Show each group: the offset up to which all records are acknowledged, and its lag in records, bytes and time.",
+            "Also works beside a process that writes, and then shows the state of the files.", ""}, footer = {"",
                     "  ./outcrop queue groups list orders"})
     static final class ListCommand extends GroupAction {
         @Option(names = "--json", description = "A JSON object a line.")
@@ -106,11 +106,11 @@ final class GroupsCommand extends CommandGroup {
 
     /** {@code ./outcrop queue groups create}. */
     @Command(name = "create", description = {
-            "Create a group, which begins with the first record that is kept; 'move' takes it elsewhere.",
+            "Create a group, which begins with the first record that is kept; 'move' moves it.",
             "From then on, the queue keeps all records that the group has not acknowledged.", ""}, footer = {"",
                     "  ./outcrop queue groups create orders billing"})
     static final class CreateCommand extends GroupAction {
-        @Parameters(index = "1", paramLabel = "GROUP", description = "What it is to be called.")
+        @Parameters(index = "1", paramLabel = "GROUP", description = "The name of the new group.")
         private String name = "";
 
         @Override
@@ -128,16 +128,16 @@ final class GroupsCommand extends CommandGroup {
 
     /** {@code ./outcrop queue groups move}. */
     @Command(name = "move", description = {
-            "Have a group go on with another record: those before count as acknowledged, that one and those behind do not.",
+            "Move a group to a record: records before it count as acknowledged, this one and later ones do not.",
             ""}, footer = {"", "  ./outcrop queue groups move orders billing 2026-11-24T10:15:30Z"})
     static final class MoveCommand extends GroupAction {
         @Parameters(index = "1", paramLabel = "GROUP", description = "Its name.")
         private String name = "";
 
         @Parameters(index = "2", paramLabel = "TO", description = {"'first': the first record that is kept;",
-                "'last': behind the last one, so that it gets only what is appended from now on;",
+                "'last': behind the last record, so the group gets only new records;",
                 "a number: the record of that offset;",
-                "a time as in 2026-11-24T10:15:30Z: the first record that was appended then or later."})
+                "a time such as 2026-11-24T10:15:30Z: the first record that was appended then or later."})
         private String to = "";
 
         @Override
@@ -154,7 +154,7 @@ final class GroupsCommand extends CommandGroup {
 
     /** {@code ./outcrop queue groups delete}. */
     @Command(name = "delete", description = {
-            "Delete a group with what it has acknowledged. The queue no longer keeps records for it.", ""}, footer = {
+            "Delete a group with its acknowledgements. The queue no longer keeps records for it.", ""}, footer = {
                     "", "  ./outcrop queue groups delete orders billing"})
     static final class DeleteCommand extends GroupAction {
         @Parameters(index = "1", paramLabel = "GROUP", description = "Its name.")

@@ -8,18 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Checks whether a queue may be made in a directory. */
+/** Checks whether a queue may be created in a directory. */
 public final class NewQueue {
-    /** Files of a process that was killed while it made a queue. */
+    /** Files of a process that was killed while it created a queue. */
     private static final Set<String> BEGUN = Set.of("lock", "queue.new");
 
     private NewQueue() {
     }
 
-    /**
-     * Refuses a directory that holds other files than those of a queue: a mistyped path must not become a queue among files of something
-     * else.
-     */
+    /** Refuses a directory that holds files that are not a queue's: a mistyped path must not become a queue among other files. */
     public static void requireNothingElse(Path directory) throws IOException {
         if (!Files.isDirectory(directory) || Files.exists(directory.resolve("queue"))) {
             return;

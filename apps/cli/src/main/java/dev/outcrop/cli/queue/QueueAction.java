@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/** A command that does something with the queue in a directory. Failures of the queue become one line for people. */
+/** A command for the queue in a directory. Failures of the queue become one line for people. */
 abstract class QueueAction extends Subcommand {
     @Parameters(index = "0", paramLabel = "DIR", description = "The queue's directory.")
     private Path directory = Path.of("");
@@ -32,8 +32,8 @@ abstract class QueueAction extends Subcommand {
 
     @Override
     public final Integer call() {
-        // A warning that there is no room for the next file in advance would alarm: the command may need none. Other events are logged and shown nowhere
-        // else, for example that a damaged file was put aside.
+        // A warning that there is no room to make the next file in advance would alarm without need, because the command may not need that
+        // file. Other loggers stay on: some events are shown nowhere else, for example that a damaged file was put aside.
         LibraryLog.silence(Queue.class.getPackageName() + ".Housekeeper");
         return super.call();
     }
@@ -49,29 +49,31 @@ abstract class QueueAction extends Subcommand {
         };
     }
 
-    /** Makes a failure with the queue's message, where the advice for programs is replaced by a command. */
+    /** Returns a failure with the queue's message. Replaces the advice for programs in it by a command. */
     static Failure failure(RuntimeException e) {
         return new Failure(String.valueOf(e.getMessage()).replace("Tailer.open", "'./outcrop queue tail'")
                 .replace("QueueFiles.verify", "'./outcrop queue verify'")
                 .replaceFirst("AccessDeniedException: (.*)", "$1: permission denied"), e);
     }
 
-    /** Warns that the figures are those of a moment. */
+    /** Warns that the figures are only a snapshot. */
     final void warnOfWriter(QueueLockedException writer) {
         warn((writer.pid().isPresent() ? "process " + writer.pid().getAsLong() : "another process") + " has "
                 + directory
                 + " open; this is what is on the disk while it writes");
     }
 
-    /** Reads all of a queue and returns what it has found. */
+    /** Reads a whole queue and returns the result. */
     interface Check {
         QueueCheck run(Path queue, LongConsumer progress);
     }
 
-    /** Runs a check that Ctrl-C ends with a line that says what is not done, and shows its result; null if it was interrupted. */
+    /**
+     * Runs a check and shows its result; returns null if the check was interrupted. On Ctrl-C, prints a line that says what was not done.
+     */
     final @Nullable QueueCheck check(String title, Check check, String undone, boolean json) throws IOException {
         QueueCheck found;
-        // It cannot be ended early.
+        // A check cannot be ended early.
         interruption().mayAbandon();
         interruption().stopBy(() -> warn("interrupted: " + undone));
         try (Progress progress = Progress.of(title, "bytes", segmentBytes(directory))) {
@@ -90,7 +92,7 @@ abstract class QueueAction extends Subcommand {
 
     private static long segmentBytes(Path queue) throws IOException {
         if (!Files.isDirectory(queue)) {
-            // The check says so.
+            // The check reports the failure.
             return 0;
         }
         try (Stream<Path> files = Files.list(queue)) {

@@ -10,8 +10,9 @@ import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue repair}. */
 @Command(name = "repair", description = {
-        "Make a damaged queue whole again, without its damaged records, and list what was found and done.",
-        "Nothing is deleted: what is taken out is in the directory 'quarantine' beside the segments.", ""}, footer = {
+        "Make a damaged queue whole again, without its damaged records, and list the damage and the repairs.",
+        "Nothing is deleted: damaged bytes are moved to the directory 'quarantine' beside the segments.",
+        ""}, footer = {
                 "",
                 "  ./outcrop queue repair orders"})
 final class QueueRepairCommand extends QueueAction {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue stats}. */
 @Command(name = "stats", description = {
-        "Count a queue's segments and records, and what each of its groups has still to do.",
-        "Reads all of it, also beside a process that writes: then it is what is on the disk at that moment.",
+        "Count a queue's segments and records, and show the lag of each group.",
+        "Reads the whole queue. Also works beside a process that writes, and then shows the state of the files.",
         ""}, footer = {"",
                 "  ./outcrop queue stats orders"})
 final class QueueStatsCommand extends QueueAction {
@@ -74,13 +74,13 @@ final class QueueStatsCommand extends QueueAction {
         List<QueueCheck.Segment> segments = check.segments();
         QueueCheck.Slot slot = check.slots().getFirst();
         long end = segments.isEmpty() ? slot.synced() : segments.getLast().endOffset();
-        // The records of the first segment before this one are there, but no group gets them again.
+        // The first segment also has earlier records, but no group gets them again.
         long first = Math.max(slot.retired(), segments.isEmpty() ? end : segments.getFirst().baseOffset());
-        // After a power cut, more may have been given back than is left.
+        // After a power cut, more records may have been retired than are left.
         long next = Math.max(end, first);
         return new Stats(check.directory(), slot.segmentSize(), first, next, segments, slot.synced(),
                 check.groups().stream().map(group -> {
-                    // The group goes on there when the queue is opened.
+                    // The group goes on at this position when the queue is opened.
                     long position = Math.clamp(group.floor(), first, next);
                     return new Group(group.name(), position, group.ahead(), next - position - group.ahead());
                 }).toList());

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue verify}. */
 @Command(name = "verify", description = {
-        "Read all of a queue that no process has open for writing, and list its segments, groups and damages.",
+        "Read a whole queue that no process has open for writing, and list its segments, groups and damage.",
         "Ends with 1 if there is damage. Changes nothing.", ""}, footer = {"",
                 "  ./outcrop queue verify orders"})
 final class QueueVerifyCommand extends QueueAction {
@@ -19,7 +19,7 @@ final class QueueVerifyCommand extends QueueAction {
 
     @Override
     protected int act(PrintWriter out) throws IOException {
-        QueueCheck check = check("verify", QueueFiles::verify, "not everything was looked at, and nothing is changed",
+        QueueCheck check = check("verify", QueueFiles::verify, "not everything was checked, and nothing has changed",
                 json);
         return check == null ? Interruption.EXIT_CODE : check.isSound() ? 0 : 1;
     }

@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** A record as a line: its offset, its time, and its payload, as text if it is any; a dead letter with its fate. */
+/** A record as a line: its offset, its time, and its payload, as text if possible. A dead letter is shown with its fate. */
 final class RecordLine {
     private RecordLine() {
     }
 
-    /** Returns the line of the record that a tailer has found. */
+    /** Returns the line of the tailer's current record. */
     static String of(Tailer tailer, boolean json) {
         MemorySegment payload = tailer.segment();
         DeadLetter letter = DeadLetter.isDeadLetter(payload) ? DeadLetter.read(payload) : null;
@@ -59,7 +59,7 @@ final class RecordLine {
                 return text;
             }
         } catch (CharacterCodingException e) {
-            // It is no text.
+            // The payload is not text.
             return hex(bytes);
         }
         return hex(bytes);

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** A record to seek to, as arguments name it: {@code first}, {@code last}, an offset, or a time. */
+/** A record to seek to. Arguments name it as {@code first}, {@code last}, an offset, or a time. */
 sealed interface SeekTarget {
-    /** The first record that is kept. */
+    /** The first record that the queue still has. */
     record First() implements SeekTarget {
     }
 
-    /** A group goes on behind the last record, with what is appended; a reader shows the last record. */
+    /** The end. A group continues after the last record, with new records. A reader shows the last record. */
     record Last() implements SeekTarget {
     }
 
@@ -24,11 +24,11 @@ sealed interface SeekTarget {
     record Offset(long offset) implements SeekTarget {
     }
 
-    /** The first record that was appended then or later. */
+    /** The first record that was appended at this time or later. */
     record Time(Instant time) implements SeekTarget {
     }
 
-    /** Parses an argument or an option, which messages name. */
+    /** Parses an argument or an option. Messages use its name. */
     static SeekTarget of(CommandSpec command, String name, String text) {
         if (text.equals("first")) {
             return new First();
@@ -49,7 +49,7 @@ sealed interface SeekTarget {
         }
     }
 
-    /** Returns how a reader begins: by one of two options, or otherwise. */
+    /** Returns how a reader begins: as one of the two options says, or in the default way. */
     static Consumer<Tailer> start(CommandSpec command, @Nullable String from, @Nullable Long last,
             Consumer<Tailer> otherwise) {
         if (from != null && last != null) {
@@ -91,7 +91,7 @@ sealed interface SeekTarget {
         }
     }
 
-    /** Seeks to the last records, so many of them if there are; withdrawn ones, which are not shown, do not count. */
+    /** Seeks to the last {@code count} records, or to all if there are fewer. Withdrawn records are not shown and do not count. */
     static void seekToLast(Tailer tailer, long count) {
         tailer.seekToEnd();
         long end = tailer.nextOffset();
@@ -113,7 +113,7 @@ sealed interface SeekTarget {
         }
         tailer.seek(first);
         for (; found > count && tailer.poll(); found--) {
-            // This one was found before the last records.
+            // Skip a record that comes before the last ones.
         }
     }
 }

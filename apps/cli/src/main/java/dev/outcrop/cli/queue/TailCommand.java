@@ -11,13 +11,13 @@ import picocli.CommandLine.Option;
 
 /** {@code ./outcrop queue tail}. */
 @Command(name = "tail", description = {
-        "Show the last records, and those that are appended from then on, until Ctrl-C or the limit;",
+        "Show the last records, and then new ones as they are appended, until Ctrl-C or the limit;",
         "otherwise as 'dump'.",
         ""}, footer = {"", "  ./outcrop queue tail orders --from 2026-11-24T10:15:30Z",
                 "  ./outcrop queue tail orders -n 0"})
 final class TailCommand extends QueueAction {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** The same number as that of the Unix command. */
+    /** The same default as in the Unix command. */
     private static final long LAST = 10;
 
     @Option(names = "--from", paramLabel = "PLACE", description = "Begin with an offset, a time, 'first', or 'last', the"
@@ -26,14 +26,14 @@ final class TailCommand extends QueueAction {
 
     @Option(names = {"-n",
             "--last"}, paramLabel = "N", description = "Begin with the last N records; 10 by default. 0 shows"
-                    + " only what is appended from now on.")
+                    + " only new records.")
     private @Nullable Long last;
 
-    @Option(names = "--follow", description = "Go on with what is appended, as it does anyway.")
-    @SuppressWarnings("UnusedVariable") // the default, named by habit
+    @Option(names = "--follow", description = "Go on with new records, which is the default.")
+    @SuppressWarnings("UnusedVariable") // this is the default; users give it by habit
     private boolean follow;
 
-    @Option(names = "--limit", paramLabel = "N", description = "End after so many records.")
+    @Option(names = "--limit", paramLabel = "N", description = "End after N records.")
     private long limit = Long.MAX_VALUE;
 
     @Option(names = "--json", description = "A JSON object a line.")
@@ -45,7 +45,7 @@ final class TailCommand extends QueueAction {
         require(limit >= 1, "--limit must be 1 or more, not " + limit);
         try (Tailer tailer = Tailer.open(directory())) {
             start.accept(tailer);
-            // This ends, too, when the reader of the output has seen enough.
+            // The loop also ends when the reader of the output has seen enough.
             for (long shown = 0; shown < limit && !out.checkError();) {
                 if (tailer.poll(PATIENCE)) {
                     out.println(RecordLine.of(tailer, json));

@@ -1,6 +1,6 @@
 /**
- * {@code ./outcrop queue}: looks into queues, sees to their files, and appends to them; one class a command, on the public API of the
- * module {@code queue}.
+ * {@code ./outcrop queue}: looks into queues, checks and repairs their files, and appends to them. There is one class for each command. It
+ * uses the public API of the module {@code queue}.
  */
 @NullMarked
 package dev.outcrop.cli.queue;

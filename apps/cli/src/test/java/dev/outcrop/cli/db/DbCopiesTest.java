@@ -85,7 +85,7 @@ class DbCopiesTest {
             assertThat(ok(exporting)).contains("3 entries are in " + file);
             Object[] importing = Stream.concat(Stream.of("db", "import", copy, file, "-f", "users"), format.stream())
                     .toArray();
-            fails(1, "there is no directory " + copy + "; name the one that the database is in; or give --create",
+            fails(1, "there is no directory " + copy + "; give the directory of a database, or --create",
                     importing);
             ok(Stream.concat(Stream.of(importing), Stream.of("--create")).toArray());
             assertThat(ok("db", "scan", copy, "-f", "users")).isEqualTo(ENTRIES);

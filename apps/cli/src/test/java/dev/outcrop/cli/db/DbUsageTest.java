@@ -68,7 +68,7 @@ class DbUsageTest {
             get x k --raw --json          | --raw and --json exclude each other
             get x k --hex --base64        | --hex and --base64 exclude each other
             get x 0 --hex                 | KEY: '0' is not two hexadecimal digits for each byte
-            get x k= --base64             | KEY: 'k=' is no Base64
+            get x k= --base64             | KEY: 'k=' is not Base64
             get x k\\q                    | in 'k\\q' a backslash must be followed by
             get x k\\x4                   | in 'k\\x4' a backslash must be followed by
             get x k\\                     | in 'k\\' a backslash must be followed by
@@ -116,7 +116,7 @@ class DbUsageTest {
         assertFails(command, empty, "there is no database in " + empty);
         assertThat(empty).isEmptyDirectory();
         Path file = Files.writeString(directory.resolve("letter.txt"), "text");
-        assertFails(command, file, file + " is a file; name the directory that the database is in\n");
+        assertFails(command, file, file + " is a file; give the directory of a database\n");
         assertThat(file).hasContent("text");
     }
 

@@ -121,20 +121,20 @@ class PipeCommandTest {
             x.txt  | \\tv                    |                      | the key is empty
             x.txt  | GET                     | --key \\d            | '\\d' finds nothing
             x.txt  | GET 1                   | --key \\d(x)?        | the group of '\\d(x)?' has found nothing
-            x.txt  | \\xff                   | --key .              | it is no UTF-8
+            x.txt  | \\xff                   | --key .              | it is not UTF-8
             x.csv  | ,2                      | --no-header          | the key is empty
             x.csv  | 1                       | --no-header --key 2  | there is no column 2; it has 1
-            x.csv  | "1"x,2                  | --no-header          | it is no CSV
-            x.csv  | 1\\r2                   | --no-header          | it is no CSV
-            x.json | {"a":1                  | --key a              | it is no JSON object
-            x.json | [1]                     | --key a              | it is no JSON object
+            x.csv  | "1"x,2                  | --no-header          | it is not CSV
+            x.csv  | 1\\r2                   | --no-header          | it is not CSV
+            x.json | {"a":1                  | --key a              | it is not a JSON object
+            x.json | [1]                     | --key a              | it is not a JSON object
             x.json | null                    | --key a              | no JSON object
-            x.json | {"a":1} {}              | --key a              | something stands behind the JSON object
+            x.json | {"a":1} {}              | --key a              | there is text behind the JSON object
             x.json | {"a":null}              | --key a              | it has no 'a'
             x.json | {"a":1}                 | --key a.b            | it has no 'a.b'
             x.json | {"a":{}}                | --key a              | its 'a' is no text
             x.json | {"a":"\\x5cud800"}      | --key a              | half a character
-            x.json | {"a":"\\xff"}           | --key a              | it is no UTF-8
+            x.json | {"a":"\\xff"}           | --key a              | it is not UTF-8
             """)
     void whatIsNoEntryStopsOrIsPutAwayOnce(String name, String content, String options, String problem)
             throws IOException {
@@ -147,7 +147,7 @@ class PipeCommandTest {
             args.addAll(Arrays.asList(options.split(" ")));
         }
         String message = fails(args.toArray());
-        assertThat(message).contains("line 2 of " + file + ": ", problem, "what stands before it is stored");
+        assertThat(message).contains("line 2 of " + file + ": ", problem, "all records before it are stored");
         String before = entries();
         assertThat(before).isNotEmpty();
         // Again, and nothing has moved.
@@ -178,7 +178,7 @@ class PipeCommandTest {
         assertThat(ok(file, "--bad", bad)).startsWith("2 records are stored; 3 bad ones are put away");
         assertThat(entries()).isEqualTo("l\tw | n\tx |");
         assertThat(letters(bad)).hasSize(3).allMatch(letter -> letter.length() < 100_000);
-        assertThat(ok(file, "--bad", bad)).contains("nothing new; it was taken up to line 5 before");
+        assertThat(ok(file, "--bad", bad)).contains("nothing new behind line 5");
         Path longest = file("y.txt", "longest\t" + "z".repeat(RecordReader.LONGEST - 9) + "\n");
         assertThat(ok(longest)).startsWith("1 record is stored");
     }
@@ -187,7 +187,7 @@ class PipeCommandTest {
     void goesOnWithWhatWasAppended() throws IOException {
         Path file = file("x.txt", "k\tv\nl\tw");
         assertThat(ok(file, file, "--create")).startsWith("2 records are stored; ");
-        assertThat(ok(file)).startsWith(file + ": nothing new; it was taken up to line 2 before\n0 records are stored");
+        assertThat(ok(file)).startsWith(file + ": nothing new behind line 2\n0 records are stored");
         append(file, "\nm\tx\n");
         assertThat(ok(directory.resolve("../" + directory.getFileName() + "/x.txt"))).startsWith("1 record is stored");
         assertThat(entries()).isEqualTo("k\tv | l\tw | m\tx |");
@@ -216,7 +216,7 @@ class PipeCommandTest {
                 case "replaced" -> Files.writeString(file, "a\tx\ny\tz\n".repeat(10));
                 default -> Files.writeString(file, "");
             }
-            assertThat(fails(file, "--separator=\\t", "--format=csv")).contains(file + " is no longer what it was",
+            assertThat(fails(file, "--separator=\\t", "--format=csv")).contains(file + " has changed",
                     "--again", "line 3");
             Files.write(file, before);
             assertThat(ok(file, "--separator=\\t", "--format=csv")).contains("nothing new");
@@ -260,7 +260,7 @@ class PipeCommandTest {
     @Test
     void nothingIsMadeByAccident() throws IOException {
         Path file = file("x.txt", "k\tv\n");
-        assertThat(fails(file)).contains("there is no directory " + data(), "give --create to make one");
+        assertThat(fails(file)).contains("there is no directory " + data(), "or --create to make one");
         Program.run("db", "put", data(), "k", "v", "--create");
         assertThat(fails(file)).contains("there is no queue in " + directory.resolve("data.queue"), "--create");
         assertThat(directory.resolve("data.queue")).doesNotExist();
@@ -268,7 +268,7 @@ class PipeCommandTest {
         ok(file, "--create");
         assertThat(fails(file, "--create", "--bad", data())).contains("none is made there");
         assertThat(fails(directory.resolve("missing"))).contains("cannot read ", "there is no such file");
-        assertThat(fails(directory)).contains("it is no file whose bytes stay");
+        assertThat(fails(directory)).contains("it can be read only once");
     }
 
     @Test
@@ -332,7 +332,7 @@ class PipeCommandTest {
             pipe x y --format xml            | xml
             pipe x y.json                    | --format json needs --key FIELD
             pipe x y --value v               | --value needs --key for lines
-            pipe x y --key (                 | '(' is no regular expression
+            pipe x y --key (                 | '(' is not a regular expression
             pipe x y --separator ;           | --separator and --no-header are for --format csv
             pipe x y.csv --separator ;;      | --separator must be one ASCII character
             pipe x y.csv --no-header --key a | columns are numbers

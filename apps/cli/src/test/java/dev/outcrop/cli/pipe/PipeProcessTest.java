@@ -107,8 +107,8 @@ class PipeProcessTest {
         assertThat(killed.destroyForcibly().waitFor()).isNotZero();
         Run resumed = piped(bytes("m\tx\nn\ty\no\tz\n"), "--resume");
         assertThat(resumed.code()).isEqualTo(1);
-        assertThat(resumed.out()).hasLineCount(1).contains("the 8 bytes, up to line 2, that were taken of the last one",
-                "another one, of which nothing was taken yet", "Leave --resume out to take all of it");
+        assertThat(resumed.out()).hasLineCount(1).contains("the 8 bytes, up to line 2, that were taken last time",
+                "another input, of which nothing was taken yet", "Leave --resume out to take all of it");
         assertThat(piped(bytes("m\tx\nn\ty\no\tz\n")).out()).startsWith("3 records are stored");
         assertThat(count()).isEqualTo("5");
     }

@@ -425,7 +425,7 @@ class QueueCommandTest {
     void ctrlCEndsACheckThatSaysSo() throws Exception {
         assertThat(append("\n".repeat(MANY))).isZero();
         assertThat(interrupted("verify"))
-                .isEqualTo("outcrop: interrupted: not everything was looked at, and nothing is changed\n");
+                .isEqualTo("outcrop: interrupted: not everything was checked, and nothing has changed\n");
         assertThat(interrupted("repair")).isEqualTo("outcrop: interrupted: not everything is repaired;"
                 + " nothing is lost, and the same command does the rest\n");
         assertThat(ok("verify", directory())).contains(MANY + " whole");

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** A program that finds the C functions that the Java API reaches. It checks that the document about them is up to date, or writes it. */
+/**
+ * A program that finds the C functions that the Java API reaches. It writes the document about them, or checks that the document is up to
+ * date.
+ */
 public final class BindingCoverage {
 
     /** The command that writes the document. */
@@ -26,8 +29,9 @@ public final class BindingCoverage {
     /**
      * Exits with 1, after a message for each fault, if the table of reasons is wrong or the document is stale.
      *
-     * @param args {@code check} or {@code write}, the table of facts, the table of reasons, the directories of compiled classes as a class path, the document
-     * @throws IOException if one of these cannot be read or written
+     * @param args {@code check} or {@code write}, the table of facts, the table of reasons, the directories of compiled classes as a class
+     *             path, and the document
+     * @throws IOException if one of these files cannot be read or written
      */
     public static void main(String[] args) throws IOException {
         if (args.length != 5 || !Set.of("check", "write").contains(args[0])) {

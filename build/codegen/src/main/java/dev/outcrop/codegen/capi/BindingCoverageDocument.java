@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The document about the functions of the C API: how the Java API reaches them, or why it does not. */
+/** The document about the functions of the C API. For each function it says how the Java API reaches it, or why it does not. */
 final class BindingCoverageDocument {
 
     private static final String DATABASE = "rocksdb_t";
@@ -23,7 +23,7 @@ final class BindingCoverageDocument {
     /**
      * Puts the functions in order.
      *
-     * @param reached the functions that are reached, each with a member of the API that does
+     * @param reached the functions that are reached, each with a member of the API that reaches it
      */
     BindingCoverageDocument(Facts facts, Map<String, String> reached, NotReached notReached) {
         this.facts = facts;

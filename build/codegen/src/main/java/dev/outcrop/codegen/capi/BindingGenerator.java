@@ -18,10 +18,10 @@ public final class BindingGenerator {
     }
 
     /**
-     * Writes the Java sources, but not unchanged files, which would be compiled again.
+     * Writes the Java sources. Leaves unchanged files alone, because they would be compiled again.
      *
-     * @param args {@code binding} for the engine's classes or {@code api} for those above it, the table of facts, beside which there is
-     *             {@code calls.tsv}, the table of statistics, and the directory for the sources
+     * @param args {@code binding} for the engine's classes or {@code api} for the classes above the engine; the table of facts, with
+     *             {@code calls.tsv} in the same directory; the table of statistics; and the directory for the sources
      * @throws IOException if the table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /**
  * The source of class {@code CApi}: a static method for each C function, with its name.
  *
- * <p>Each method has a nested class that holds its method handle, because the JVM initialises a class when it is first used:
- * linking happens once, at the first call, and the handle is a constant for the compiler.
+ * <p>Each method has a nested class that holds its method handle. The JVM initialises a class when it is first used. So linking happens
+ * once, at the first call, and the handle is a constant for the compiler.
  */
 final class CApiSource {
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A class of the engine with methods that only hand on to one C function each: a row of kind "class" of the table {@code calls.tsv} and the
+ * A class of the engine with methods that each only call one C function. In the table {@code calls.tsv} it is a row of kind "class" and the
  * rows of kind "call" below it.
  *
- * @param packageName below the engine's package; empty for that itself
+ * @param packageName below the engine's package; empty for the engine's package itself
  * @param name        of the class
  * @param description the first sentence of its documentation
  * @param calls       its methods
@@ -24,7 +24,7 @@ record CallClass(String packageName, String name, String description, List<Call>
      *
      * @param name             in Java
      * @param function         in C
-     * @param reportsToScratch whether it takes the scratch memory that an error goes to, and not the address of a word for it
+     * @param reportsToScratch whether it takes the scratch memory for an error, instead of the address of a word for the error
      * @param description      the first sentence of its documentation
      */
     record Call(String name, String function, boolean reportsToScratch, String description) {

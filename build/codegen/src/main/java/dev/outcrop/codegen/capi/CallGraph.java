@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * The methods of a target class that the public API of a package reaches.
  *
  * <p>The analysis starts from every public and protected member of the package's public types. A call of a method that can be overridden
- * leads to overriding methods of classes that reached code makes objects of (rapid type analysis: Bacon, Sweeney, "Fast Static Analysis
- * of C++ Virtual Function Calls", OOPSLA 1996). A lambda or method reference counts as called where it is made. A method that overrides
- * one of an unknown class, such as {@code Runnable.run}, counts as called where an object of its class is made, because unknown code may
- * call it. Each branch of a reached method counts.
+ * also leads to the overriding methods, in those classes of which reached code makes objects (rapid type analysis: Bacon, Sweeney, "Fast
+ * Static Analysis of C++ Virtual Function Calls", OOPSLA 1996). A lambda or method reference counts as called where it is made. A method
+ * that overrides a method of an unknown class, such as {@code Runnable.run}, counts as called where an object of its class is made, because
+ * unknown code may call it. Each branch of a reached method counts.
  */
 final class CallGraph {
 
@@ -83,7 +83,7 @@ final class CallGraph {
         return classes;
     }
 
-    /** Walks in breadth from all members of the API at once: the first to arrive is the nearest. */
+    /** Searches breadth-first from all members of the API at once: the first member to arrive is the nearest. */
     private Map<String, String> nearestMembers() {
         Map<Method, String> nearest = new LinkedHashMap<>();
         Deque<Method> next = new ArrayDeque<>();
@@ -105,7 +105,7 @@ final class CallGraph {
         return found;
     }
 
-    /** Returns whether users can name the type; public types of other packages are for the module itself. */
+    /** Returns whether users can name the type. Public types of other packages are only for the module itself. */
     private boolean isPublic(@Nullable CompiledClass type) {
         return type != null && type.isVisible()
                 && type.name().substring(0, type.name().lastIndexOf('/')).equals(apiPackage)
@@ -118,7 +118,7 @@ final class CallGraph {
             if (method.isStatic()) {
                 reachMember(type, method);
             } else if (method.owner().equals(type.name()) && method.name().equals("<init>")) {
-                create(type, null); // a protected one is for subclasses, whose objects are of this type too
+                create(type, null); // a protected one is for subclasses; their objects are of this type too
                 reachMember(type, method);
             }
         }
@@ -145,7 +145,7 @@ final class CallGraph {
 
     private void reach(@Nullable Method method, @Nullable Method from) {
         if (method == null) {
-            return; // of a class from elsewhere
+            return; // the class is from elsewhere
         }
         if (from != null) {
             edges.computeIfAbsent(from, _ -> new LinkedHashSet<>()).add(method);
@@ -226,7 +226,7 @@ final class CallGraph {
         }
     }
 
-    /** Returns the public and protected methods of a type, with inherited ones. */
+    /** Returns the public and protected methods of a type, including inherited ones. */
     private Collection<Method> visibleMethods(CompiledClass type) {
         Set<CompiledClass> supertypes = new LinkedHashSet<>();
         collectSupertypes(type.name(), supertypes, new LinkedHashSet<>());
@@ -238,7 +238,7 @@ final class CallGraph {
         return methods.values();
     }
 
-    /** Returns the method that a class has or inherits, from superclasses before interfaces like the JVM. */
+    /** Returns the method that a class has or inherits. Like the JVM, looks at superclasses before interfaces. */
     private @Nullable Method find(@Nullable CompiledClass type, String key, boolean isVirtual) {
         if (type == null) {
             return null;
@@ -267,7 +267,7 @@ final class CallGraph {
             for (Class<?> c = loaded; c != null; c = c.getSuperclass()) {
                 addVirtualMethods(c.getDeclaredMethods(), keys);
             }
-            addVirtualMethods(loaded.getMethods(), keys); // with those of interfaces
+            addVirtualMethods(loaded.getMethods(), keys); // including methods of interfaces
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(type.name() + " extends or implements " + from
                     + ", which is not on the class path of this program: add it there", e);

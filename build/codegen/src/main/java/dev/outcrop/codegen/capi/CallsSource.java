@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The source of a {@link CallClass}: static methods, which the JIT compiler inlines like the same ones written by hand. They take what the
- * C functions take, but {@code unsigned char} is {@code boolean}.
+ * The source of a {@link CallClass}: static methods, which the JIT compiler inlines like hand-written ones. They take the parameters of the
+ * C functions, except that {@code unsigned char} becomes {@code boolean}.
  */
 final class CallsSource {
 

@@ -35,14 +35,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls in a class file. Names are those of class files, with slashes; two classes with the same name are equal.
+ * The calls in a class file. Names are written as in class files, with slashes. Two classes with the same name are equal.
  *
  * @param isVisible  whether it is public or protected
  * @param outer      the class that it is a member of, or an empty string
  * @param isInterface whether it is an interface
  * @param isSealed   whether only classes that it names may extend or implement it
  * @param supertypes its direct supertypes, the superclass first
- * @param methods    its methods with constructors and initializer, by name and descriptor
+ * @param methods    its methods, including constructors and initializer, by name and descriptor
  */
 record CompiledClass(String name, boolean isVisible, String outer, boolean isInterface, boolean isSealed,
         List<String> supertypes,
@@ -79,11 +79,11 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
         String owner();
     }
 
-    /** Calls exactly this method or the one that its class inherits, or makes a method handle of it. */
+    /** Calls exactly this method or the method that its class inherits, or makes a method handle of it. */
     record Direct(String owner, String key) implements Use {
     }
 
-    /** Calls this method or one that overrides it. */
+    /** Calls this method or a method that overrides it. */
     record Virtual(String owner, String key) implements Use {
     }
 
@@ -91,11 +91,11 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
     record Creation(String owner) implements Use {
     }
 
-    /** Has the class initialized, by a static method or field. */
+    /** Causes the class to be initialized, by a static method or field. */
     record Initialization(String owner) implements Use {
     }
 
-    /** Names a method, in a class that uses a {@code MethodHandles.Lookup}: it may be any method of this name. */
+    /** Names a method, in a class that uses a {@code MethodHandles.Lookup}. The use may mean any method of this name. */
     record ByName(String owner, String name) implements Use {
     }
 
@@ -112,7 +112,7 @@ record CompiledClass(String name, boolean isVisible, String outer, boolean isInt
     /**
      * Reads all classes of a directory.
      *
-     * @param except a class that is left out, with its nested ones
+     * @param except a class that is left out, with its nested classes
      * @return the classes by name, in the order of names
      */
     static Map<String, CompiledClass> readAll(Path directory, String except) throws IOException {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 record CounterEnumSource(String javaName, String description, List<Counter> counters) {
 
-    /** Constants of the C API that rocksdb_perfcontext_metric does not know (db/c.cc), and returns 0 for. */
+    /** Constants of the C API that rocksdb_perfcontext_metric does not know: it returns 0 for them (db/c.cc). */
     private static final Set<String> UNKNOWN_METRICS = Set.of("rocksdb_blob_cache_read_byte",
             "rocksdb_total_metric_count");
 
@@ -31,7 +31,7 @@ record CounterEnumSource(String javaName, String description, List<Counter> coun
                 facts.histograms());
     }
 
-    /** Returns the source of the names, for an API with an enum of its own. */
+    /** Returns the source of the names, for an API that has its own enum. */
     static String histogramNames(StatisticsFacts facts) {
         return """
                 package dev.outcrop.rocksdb.engine.capi;

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The functions that are linked with {@code Linker.Option.critical(false)}: the JVM does not change the thread's state for such
- * a call, which saves two thirds of its cost, and in return cannot stop the thread while it runs.
+ * The functions that are linked with {@code Linker.Option.critical(false)}. The JVM does not change the thread's state for such a call,
+ * which saves two thirds of the cost of the call. In return, the JVM cannot stop the thread during the call.
  *
- * <p>The source of each function (RocksDB's db/c.cc) shows that it only reads or sets fields: it takes no lock, allocates nothing, does no
- * I/O, and cannot call Java (a comparator, a merge operator, a filter, a logger).
+ * <p>The source of each function (RocksDB's db/c.cc) shows that the function only reads or sets fields: it takes no lock, allocates
+ * nothing, does no I/O, and cannot call Java (a comparator, a merge operator, a filter, a logger).
  */
 final class CriticalFunctions {
 
@@ -31,7 +31,7 @@ final class CriticalFunctions {
         return REASONS.containsKey(function);
     }
 
-    /** The functions, for the test that each is in the table. */
+    /** Returns the functions, for the test that checks that each is in the table. */
     static Set<String> names() {
         return REASONS.keySet();
     }

@@ -18,9 +18,9 @@ import java.util.Set;
  * @param version RocksDB's version, such as {@code 11.8.1}
  * @param opaques structs that the header declares without a definition; C code has pointers to them
  * @param structs structs with a definition, by name
- * @param callbacks types of function pointers: a typedef's name, or {@code function.parameter} for one without a name
+ * @param callbacks types of function pointers: a typedef's name, or {@code function.parameter} for a type without a name
  * @param enums enums of the C header with their constants
- * @param cxxEnums enums of the C++ headers whose values the C API takes as numbers, by name
+ * @param cxxEnums enums of the C++ headers that the C API takes as numbers, by name
  * @param functions functions, by name
  */
 public record Facts(String version, Set<String> opaques, Map<String, CStruct> structs, Map<String, CFunction> callbacks,
@@ -122,7 +122,7 @@ public record Facts(String version, Set<String> opaques, Map<String, CStruct> st
             case "enum" -> enums.add(new CEnum(name, new ArrayList<>()));
             case "cxxenum" -> cxxEnums.put(name, new CEnum(name, new ArrayList<>()));
             case "constant" -> (cxxEnums.isEmpty() ? enums.getLast() : last(cxxEnums.values())).constants()
-                    .add(new CConstant(name, Long.parseLong(row.get(2)))); // the C++ enums stand at the end
+                    .add(new CConstant(name, Long.parseLong(row.get(2)))); // the C++ enums are at the end
             case "callback" -> callbacks.put(name, CFunction.of(row));
             case "function" -> functions.put(name, CFunction.of(row));
             default -> throw new IllegalArgumentException("unknown kind of row '" + row.getFirst() + "'");

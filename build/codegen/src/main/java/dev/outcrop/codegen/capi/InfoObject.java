@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A C object that callbacks get, and the Java record that copies it. Every getter of the object is a component.
+ * A C object that is passed to callbacks, and the Java record that copies it. Every getter of the object becomes a component of the record.
  *
  * @param cType the C type
  * @param prefix of the names of its functions
@@ -32,15 +32,15 @@ record InfoObject(String cType, String prefix, String javaName, String descripti
             of("table_properties", "TableProperties", "What RocksDB knows about a table file."),
             of("writestallinfo", "WriteStallInfo", "A change in whether writes are slowed down or stopped."));
 
-    /** Getters of an integer type that is a truth value. */
+    /** Getters that return an integer but mean a boolean. */
     private static final Set<String> BOOLEANS = Set.of("index_key_is_user_key", "index_value_is_delta_encoded",
             "udi_is_primary_index", "user_defined_timestamps_persisted", "separate_key_value_in_data_block");
 
-    /** Getters of {@code char *} with bytes that are not text. */
+    /** Getters that return a {@code char *} to bytes that are not text. */
     private static final Set<String> BYTES = Set.of("newest_udt", "smallest_output_key_prefix",
             "largest_output_key_prefix", "user_collected_properties", "seqno_to_time_mapping");
 
-    /** Getters of numbers that stand for constants. */
+    /** Getters that return a number of an enum's constant. */
     private static final Map<String, String> ENUMS = Map.of("flush_reason", "FlushReason", "compaction_reason",
             "CompactionReason", "blob_compression_type", "CompressionType", "compression", "CompressionType",
             "priority",

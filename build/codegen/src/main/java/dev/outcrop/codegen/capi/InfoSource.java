@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The source of the Java record for an object that callbacks get. */
+/** The source of the Java record for an object that is passed to callbacks. */
 final class InfoSource {
 
     /** A component of the record: the expression that reads it from the C object {@code info}, and its documentation. */
@@ -134,7 +134,7 @@ final class InfoSource {
                 isBytes ? "; read-only" : "");
     }
 
-    /** Adds a counted component: a list of items, or a map of keys and values. Adds nothing for a mere number. */
+    /** Adds a component for items with a count: a list of items, or a map of keys and values. Adds nothing for a mere number. */
     private boolean addAll(CFunction count, String getter) {
         Optional<CFunction> item = function(getter.substring(0, getter.length() - 1) + "_at");
         Optional<CFunction> key = function(getter + "_key_at");

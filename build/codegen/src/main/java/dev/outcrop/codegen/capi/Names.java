@@ -10,7 +10,7 @@ final class Names {
     /** Words of Java that C uses as names of parameters or options. */
     private static final Set<String> RESERVED = Set.of("class", "default", "native", "new", "package");
 
-    /** Options with a getter that would be a method of Object. */
+    /** Options with a getter that would override a method of Object. */
     private static final Map<String, String> RENAMED = Map.of("wait", "waits");
 
     private Names() {
@@ -21,7 +21,7 @@ final class Names {
         return RESERVED.contains(cName) ? cName + "_" : cName;
     }
 
-    /** Returns a name in lower case as that of a Java constant. */
+    /** Converts a lower-case name to the name of a Java constant. */
     static String constant(String name) {
         return name.toUpperCase(Locale.ROOT);
     }

@@ -15,12 +15,12 @@ import java.util.TreeSet;
 /**
  * The reasons why the Java API does not reach functions of the C API, from a committed table. Its rows, with cells separated by tabs:
  * <ul>
- * <li>{@code never}, a name or a beginning of names followed by {@code *}, the reason: must not match a function that is reached;
- * <li>{@code later}, the same, for functions that are still to come: may match a function that is reached;
+ * <li>{@code never}, a name or a prefix of names followed by {@code *}, the reason: must not match a function that is reached;
+ * <li>{@code later}, the same, for functions that the Java API will reach later: may match a function that is reached;
  * <li>{@code undeclared}, a name, the reason: for a function of the library that the table of facts does not have.
  * </ul>
- * A line that begins with {@code #} is a remark. Of several rows for a function the most exact one counts, and {@code never} before
- * {@code later}.
+ * A line that begins with {@code #} is a remark. If several rows match a function, the most exact row counts; between equally exact rows,
+ * {@code never} counts before {@code later}.
  */
 record NotReached(Path table, List<Row> rows) {
 
@@ -70,7 +70,7 @@ record NotReached(Path table, List<Row> rows) {
         return new NotReached(table, List.copyOf(rows));
     }
 
-    /** Returns the functions that the library exports and no header declares, each with the reason why it is not reached. */
+    /** Returns the functions that the library exports but no header declares, each with the reason why it is not reached. */
     Map<String, String> undeclared() {
         Map<String, String> undeclared = new LinkedHashMap<>();
         rows.stream().filter(row -> row.kind() == Kind.UNDECLARED)
@@ -87,7 +87,7 @@ record NotReached(Path table, List<Row> rows) {
      * Returns the faults of this table.
      *
      * @param functions all functions that are declared
-     * @param reached   those of them that are reached
+     * @param reached   the declared functions that are reached
      * @return a sentence for each fault, with the remedy
      */
     List<String> faults(Set<String> functions, Set<String> reached) {

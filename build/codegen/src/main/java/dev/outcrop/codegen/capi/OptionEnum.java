@@ -10,9 +10,9 @@ import java.util.Map;
  * @param javaName the Java enum
  * @param name RocksDB's enum
  * @param description the first sentence of the Java enum's documentation
- * @param constants RocksDB's constants and their names in Java; those that only mark an end or a range are left out, and a vertical
- *        bar joins two that together make a value
- * @param options the options that take it; empty if only methods written by hand do
+ * @param constants RocksDB's constants and their names in Java; constants that only mark an end or a range are left out, and a vertical bar
+ *                  joins two constants that together make a value
+ * @param options the options that take it; empty if only hand-written methods take it
  */
 record OptionEnum(String javaName, String name, String description, Map<String, String> constants,
         List<String> options) {

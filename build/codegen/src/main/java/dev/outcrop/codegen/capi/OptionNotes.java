@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Facts about options from RocksDB's sources (db/c.cc, options.h) that the header does not have. Options have their names in C, without
- * {@code set_}.
+ * Facts about options from RocksDB's sources (db/c.cc, options.h) that the header does not have. Options are named as in C, without {@code
+ * set_}.
  */
 final class OptionNotes {
 
@@ -20,12 +20,12 @@ final class OptionNotes {
     private static final Set<String> UNSIGNED = Set.of("size_ratio", "min_merge_width", "max_merge_width",
             "max_size_amplification_percent", "max_subcompactions", "target_path_id", "format_version");
 
-    /** Options with a number that is a set of an enum's constants, a bit each. */
+    /** Options with a number that is a set of an enum's constants, one bit for each constant. */
     private static final Set<String> FLAGS = Set.of("filter", "verify_output_flags");
 
     /**
-     * Options that are lengths of time, with RocksDB's units. Without {@code ttl} and {@code periodic_compaction_seconds}, which have a
-     * default of -2 ({@link #SPECIALS}), and {@code deadline}, which is a point in time.
+     * Options that are durations, with RocksDB's units. Three options are not here: {@code ttl} and {@code periodic_compaction_seconds}
+     * have a default of -2 ({@link #SPECIALS}), and {@code deadline} is a point in time.
      */
     private static final Map<String, TimeUnit> UNITS = Map.ofEntries(
             Map.entry("timeout", TimeUnit.MICROSECONDS),
@@ -49,17 +49,20 @@ final class OptionNotes {
             Map.entry("stats_dump_period_sec", TimeUnit.SECONDS),
             Map.entry("stats_persist_period_sec", TimeUnit.SECONDS));
 
-    /** Lengths of time that limit a wait: zero is no limit, and longer ones than RocksDB can count become its longest. */
+    /**
+     * Durations that limit a wait. Zero means no limit. A duration that is longer than RocksDB can count becomes the longest that it can
+     * count.
+     */
     private static final Set<String> LIMITS = Set.of("timeout", "io_timeout");
 
-    /** The meaning of negative lengths of time, if there is one. */
+    /** The meaning of negative durations, for options that have one. */
     private static final Map<String, String> NEGATIVE_TIMES = Map.of(
             "default_lock_timeout", "waits forever",
             "expiration", "means that the transaction never expires",
             "lock_timeout", "means {@code transaction_lock_timeout} of the database",
             "transaction_lock_timeout", "waits forever");
 
-    /** Negative values with a meaning, because unsigned options use numbers near their greatest one as a sign. */
+    /** A negative value with a special meaning. Unsigned options use numbers near their maximum for this. */
     record Special(long value, String meaning) {
     }
 
@@ -72,7 +75,7 @@ final class OptionNotes {
             "large_txn_commit_optimize_byte_threshold", new Special(-1, "means never"),
             "txn_commit_bypass_memtable_threshold", new Special(-1, "means never"));
 
-    /** The least and the greatest value of an option; both are part of the range. */
+    /** The least and the greatest value of an option, both inclusive. */
     record Range(Number least, Number most) {
         static Range of(long least, long most) {
             return new Range(least, most);
@@ -81,21 +84,21 @@ final class OptionNotes {
 
     private static final long GIB = 1L << 30;
 
-    /** Ranges that RocksDB does not check itself, although it ends the process or hangs outside of them. */
+    /** Ranges that RocksDB does not check itself. Outside of them it ends the process or hangs. */
     private static final Map<String, Range> RANGES = Map.ofEntries(
-            // Numbers of threads: RocksDB ends the process if one cannot be started.
+            // Numbers of threads: RocksDB ends the process if it cannot start a thread.
             Map.entry("total_threads", Range.of(1, 1024)),
             Map.entry("num_threads", Range.of(0, 1024)),
             Map.entry("max_background_operations", Range.of(1, 1024)),
             Map.entry("file_opening_threads", Range.of(1, 1024)),
-            // With more it makes no cache, and uses it nevertheless.
+            // With a larger number RocksDB makes no cache, but uses it nevertheless.
             Map.entry("num_shard_bits", Range.of(-1, 19)),
-            // It divides by it, or allocates memory for as many.
+            // RocksDB divides by the number, or allocates memory for that many elements.
             Map.entry("occ_lock_buckets", Range.of(1, 1L << 24)),
             Map.entry("num_stripes", Range.of(1, 1L << 20)),
             Map.entry("max_num_deadlocks", Range.of(0, 1L << 20)),
             Map.entry("deadlock_detect_depth", Range.of(0, 100_000)),
-            // It allocates memory for as many, or as much in one piece.
+            // RocksDB allocates memory for that many elements, or that many bytes in one piece.
             Map.entry("num_levels", Range.of(0, 1000)),
             Map.entry("block_size", Range.of(1, 256L << 20)),
             Map.entry("io_buffer_size", Range.of(0, GIB)),
@@ -104,12 +107,12 @@ final class OptionNotes {
             Map.entry("trivial_copy_buffer_size", Range.of(0, GIB)),
             Map.entry("readahead_size", Range.of(0, GIB)),
             Map.entry("verify_checksums_readahead_size", Range.of(0, GIB)),
-            // A cuckoo table is as much larger than its keys as this is smaller than 1; the others bound a search.
+            // The size of a cuckoo table is inversely proportional to this ratio. The other options limit a search.
             Map.entry("hash_table_ratio", new Range(0.01, 1.0)),
             Map.entry("max_search_depth", Range.of(1, 10_000)),
             Map.entry("cuckoo_block_size", Range.of(1, 65_536)));
 
-    /** Names for several parameters without a name in the header. */
+    /** Names for parameters that have no name in the header, in functions with several parameters. */
     private static final Map<String, List<String>> PARAMETERS = Map.of(
             "compression_options", List.of("window_bits", "level", "strategy", "max_dict_bytes"),
             "bottommost_compression_options",
@@ -119,7 +122,7 @@ final class OptionNotes {
             "bottommost_compression_options_max_dict_buffer_bytes", List.of("max_dict_buffer_bytes", "enabled"),
             "hash_skip_list_rep", List.of("bucket_count", "skiplist_height", "skiplist_branching_factor"));
 
-    /** The names of options in the textual form, if they differ; empty for options that it does not have. */
+    /** The names of options in RocksDB's textual form, if they differ; empty for options that the textual form lacks. */
     private static final Map<String, String> TEXT_NAMES = Map.of(
             "blob_gc_age_cutoff", "blob_garbage_collection_age_cutoff",
             "blob_gc_force_threshold", "blob_garbage_collection_force_threshold",
@@ -147,7 +150,7 @@ final class OptionNotes {
         return FLAGS.contains(option);
     }
 
-    /** Returns the unit of an option that is a length of time. */
+    /** Returns the unit of an option that is a duration. */
     static Optional<TimeUnit> unit(String option) {
         return Optional.ofNullable(UNITS.get(option));
     }
@@ -160,7 +163,7 @@ final class OptionNotes {
         return Optional.ofNullable(NEGATIVE_TIMES.get(option));
     }
 
-    /** Returns all options that are lengths of time. */
+    /** Returns all options that are durations. */
     static Set<String> times() {
         return UNITS.keySet();
     }

@@ -8,11 +8,11 @@ import java.util.List;
  * @param cType the C type
  * @param prefix of the names of its functions
  * @param javaName the Java class, written by hand, that extends the generated {@code javaName + "Setters"}
- * @param freezes whether it cannot change after its first use, because operations share it; other objects are copied
+ * @param freezes whether it cannot change after its first use, because operations share it; objects that do not freeze are copied
  */
 record OptionObject(String cType, String prefix, String javaName, boolean freezes) {
 
-    /** The objects with Java classes; another one takes one more line. */
+    /** The objects with Java classes. Add a line for another object. */
     static final List<OptionObject> ALL = List.of(
             copied("rocksdb_options_t", "rocksdb_options_", "Options"),
             copied("rocksdb_backup_engine_options_t", "rocksdb_backup_engine_options_", "BackupEngineOptions"),

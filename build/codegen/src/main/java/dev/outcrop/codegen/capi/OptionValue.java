@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The conversion of an option's value between Java and C.
  *
- * <p>Unsigned C types become the signed Java type of the same width, and negative values are refused; {@link OptionNotes}
- * knows the few options for which one negative value has a meaning.
+ * <p>Unsigned C types become the signed Java type of the same width, and negative values are refused. {@link OptionNotes} knows the few
+ * options for which a negative value has a meaning.
  */
 sealed interface OptionValue {
 
@@ -31,7 +31,7 @@ sealed interface OptionValue {
         return "String.valueOf(" + expression + ")";
     }
 
-    /** Returns whether negative values are refused, which RocksDB would read from a text as huge numbers. */
+    /** Returns whether negative values are refused. RocksDB would read them from a text as huge numbers. */
     default boolean isNotNegative(String option) {
         return false;
     }
@@ -90,7 +90,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A number with a fraction. RocksDB checks few of them, and computes with infinite ones and NaN. */
+    /** A floating-point number. RocksDB checks few of these options, and computes with infinity and NaN. */
     record Fraction() implements OptionValue {
 
         @Override
@@ -117,7 +117,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A number in one unsigned byte; Java has an int for it. */
+    /** A number in one unsigned byte. It is an int in Java. */
     record UnsignedByte() implements OptionValue {
 
         @Override
@@ -141,7 +141,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A truth value, in C of some integer type. */
+    /** A boolean, which has some integer type in C. */
     record Truth(String cJavaType) implements OptionValue {
 
         @Override
@@ -164,7 +164,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A length of time, in C a number of units. */
+    /** A duration, which is a number of units in C. */
     record Time(TimeUnit unit, String cJavaType) implements OptionValue {
 
         @Override
@@ -210,7 +210,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A constant of an enum; its number in C. */
+    /** A constant of an enum, which is its number in C. */
     record Constant(OptionEnum type, String cJavaType) implements OptionValue {
 
         @Override
@@ -234,7 +234,7 @@ sealed interface OptionValue {
         }
     }
 
-    /** A set of constants of an enum; the sum of their bits in C. */
+    /** A set of constants of an enum, which is the sum of their bits in C. */
     record Flags(OptionEnum type, String cJavaType) implements OptionValue {
 
         @Override

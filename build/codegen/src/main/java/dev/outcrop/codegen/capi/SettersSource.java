@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 /**
  * The source of the fluent setters and the getters of an object with options, and the list of functions without a method.
  *
- * <p>A function that returns nothing and takes plain values, or one string, becomes a setter; one named {@code get_} or
- * {@code has_} that returns a plain value or a string becomes a getter. Everything else is written by hand, or skipped with a
- * reason; {@link OptionFunctions} knows which.
+ * <p>A function that returns nothing and takes plain values, or one string, becomes a setter. A function named {@code get_} or {@code has_}
+ * that returns a plain value or a string becomes a getter. All other functions are written by hand, or skipped with a reason. {@link
+ * OptionFunctions} knows which.
  */
 final class SettersSource {
 
@@ -30,7 +30,7 @@ final class SettersSource {
         facts.functions().values().stream().filter(object::owns).forEach(this::add);
     }
 
-    /** Returns the functions without a method, a line each with the reason. */
+    /** Returns the functions without a method, one line each, with the reason. */
     List<String> skipped() {
         return skipped;
     }
@@ -203,7 +203,7 @@ final class SettersSource {
 
     private List<String> names(CFunction function, String option, List<CParameter> parameters) {
         if (parameters.size() == 1 && isSetter(function, option)) {
-            return List.of("value"); // the method's name already says which
+            return List.of("value"); // the method's name already says what the value is
         }
         return OptionNotes.parameters(option).orElseGet(() -> parameters.stream().map(CParameter::name).toList());
     }

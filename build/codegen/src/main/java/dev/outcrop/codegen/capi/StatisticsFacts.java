@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param tickers    RocksDB's counters
  * @param histograms RocksDB's histograms
- * @param perfLevels the levels of a thread's perf context, which have no other names
+ * @param perfLevels the levels of a thread's perf context, which have no second name
  * @param properties of databases
  */
 record StatisticsFacts(List<Counter> tickers, List<Counter> histograms, List<Counter> perfLevels,

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
  * <ol>
  * <li>a pointer to a function is a {@code MemorySegment} (an upcall stub);
  * <li>a result that is a pointer is a {@code long} (0 is NULL), because the object has no Java owner yet;
- * <li>a parameter that points to bytes, {@code char *}, is a {@code MemorySegment}: it may be a user's own memory, which must not
- * be freed by another thread during the call, and the linker sees to that;
- * <li>any other pointer parameter is a {@code long}: handles, out-parameters and arrays are memory that this project owns and
- * guards itself, and a {@code long} passes without a check and without an object;
+ * <li>a parameter that points to bytes, {@code char *}, is a {@code MemorySegment}. The memory may be the user's own. The linker makes sure
+ * that no other thread frees it during the call;
+ * <li>any other pointer parameter is a {@code long}: this project owns and guards the memory of handles, out-parameters and arrays itself,
+ * and a {@code long} needs no check and no object;
  * <li>a struct by value is a {@code MemorySegment};
- * <li>numbers have the same width, signedness is ignored; {@code unsigned char} is a {@code byte}.
+ * <li>a number becomes a type of the same width, and its signedness is ignored; {@code unsigned char} is a {@code byte}.
  * </ol>
  */
 record Types(Facts facts) {
@@ -60,7 +60,7 @@ record Types(Facts facts) {
         return cType.endsWith("*") ? ADDRESS_AS_LONG : value(cType);
     }
 
-    /** Returns the Java type of a parameter or result of a callback: pointers are numbers, so calls make no objects. */
+    /** Returns the Java type of a parameter or result of a callback. Pointers are numbers here, so that calls make no objects. */
     static JavaType callback(String cType) {
         return cType.endsWith("*") ? ADDRESS_AS_LONG : number(cType);
     }

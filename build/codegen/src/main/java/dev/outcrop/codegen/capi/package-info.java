@@ -6,10 +6,11 @@
  * {@link dev.outcrop.codegen.capi.CriticalFunctions} and {@link dev.outcrop.codegen.capi.OptionNotes}, each with a reason, and the names of
  * the engine's calls in {@code calls.tsv} ({@link dev.outcrop.codegen.capi.CallClass}).
  *
- * <p>{@link dev.outcrop.codegen.capi.BindingCoverage} is another program: it computes from the compiled classes the functions of the C API
- * that the public Java API reaches.
+ * <p>{@link dev.outcrop.codegen.capi.BindingCoverage} is another program. From the compiled classes, it computes which functions of the C
+ * API the public Java API reaches.
  *
- * <p>Run the first with {@code java -cp codegen/target/classes dev.outcrop.codegen.capi.BindingGenerator binding|api FACTS STATISTICS DIRECTORY}.
+ * <p>Run {@code BindingGenerator} with {@code java -cp codegen/target/classes dev.outcrop.codegen.capi.BindingGenerator binding|api FACTS
+ * STATISTICS DIRECTORY}.
  */
 @NullMarked
 package dev.outcrop.codegen.capi;

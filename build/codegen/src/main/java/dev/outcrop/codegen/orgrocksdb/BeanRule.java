@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Generates classes with settings in fields: {@code setFoo} stores one, {@code foo} returns it. The table has the defaults. */
+/** Generates classes with settings in fields: {@code setFoo} stores a setting, {@code foo} returns it. The table has the defaults. */
 final class BeanRule {
 
     private final Mapping mapping;
@@ -70,7 +70,7 @@ final class BeanRule {
                 && method.returned().equals("L" + type.name() + ";");
     }
 
-    /** Returns the setting of a setter, or of a getter with a setter. */
+    /** Returns the setting of a setter, or of a getter that has a setter. */
     private Optional<String> setting(Method method) {
         if (isSetter(method)) {
             return Optional.of(mapping.aliases().getOrDefault(type.sourceName() + "." + method.name(),

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The functions of RocksDB's C API, found by the similarity of their names to those of {@code org.rocksdb}.
+ * The functions of RocksDB's C API. They are found by the similarity of their names to the names of {@code org.rocksdb}.
  *
  * @param functions by name
  */
@@ -19,7 +19,7 @@ record CTable(Map<String, CFunction> functions) {
         return new CTable(Facts.read(file).functions());
     }
 
-    /** Returns the functions with a prefix, by the rest of their names without underscores and in lower case. */
+    /** Returns the functions with a prefix. The keys are the rest of their names, without underscores and in lower case. */
     Map<String, CFunction> withPrefix(String prefix) {
         Map<String, CFunction> found = new TreeMap<>();
         functions.forEach((name, function) -> {

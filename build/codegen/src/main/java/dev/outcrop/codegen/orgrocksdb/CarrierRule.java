@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates classes that hold the arguments of their constructor: each getter returns the parameter of its name. A parameter {@code
- * somethingValue} is the number of a constant that {@code getSomething} returns.
+ * Generates classes that hold the arguments of their constructor. Each getter returns the parameter with its name. A parameter {@code
+ * somethingValue} is the number of the constant that {@code getSomething} returns.
  */
 final class CarrierRule {
 

@@ -58,7 +58,7 @@ record ClassFiles(Map<String, ClassModel> models) {
         return published;
     }
 
-    /** Whether programs can name the class: it and all classes around it are public or protected. */
+    /** Returns whether programs can name the class: it and all classes around it are public or protected. */
     private boolean isVisible(ClassModel model) {
         String name = model.thisClass().asInternalName();
         if ((flags(model) & (ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED)) == 0) {

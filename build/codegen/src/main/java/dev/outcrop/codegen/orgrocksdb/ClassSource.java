@@ -219,7 +219,7 @@ final class ClassSource {
                 + "state_.takeCopied(copy);\n";
     }
 
-    /** Takes the state of the objects that the native object is made of. */
+    /** Takes the state of the objects from which the native object is made. */
     private String takeState(Method method) {
         StringBuilder taken = new StringBuilder();
         for (int i = 0; i < method.type().parameterCount() && mapping.states().containsKey(type.sourceName()); i++) {
@@ -286,7 +286,7 @@ final class ClassSource {
                         : "synchronized (state_) {\n" + body + "}\n";
     }
 
-    /** Whether a method only sets or gets a number of the native object, or a constant that is a number there. */
+    /** Returns whether a method only sets or gets a number of the native object, or a constant that is a number there. */
     private boolean isOfNumber(Method method) {
         return mapping.helper(type, method) == null
                 && options.function(type, method).filter(function -> function.name().matches(".*_[sg]et_.*"))
@@ -351,7 +351,10 @@ final class ClassSource {
         return method.returned().equals("V") ? call + ";\n" : "return " + call + ";\n";
     }
 
-    /** A helper is a static method, with {@code state.} before its name a method of the state, or a whole expression. */
+    /**
+     * Returns the call of a helper. A helper is a static method, a method of the state if {@code state.} precedes its name, or a whole
+     * expression.
+     */
     private String call(Method method, String helper) {
         String target = helper.replaceFirst("^state\\.", "state_.");
         if (target.startsWith("=") || target.endsWith(")")) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param name the name in sources
  * @param works the number of public methods and constructors that work
  * @param refused methods that can throw {@code UnsupportedOperationException}
- * @param unreachable the number of methods that would work, on objects that cannot be made
+ * @param unreachable the number of methods that would work, but on objects that cannot be made
  * @param declared the number of abstract methods
  * @param natives the number of native methods
  */
@@ -72,7 +72,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                 unreachable, declared, natives);
     }
 
-    /** Returns the classes with objects: a public constructor works, or a working method makes one. */
+    /** Returns the classes that can have objects: a public constructor works, or a working method makes an object. */
     private static Set<String> made(ClassFiles files, Refusals refusals) {
         Set<String> made = new HashSet<>();
         for (ClassModel model : files.models().values()) {
@@ -96,7 +96,7 @@ record CoveredClass(String name, int works, List<String> refused, int unreachabl
                         .map(made2 -> ((NewObjectInstruction) made2).className().asInternalName()).forEach(made::add);
             }
         }
-        // An object of a subclass is one of the class above.
+        // An object of a subclass is an object of its superclass too.
         boolean more = true;
         while (more) {
             more = files.models().values().stream().filter(model -> made.contains(model.thisClass().asInternalName()))

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Reads the defaults of classes that need no native library: the results of the getters of a new object. */
+/** Reads the defaults of classes that need no native library. They are the results of the getters of a new object. */
 final class Defaults {
 
     private Defaults() {

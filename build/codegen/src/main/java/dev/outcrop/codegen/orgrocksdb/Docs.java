@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes Javadoc from a description and from names and types. */
 final class Docs {
 
-    /** Words with another spelling than in names. */
+    /** Words that are spelled differently in names. */
     private static final Map<String, String> WORDS = Map.ofEntries(Map.entry("db", "DB"), Map.entry("wal", "WAL"),
             Map.entry("sst", "SST"), Map.entry("ttl", "TTL"), Map.entry("len", "length"), Map.entry("opt", "options"),
             Map.entry("opts", "options"), Map.entry("cf", "column family"), Map.entry("cfg", "config"),

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param helpers hand-written methods by {@code Class.method}, or {@code Class.method(descriptor)} where there are several
  * @param overloads hand-written methods that several overloads call, by {@code Class.method}
  * @param states hand-written classes of the state of objects, by Java class
- * @param locked which methods hold the lock of the state, by Java class: one thread may change the native object while another one uses it
+ * @param locked which methods hold the lock of the state, by Java class: one thread may change the native object while another thread uses
+ *               it
  * @param values the values of constants, by {@code Class.field}
  * @param carriers classes that hold the arguments of their constructor
  * @param unsupported members that a rule would implement wrongly
@@ -45,7 +46,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
      *
      * @param prefix the prefix of the names of its functions
      * @param create creates an object, or is empty
-     * @param copy copies an object; empty if getters and setters do
+     * @param copy copies an object; empty if getters and setters copy it
      * @param destroy frees an object
      */
     record NativeObject(String prefix, String create, String copy, String destroy) {
@@ -54,7 +55,7 @@ record Mapping(Map<String, NativeObject> objects, Map<String, String> aliases, M
     /** Which methods hold the lock. */
     enum Locked {
         ALL,
-        /** All but setters and getters of a number, which is written atomically. */
+        /** All methods except setters and getters of a number, because a number is written atomically. */
         HELD
     }
 

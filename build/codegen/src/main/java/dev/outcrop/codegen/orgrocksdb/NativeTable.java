@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The native methods of the published classes that are used. The first line of {@code jni-natives.tsv} explains its rows. Each gets a
- * package-private method, which first makes sure that the JVM can link it.
+ * The native methods of the published classes that our classes use. The first line of {@code jni-natives.tsv} explains its rows. Each
+ * native method gets a package-private method, which first makes sure that the JVM can link the native method.
  *
  * @param rows the native methods
  */
@@ -44,7 +44,7 @@ record NativeTable(List<Row> rows) {
                 .map(cells -> new Row(cells[0], cells[1], cells[2], cells[3], cells[4], cells[5])).toList());
     }
 
-    /** Whether a declared method is one of them. */
+    /** Returns whether a declared method is one of these native methods. */
     boolean has(JavaType type, Method method) {
         return rows.stream().anyMatch(row -> row.type.equals(type.sourceName()) && row.name.equals(method.name())
                 && row.descriptor.equals(method.descriptor()));
@@ -55,13 +55,16 @@ record NativeTable(List<Row> rows) {
         return rows.stream().filter(row -> row.type.equals(type.sourceName())).map(row -> members(row, types)).toList();
     }
 
-    /** Returns the body of a getter of a counter: it passes the counters' address to a native method of its name, or asks the state. */
+    /**
+     * Returns the body of a getter of a counter. The getter passes the address of the counters to the native method with its name, or asks
+     * the state.
+     */
     String counter(JavaType type, Method method) {
         return find(type.sourceName(), method.name()).map(row -> "return " + row.caller() + "(state_.context());\n")
                 .orElse("return state_.read(\"" + method.name() + "\");\n");
     }
 
-    /** Returns a native method of a class by its name, if there is one. */
+    /** Returns the native method of a class with a name, if there is one. */
     Optional<Row> find(String type, String name) {
         return rows.stream().filter(row -> row.type.equals(type) && row.name.equals(name)).findFirst();
     }

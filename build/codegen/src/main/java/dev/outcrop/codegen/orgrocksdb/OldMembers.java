@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Marks the methods of {@code org.rocksdb} that only programs have that were compiled with an older version as synthetic. The JVM links them,
- * and compilers do not see them: what is compiled with our classes runs on the published ones.
+ * Marks methods of {@code org.rocksdb} as synthetic that only programs call that were compiled with an older version. The JVM links such
+ * methods, but compilers do not see them. So a program that is compiled with our classes also runs on the published classes.
  */
 public final class OldMembers {
     private static final String DEPRECATED = "Ljava/lang/Deprecated;";

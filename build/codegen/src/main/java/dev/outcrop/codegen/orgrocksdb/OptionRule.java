@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Generates methods that call one C function: {@code setFooBar} is {@code <prefix>set_foo_bar}, {@code fooBar}, {@code getFooBar} and {@code
- * isFooBar} are {@code <prefix>get_foo_bar}. Names are compared without underscores and in lower case.
+ * Generates methods that call one C function: {@code setFooBar} is {@code <prefix>set_foo_bar}, {@code fooBar}, {@code getFooBar} and
+ * {@code isFooBar} are {@code <prefix>get_foo_bar}. Names are compared without underscores, in lower case.
  */
 final class OptionRule {
 
@@ -99,8 +99,8 @@ final class OptionRule {
     }
 
     /**
-     * Returns the statements that copy options from one native object to another by getters and setters: all of them if C cannot copy the
-     * object, otherwise those that methods of the class use.
+     * Returns the statements that copy options from one native object to another by getters and setters. Copies all options if C cannot
+     * copy the object, otherwise only the options that methods of the class use.
      */
     String replay(JavaType type) {
         NativeObject object = Objects.requireNonNull(mapping.objects().get(type.sourceName()));

@@ -13,10 +13,10 @@ public final class OrgRocksdbGenerator {
     }
 
     /**
-     * Writes the sources. Unchanged files are not written, so they are not compiled again.
+     * Writes the sources. Leaves unchanged files alone, so that they are not compiled again.
      *
-     * @param args the table of published signatures, the mapping, the table of the C API, the list of native methods, the
-     *             directory of the hand-written sources, the directory for the generated ones, and the file for the implementation of each member
+     * @param args the table of published signatures, the mapping, the table of the C API, the list of native methods, the directory of the
+     *             hand-written sources, the directory for the generated sources, and the file for the implementation of each member
      * @throws IOException if a table cannot be read or a source cannot be written
      */
     public static void main(String[] args) throws IOException {

@@ -42,7 +42,7 @@ record PublishedClass(ClassModel model, int flags) {
         return (flags & ClassFile.ACC_ENUM) != 0;
     }
 
-    /** Whether it keeps the settings of a table or memtable in fields. */
+    /** Returns whether it keeps the settings of a table or memtable in fields. */
     boolean isSettings() {
         return model.superclass().map(ClassEntry::asInternalName).filter(
                 above -> above.equals("org/rocksdb/TableFormatConfig") || above.equals("org/rocksdb/MemTableConfig"))
@@ -57,7 +57,7 @@ record PublishedClass(ClassModel model, int flags) {
                 model.interfaces().stream().map(ClassEntry::asInternalName).collect(Collectors.joining(",")),
                 signature(model)));
         model.fields().stream().filter(this::isDeclared).map(this::row).forEach(rows::add);
-        // The order of methods in the source is no fact about the API.
+        // The order of methods in the source is not part of the API.
         model.methods().stream().filter(this::isDeclared).map(this::row).sorted().forEach(rows::add);
         return rows;
     }
@@ -66,7 +66,10 @@ record PublishedClass(ClassModel model, int flags) {
         return (field.flags().flagsMask() & SEEN) != 0 || field.fieldName().equalsString("serialVersionUID");
     }
 
-    /** All constructors are declared: subclasses must call one, and carriers have a field for each parameter. */
+    /**
+     * Returns whether the table has a method. It has all constructors: subclasses must call one, and carriers have a field for each
+     * parameter.
+     */
     private boolean isDeclared(MethodModel method) {
         int flags = method.flags().flagsMask();
         if ((flags & ClassFile.ACC_SYNTHETIC) != 0 || method.methodName().equalsString("<clinit>")) {

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds what programs refer to in an {@code org.rocksdb}, and whether it works.
+ * Finds the classes and members of an {@code org.rocksdb} that programs refer to, and whether they work.
  *
  * @param resolution finds the members of its classes
  */
@@ -47,7 +47,7 @@ public record References(Resolution resolution) {
         WORKS,
         /** It throws {@code UnsupportedOperationException}. */
         REFUSED,
-        /** There is no such class or member, or not as the program needs it: static, not final, visible. */
+        /** There is no such class or member, or it is not static, not final or visible as the program needs it. */
         MISSING
     }
 
@@ -55,7 +55,7 @@ public record References(Resolution resolution) {
      * Reads the class files of an {@code org.rocksdb}.
      *
      * @param classes a jar or directory
-     * @return what finds references to it
+     * @return an object that finds references to these classes
      * @throws IOException if a file cannot be read
      */
     public static References to(Path classes) throws IOException {
@@ -64,7 +64,7 @@ public record References(Resolution resolution) {
     }
 
     /**
-     * Looks for what a program refers to.
+     * Looks up the classes and members that a program refers to.
      *
      * @param program the program's {@linkplain #program classes}
      * @return the outcome for each class, {@code Class}, for each member, {@code Class.member} and its descriptor, and for each member that
@@ -96,7 +96,8 @@ public record References(Resolution resolution) {
     }
 
     /**
-     * Finds the members that a program may reach by reflection: a class that uses it, and refers to a class here, has their names as texts.
+     * Finds the members that a program may reach by reflection. These are the members with names that occur as texts in a class of the
+     * program that uses reflection and refers to a class here.
      *
      * @param program the program's {@linkplain #program classes}
      * @return each as {@code Class.member}
@@ -133,7 +134,7 @@ public record References(Resolution resolution) {
     }
 
     /**
-     * Reads the classes of a program that refer to {@code org.rocksdb}, or have its name in a text.
+     * Reads the classes of a program that refer to {@code org.rocksdb}, or contain its name in a text.
      *
      * @param jar the program's jar
      * @return the classes
@@ -164,10 +165,10 @@ public record References(Resolution resolution) {
     }
 
     /**
-     * Finds members as the JVM does (JVMS 5.4.3): in the class, in those that it extends, then in the interfaces of all of these.
+     * Finds members as the JVM does (JVMS 5.4.3): in the class, in its superclasses, then in the interfaces of all of these classes.
      *
      * @param classes  the classes
-     * @param refusals their methods that refuse
+     * @param refusals their methods that can throw {@code UnsupportedOperationException}
      */
     record Resolution(ClassFiles classes, Refusals refusals) {
 
@@ -188,7 +189,7 @@ public record References(Resolution resolution) {
                     .orElse(Outcome.MISSING);
         }
 
-        /** Returns whether a class can make a call: the method is visible there, and is called as it was declared. */
+        /** Returns whether a class can make a call: the method is visible to the class, and the call fits its declaration. */
         Outcome of(InvokeInstruction call, ClassModel caller) {
             Optional<MethodModel> method = above(call.owner().asInternalName()).stream()
                     .map(classes.models()::get).filter(Objects::nonNull).flatMap(model -> model.methods().stream())
@@ -209,7 +210,10 @@ public record References(Resolution resolution) {
             return method.flags().has(AccessFlag.PUBLIC) || method.flags().has(AccessFlag.PROTECTED);
         }
 
-        /** Returns what a class of a program overrides though it is final, extends though it is final, or lacks though it is abstract. */
+        /**
+         * Returns the final methods that a class of a program overrides, the final classes that it extends, and the abstract methods that
+         * it lacks.
+         */
         SortedMap<String, Outcome> inherited(ClassModel program) {
             SortedMap<String, Outcome> wrong = new TreeMap<>();
             Map<String, MethodModel> seen = program.methods().stream()
@@ -248,7 +252,10 @@ public record References(Resolution resolution) {
                     .map(ClassEntry::asInternalName).flatMap(each -> above(each).stream()).toList();
         }
 
-        /** Returns the class, its superclasses from below, and their interfaces, each before those that it extends. */
+        /**
+         * Returns the class, its superclasses from the nearest one on, and their interfaces. Each interface comes before the interfaces
+         * that it extends.
+         */
         private List<String> above(String owner) {
             List<String> found = new ArrayList<>();
             for (Optional<String> each = Optional.of(owner); each.isPresent(); each = superclass(each.get())) {
@@ -288,7 +295,7 @@ public record References(Resolution resolution) {
                     && descriptor.equalsString(member.type().stringValue());
         }
 
-        /** Whether a class of the JDK has or inherits a member. */
+        /** Returns whether a class of the JDK has or inherits a member. */
         private static boolean isOfJdk(String owner, MemberRefEntry member) {
             if (!owner.startsWith("java/")) {
                 return false;

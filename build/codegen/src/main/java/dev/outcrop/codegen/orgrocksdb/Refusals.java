@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The methods that can throw {@code UnsupportedOperationException}: they make one, or call a method that can throw it, including lambdas. A
- * call counts for the method that it names, not for overriding ones.
+ * The methods that can throw {@code UnsupportedOperationException}: they make the exception, or call a method or lambda that can throw it.
+ * A call counts for the method that it names, not for methods that override it.
  *
  * @param methods each as class, name and descriptor
  */

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Makes the first sentence of a method's Javadoc from its name. */
 final class Sentences {
 
-    /** Sentences for methods of many overloads or classes. */
+    /** Sentences for methods with many overloads or in many classes. */
     private static final Map<String, String> KNOWN = Map.ofEntries(
             Map.entry("equals", "Whether another object equals this one."),
             Map.entry("hashCode", "Returns a hash code that is consistent with {@link #equals}."),
@@ -76,7 +76,7 @@ final class Sentences {
             "remove", "reset", "restore", "resume", "seek", "start", "stop", "suggest", "sync", "undo", "verify",
             "wait");
 
-    /** Words before which there is no article. */
+    /** Words that take no article. */
     private static final String NO_ARTICLE = "(to|for|from|with|of|if|in|on|all|auto|background|missing) .*|all";
 
     private Sentences() {

@@ -2,18 +2,18 @@ package dev.outcrop.testsupport.misuse;
 
 import java.util.Arrays;
 
-/** The native memory in use after each round of a run, when all its objects are closed. */
+/** The native memory in use after each round of a run, when all objects of the round are closed. */
 public final class MisuseMemory {
-    /** A leak of an object of 64 bytes in one of 64 calls would be more. */
+    /** If one of 64 calls leaked an object of 64 bytes, that would be more. */
     private static final double BYTES_PER_CALL = 1;
-    /** The reused memory of RocksDB, the C library and the JVM for each thread varies by less, for any number of calls. */
+    /** The memory that RocksDB, the C library and the JVM reuse for each thread varies by less than this, for any number of calls. */
     private static final long VARYING_BYTES = 2 << 20;
 
     private final long[] used;
     /** In the first quarter the process makes its singletons. */
     private final int quarter;
 
-    /** For a number of rounds that is a multiple of 4. */
+    /** Prepares for a number of rounds, which must be a multiple of 4. */
     public MisuseMemory(int rounds) {
         used = new long[rounds];
         quarter = rounds / 4;
@@ -24,8 +24,9 @@ public final class MisuseMemory {
     }
 
     /**
-     * Compares the second least number of the second quarter with that of the last one: sometimes a round leaves more for a while, and the C
-     * library counts while other threads allocate, even negative numbers.
+     * Compares the second least number of the second quarter with the second least number of the last quarter. A number may be too large,
+     * because a round sometimes leaves more memory for a while, or too small, even negative, because the C library counts while other
+     * threads allocate.
      */
     public boolean isWithoutLeak(long calls) {
         if (!NativeMemory.isKnown()) {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A public method or constructor that a run calls, with the cost of its calls so far. Thread-safe. */
 public final class MisuseMethod {
-    /** The average cost of calls; more expensive methods are called less often. */
+    /** The average cost of a call. More expensive methods are called less often. */
     private static final double BUDGET_NANOS = 15_000;
     private static final int FIRST_CALLS = 20;
     private static final long FIRST_NANOS = 200_000_000;
 
-    /** The public type of the method; targets have this type. */
+    /** The public type of the method. Targets of calls have this type. */
     public final Class<?> owner;
     /** For example {@code RocksDB.get}; constructors are called {@code new}. */
     public final String name;

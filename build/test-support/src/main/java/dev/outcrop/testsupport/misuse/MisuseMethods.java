@@ -18,12 +18,12 @@ import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The public API of a package, found by reflection, so new methods are called without being listed. */
+/** The public API of a package. It is found by reflection, so that new methods are called without being listed. */
 public final class MisuseMethods {
-    /** How much more often methods of reading, writing and closeable types are called. */
+    /** How much more often methods of types that read, write or can be closed are called. */
     private static final int LIVING = 30;
 
-    /** This many methods count as another type: options have hundreds, and each is called sometimes. */
+    /** This many methods count as one more type: options have hundreds of methods, and each must be called sometimes. */
     private static final int MANY = 50;
 
     private static final int USUAL = 10;
@@ -31,7 +31,7 @@ public final class MisuseMethods {
     private static final int CLOSING = 1;
     /** Makes enough objects. */
     private static final int OPENING = 40;
-    /** One choice of this many takes a method that was not called yet, whatever the weights. */
+    /** One of this many choices takes a method that was not called yet, regardless of the weights. */
     private static final int UNCALLED = 4;
 
     private final List<MisuseMethod> all = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class MisuseMethods {
     /**
      * @param publicTypes the types with the methods
      * @param isLiving    types with methods that are called more often
-     * @param isEnding    methods that end their object, and are called less often
+     * @param isEnding    methods that end their object; they are called less often
      * @param leftOut     methods that are not called
      */
     public MisuseMethods(List<Class<?>> publicTypes, Predicate<Class<?>> isLiving, Predicate<MisuseMethod> isEnding,
@@ -86,7 +86,7 @@ public final class MisuseMethods {
                         method.calls(), method));
     }
 
-    /** Returns the public types of a class's package, with nested ones, without other packages below. */
+    /** Returns the public types of a class's package, including nested types, but without packages below it. */
     public static List<Class<?>> publicTypes(Class<?> one) throws IOException {
         Path classes = ClassPath.placeOf(one);
         if (!Files.isDirectory(classes)) {
@@ -114,7 +114,7 @@ public final class MisuseMethods {
                 && (outer == null || (type.isMemberClass() && isPublic(outer)));
     }
 
-    /** Returns all methods, with inherited ones. */
+    /** Returns all methods, including inherited methods. */
     private static Stream<MisuseMethod> methodsOf(Class<?> type) {
         Map<String, Method> methods = new LinkedHashMap<>();
         Arrays.stream(type.getMethods())
@@ -132,7 +132,7 @@ public final class MisuseMethods {
                 .map(each -> new MisuseMethod(type, each));
     }
 
-    /** Returns the method of a bridge to a class that is not public; only that method has the types of its parameters. */
+    /** Returns the method behind a bridge to a class that is not public. Only that method has the types of the parameters. */
     public static Method original(Method method) {
         for (Class<?> type = method.getDeclaringClass().getSuperclass(); method.isBridge()
                 && type != null; type = type.getSuperclass()) {

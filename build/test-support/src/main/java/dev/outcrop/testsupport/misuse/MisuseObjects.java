@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of the API in a run, open and closed. Only the latest ones of each type are kept; an older one is closed when a newer one
- * takes its place, if necessary by the thread that made it.
+ * The objects of the API in a run, open and closed. Only the latest objects of each type are kept. When a newer object takes the place of
+ * an older one, the older one is closed, if necessary by the thread that made it.
  */
 public final class MisuseObjects {
     private static final int PLACES = 12;
@@ -46,7 +46,7 @@ public final class MisuseObjects {
         if (places == null) {
             return null;
         }
-        // Not all places are taken at first.
+        // At first some places are empty.
         for (int i = 0; i < 4; i++) {
             Object object = places.get(random.nextInt(PLACES));
             if (object != null) {
@@ -56,7 +56,7 @@ public final class MisuseObjects {
         return null;
     }
 
-    /** Adds the result of a call, if it is an object of the API, to be closed later. */
+    /** Adds the result of a call if it is an object of the API. It will be closed later. */
     public void add(Object object, int thread, Random random) {
         if (show(object, random) && object instanceof AutoCloseable closeable) {
             AtomicReferenceArray<@Nullable Open> places = open.computeIfAbsent(object.getClass(),
@@ -71,8 +71,8 @@ public final class MisuseObjects {
     }
 
     /**
-     * Forgets all objects. A callback is reachable as long as its native object, maybe as long as its options; the callbacks of this run know
-     * all objects, and would keep these options, and everything else, reachable.
+     * Forgets all objects. A callback stays reachable as long as its native object, maybe as long as its options. The callbacks of this run
+     * refer to all objects, so they would keep these options and everything else reachable.
      */
     public void forget() {
         byType.clear();
@@ -80,7 +80,7 @@ public final class MisuseObjects {
         left.forEach(Queue::clear);
     }
 
-    /** Adds an object that another one will close. */
+    /** Adds an object that another object will close. */
     public boolean show(Object object, Random random) {
         List<Class<?>> types = typesOf.computeIfAbsent(object.getClass(), this::publicTypesOf);
         for (Class<?> type : types) {
@@ -104,7 +104,7 @@ public final class MisuseObjects {
         return publicTypes.stream().filter(each -> each.isAssignableFrom(type)).toList();
     }
 
-    /** Closes the objects of the calling thread; later threads try the rest. */
+    /** Closes the objects of the calling thread. Later threads try to close the rest. */
     public void closeLeft(int thread) {
         Queue<AutoCloseable> mine = left.get(thread);
         for (int i = mine.size(); i > 0; i--) {

@@ -10,10 +10,10 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Starts a program that misuses an API, in a JVM of its own, and returns the outcome. Arguments of the program: a directory for the
- * databases, the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
+ * Starts a program that misuses an API, in its own JVM, and returns the outcome. Arguments of the program: a directory for the databases,
+ * the file for the {@linkplain MisuseTrace last calls}, seed, number of calls.
  *
- * <p>Each run makes other calls. It prints its seed, and {@code -Doutcrop.seed=…} makes the same choices again.
+ * <p>Each run makes different calls. It prints its seed, and {@code -Doutcrop.seed=…} repeats the same choices.
  */
 public final class MisuseProgram {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -25,14 +25,14 @@ public final class MisuseProgram {
     private MisuseProgram() {
     }
 
-    /** The exit, the output, and the output with hints about a crash. */
+    /** The exit code, the output, and the output with hints about a crash. */
     public record Outcome(int exitCode, String output, String report) {
     }
 
     /**
      * Runs the program until it ends.
      *
-     * @param temporary a directory for the databases if memory has no room
+     * @param temporary a directory for the databases, in case memory has no room for them
      */
     public static Outcome run(Class<?> program, Path temporary, int threads, long calls)
             throws IOException, InterruptedException {
@@ -42,7 +42,7 @@ public final class MisuseProgram {
         try {
             ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:NativeMemoryTracking=summary")
                     .option("-XX:MaxJavaStackTraceDepth=30")
-                    // In a short run most methods would be compiled again for a few more calls.
+                    // In a short run most methods would be compiled again for only a few more calls.
                     .option(TestSize.isNightly() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1").in(directory)
                     .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
                     .run(program, directory, trace, seed, calls);

@@ -12,8 +12,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last calls of each thread, in a mapped file that can be read after the process has crashed. Each thread writes to a part of its own,
- * in rounds:
+ * The last calls of each thread, in a mapped file that can be read after the process has crashed. Each thread writes to its own part, and
+ * starts again at the beginning when the part is full:
  *
  * <pre>
  * thread 0: entry 0, entry 1, … entry 31 | thread 1: …
@@ -43,7 +43,7 @@ public final class MisuseTrace {
         file.putLong(at, number).putInt(at + 8, length).put(at + TEXT, bytes, 0, length);
     }
 
-    /** Returns the last calls, the last one of each thread last. */
+    /** Returns the last calls. The last call of each thread comes last. */
     public static String read(Path path, int threads) throws IOException {
         MisuseTrace trace = new MisuseTrace(path, threads);
         StringBuilder text = new StringBuilder();
@@ -77,7 +77,7 @@ public final class MisuseTrace {
         return (thread * ENTRIES + entry) * ENTRY_BYTES;
     }
 
-    /** Describes a call in a line. Calls no method of the API, which might wait. */
+    /** Describes a call in a line. Calls no method of the API, because it might wait. */
     public static String describe(MisuseMethod method, @Nullable Object target, @Nullable Object[] arguments) {
         StringBuilder text = new StringBuilder(120).append(method.name);
         if (target != null) {

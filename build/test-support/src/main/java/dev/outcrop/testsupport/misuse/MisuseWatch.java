@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Ends the process, with the stacks of all threads, if a call does not return, or if it takes memory without end. */
+/** Ends the process if a call does not return or takes memory without end. Prints the stacks of all threads first. */
 public final class MisuseWatch {
-    /** Seconds in which the process ran: it may have been stopped for longer. */
+    /** Counts only seconds in which the process ran: it may have been stopped for longer. */
     private static final long LONGEST_CALL = 40;
 
     private static final long MOST_BYTES = 5L << 30;

@@ -15,11 +15,11 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * The memory of C's heap that RocksDB and Outcrop use: glibc's count (mallinfo2(3), over all arenas) without the JVM's own, which native
- * memory tracking knows. Needs {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
+ * The memory of C's heap that RocksDB and Outcrop use: glibc's count (mallinfo2(3), over all arenas) minus the JVM's own memory, which
+ * native memory tracking knows. Needs {@code -XX:NativeMemoryTracking=summary} and glibc 2.33 or newer.
  *
- * <p>glibc also counts the head of each chunk and the rounding of its size, which the JVM does not: it makes some thousand small chunks for
- * each million of calls (compiled code, symbols), so these bytes are subtracted by number.
+ * <p>Unlike the JVM, glibc also counts the head of each chunk and the rounding of its size. The JVM makes some thousand small chunks for
+ * each million calls (compiled code, symbols), so these bytes are subtracted for each chunk.
  */
 public final class NativeMemory {
     private static final int FIELDS = 10;
@@ -46,7 +46,7 @@ public final class NativeMemory {
     /** Frees unreachable objects in some rounds, and returns the smallest number of bytes in use. */
     public static long used(int rounds, long millisEach) throws InterruptedException {
         long least = Long.MAX_VALUE;
-        // Cleaners and automatic arenas free memory on threads of their own, some of them only after others.
+        // Cleaners and automatic arenas free memory on their own threads, some of them only after others.
         for (int round = 0; round < rounds; round++) {
             System.gc();
             Thread.sleep(millisEach);
@@ -57,7 +57,7 @@ public final class NativeMemory {
 
     private static long usedNow() {
         String summary = summary();
-        // "Other" are arenas of ours, and those of the tests.
+        // "Other" is the memory of our arenas and of the tests' arenas.
         return malloced() - taken(TOTAL, summary) + taken(OTHER, summary);
     }
 

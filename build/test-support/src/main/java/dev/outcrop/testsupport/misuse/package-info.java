@@ -1,4 +1,4 @@
-/** Calls all public methods of a package with good and bad arguments: the common part of such runs in several modules. */
+/** The common part of runs, in several modules, that call all public methods of a package with good and bad arguments. */
 @NullMarked
 package dev.outcrop.testsupport.misuse;
 

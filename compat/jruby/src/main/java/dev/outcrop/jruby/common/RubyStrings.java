@@ -18,21 +18,21 @@ import org.jruby.util.ByteList;
 
 /** Converts Ruby's strings. */
 public final class RubyStrings {
-    /** Encodings that are read as UTF-8: BINARY and US-ASCII say nothing about other bytes. */
+    /** Encodings that are read as UTF-8: BINARY and US-ASCII say nothing about bytes beyond ASCII. */
     private static final List<Encoding> UTF_8 = List.of(UTF8Encoding.INSTANCE, ASCIIEncoding.INSTANCE,
             USASCIIEncoding.INSTANCE);
 
     private RubyStrings() {
     }
 
-    /** Makes a string of encoding BINARY, which keeps the array. */
+    /** Makes a string of encoding BINARY. The string keeps the array. */
     public static RubyString binary(ThreadContext context, byte[] bytes) {
         return Create.newString(context, new ByteList(bytes, ASCIIEncoding.INSTANCE, false));
     }
 
     /**
      * Decodes a name or a path, and raises ArgumentError if its bytes are not valid in their encoding. JRuby's own conversion replaces all
-     * invalid bytes by one character, so that two names could become one.
+     * invalid bytes by the same character, which could make two names equal.
      */
     public static String text(ThreadContext context, IRubyObject name) {
         IRubyObject text = name instanceof RubySymbol symbol ? symbol.to_s(context) : name;

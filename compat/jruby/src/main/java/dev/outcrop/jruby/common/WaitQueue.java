@@ -16,14 +16,14 @@ import org.jruby.runtime.ThreadContext;
  * Ruby threads that wait for a condition. Putting a thread to sleep and waking it costs more than pushing and popping several items. So
  *
  * <ul>
- * <li>one waiting thread checks the condition again for some microseconds before it sleeps; only one, because others may need the
- * processors,
+ * <li>one waiting thread keeps checking the condition for some microseconds before it sleeps; only one thread does so, because others may
+ * need the processors,
  * <li>signalling costs one look at a counter while no thread waits,
  * <li>and a sleeper is woken only when there is enough to do, or when some sleeper has waited for a while.
  * </ul>
  *
- * <p>A sleeper checks the condition at least every 50 ms, so a lost signal only delays it. There is no lock: a thread that runs out of stack
- * here blocks no other thread.
+ * <p>A sleeper checks the condition at least every 50 ms, so a lost signal only delays the sleeper. There is no lock, so a thread that runs
+ * out of stack here blocks no other thread.
  *
  * <p>{@code Thread#kill}, {@code Thread#raise} and {@code Timeout.timeout} end the wait.
  */
@@ -34,19 +34,19 @@ public final class WaitQueue {
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 300 : 1;
     /** How long a thread sleeps before any signal wakes it, even if there is little to do. */
     private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** A thread that was woken may be killed before it takes the item; then another one finds it after this time. */
+    /** A thread that was woken may be killed before it takes the item. Then another thread finds the item after this time. */
     private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final BooleanSupplier isEnough;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean isSpinning = new AtomicBoolean();
-    /** The threads that sleep and were not woken, by their tickets: the one that has slept longest is the first. */
+    /** The threads that sleep and were not woken, by their tickets. The thread that has slept longest is the first. */
     private final ConcurrentSkipListMap<Long, Thread> sleepers = new ConcurrentSkipListMap<>();
     private final AtomicLong tickets = new AtomicLong();
     /** How many threads have slept for longer than {@link #PATIENCE_NANOS}. */
     private final AtomicInteger impatient = new AtomicInteger();
 
-    /** Creates an empty queue. The condition tells whether there is enough to do for a sleeper to be woken; it must be cheap. */
+    /** Creates an empty queue. The condition tells whether there is enough to do to wake a sleeper. It must be cheap. */
     public WaitQueue(BooleanSupplier isEnough) {
         this.isEnough = isEnough;
     }
@@ -82,8 +82,8 @@ public final class WaitQueue {
      * Waits until a condition is true.
      *
      * @param context   of the thread
-     * @param condition returns 0 if it is true; otherwise the nanoseconds after which it may be true without a signal, {@link #NEVER} if it
-     *                  cannot. Called often; must be cheap
+     * @param condition returns 0 if it is true; otherwise the nanoseconds after which it may become true without a signal, or
+     *                  {@link #NEVER} if only a signal can make it true. It is called often and must be cheap
      * @param deadline  in {@link System#nanoTime()}, or {@link #NEVER}
      * @return whether the condition is true
      */
@@ -108,7 +108,7 @@ public final class WaitQueue {
         return condition.getAsLong() == 0;
     }
 
-    /** Sleeps for a very short time, which no signal ends. Returns false if the deadline had passed. */
+    /** Sleeps for a very short time. No signal ends the sleep. Returns false if the deadline had already passed. */
     public boolean pause(ThreadContext context, long nanos, long deadline) {
         long left = left(deadline);
         if (left > 0) {
@@ -125,7 +125,8 @@ public final class WaitQueue {
                 try {
                     return context.getThread().executeTaskBlocking(context, this, task);
                 } catch (InterruptedException e) {
-                    // JRuby raises the error that the thread was interrupted for. If there is none, as with Thread#wakeup, it waits on.
+                    // JRuby raises the error that caused the interruption. If there is no error, as with Thread#wakeup, the thread waits
+                    // on.
                 }
             }
         } finally {
@@ -158,7 +159,8 @@ public final class WaitQueue {
         public Boolean run(ThreadContext context, WaitQueue queue) throws InterruptedException {
             long patienceEnd = System.nanoTime() + PATIENCE_NANOS;
             boolean isImpatient = false;
-            // Before the check: a thread that makes the condition true looks for sleepers afterwards, so one of the two sees the other.
+            // Queue up before the check: a thread that makes the condition true looks for sleepers afterwards, so one of the two threads
+            // sees the other.
             long ticket = queueUp();
             try {
                 for (long nanos = condition.getAsLong(); nanos > 0; nanos = condition.getAsLong()) {
@@ -173,7 +175,7 @@ public final class WaitQueue {
                         impatient.incrementAndGet();
                     }
                     if (!sleepers.containsKey(ticket)) {
-                        // It was woken, and goes on sleeping: behind the others.
+                        // The thread was woken, but goes on sleeping: it queues up behind the others.
                         ticket = queueUp();
                     }
                 }
@@ -198,7 +200,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Not a sleeper for {@link #signal}. */
+    /** A pause. {@link #signal} does not wake it. */
     private record SleepTask(long deadline) implements RubyThread.Task<WaitQueue, Boolean> {
         @Override
         public Boolean run(ThreadContext context, WaitQueue queue) throws InterruptedException {

@@ -11,28 +11,27 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Any number of pages, of which the most recently used stay mapped. A page that was read to its end is deleted, or becomes the next page.
- */
+/** Any number of pages. The most recently used pages stay mapped. A page that was read to its end is deleted, or becomes the next page. */
 final class CachedPages extends Pages {
     private static final int MOST_SPARES = 2;
 
     private final EvictionPolicy eviction;
-    /** The least recently used first; few, so that looking through them is fast. */
+    /** The mapped pages, the least recently used first. They are few, so that a search is fast. */
     private final List<Cached> cache = new ArrayList<>();
     /** The pages of the last push and the last pop: almost every look-up is for one of them. */
     private @Nullable Cached head;
     private @Nullable Cached tail;
-    /** The pages behind the head's, in their order: one that was prepared, and one that was read to its end later than that. */
+    /** The pages behind the head's page, in order: a page that was prepared, and then a page that was read to its end. */
     private final ArrayDeque<SparePage> spares = new ArrayDeque<>(MOST_SPARES);
 
     /** Decides which pages a cache unmaps after it has mapped one. The benchmarks compare other policies with this one. */
     interface EvictionPolicy {
         /**
-         * Tells whether a page is evicted. Called for each page but the wanted one, the least recently used first.
+         * Tells whether a page is evicted. The cache calls it for each page except the wanted page, the least recently used first.
          *
-         * @param wanted   is mapped too, and stays; beyond the metadata's head if it is about to become the head's
-         * @param mapped   how many pages are mapped, with these two
+         * @param wanted   the wanted page, which is mapped too and stays; it is beyond the metadata's head if it is about to become the
+         *                 head's page
+         * @param mapped   how many pages are mapped, including these two
          */
         boolean isSpare(long page, long wanted, int mapped, PageMetadata metadata);
     }
@@ -45,7 +44,7 @@ final class CachedPages extends Pages {
         this.eviction = eviction;
     }
 
-    /** Opens existing pages, or creates them. Faults that were repaired go to the warnings. */
+    /** Opens existing pages, or creates them. Reports repaired faults as warnings. */
     static CachedPages open(Path path, int pageSize, int cacheSize, Consumer<String> warnings) throws IOException {
         if (cacheSize < 1) {
             throw new IllegalArgumentException("cache_size must be at least 1, but is " + cacheSize);
@@ -53,7 +52,7 @@ final class CachedPages extends Pages {
         return open(path, pageSize, (_, _, mapped, _) -> mapped > cacheSize, warnings);
     }
 
-    /** The same with another eviction. */
+    /** Opens or creates pages with another eviction policy. */
     static CachedPages open(Path path, int pageSize, EvictionPolicy eviction, Consumer<String> warnings)
             throws IOException {
         CachedPages pages = new CachedPages(path, pageSize, eviction);
@@ -112,7 +111,7 @@ final class CachedPages extends Pages {
 
     private void evict(long wanted) {
         int i = 0;
-        // The page that is wanted is the last one.
+        // The wanted page is the last one.
         while (i < cache.size() - 1) {
             Cached each = cache.get(i);
             if (eviction.isSpare(each.page, wanted, cache.size(), metadata)) {
@@ -137,14 +136,14 @@ final class CachedPages extends Pages {
                 // The file was removed. It was empty, so nothing is lost.
                 mapping.close();
             }
-            // Or the disk is full: deleting the other spares makes room.
+            // Without a mapping, the disk may be full: deleting the other spares makes room.
             discardSpares();
         }
         return isUnused ? PageFile.create(file(page), pageSize) : PageFile.open(file(page), pageSize);
     }
 
     private void forget(Cached cached) {
-        // First: a mapping that another thread keeps from being closed stays here, to be closed later.
+        // Close it first: if another thread keeps the mapping from being closed, it stays in the cache and is closed later.
         cached.mapping.close();
         release(cached);
     }
@@ -182,7 +181,7 @@ final class CachedPages extends Pages {
 
     @Override
     void makeRoom(long page, int offset, int length) throws IOException {
-        // There is always another page, and the one after this is wanted soon.
+        // There is always room in another page, and the page after this one is needed soon.
         if (offset > pageSize / 2 && pageSize >= SparePage.WORTH_IT && !isPrepared(page + 1)) {
             discardSpares();
             spares.add(new SparePage(page + 1, file(page + 1), pageSize));
@@ -202,7 +201,7 @@ final class CachedPages extends Pages {
 
     private void discard(SparePage unused) throws IOException {
         unused.close();
-        // One with records is never to be deleted, however it came to be prepared.
+        // Never delete a page with records, even if it was prepared by mistake.
         if (unused.page() > metadata.headPage()) {
             Files.deleteIfExists(file(unused.page()));
         }
@@ -210,8 +209,8 @@ final class CachedPages extends Pages {
 
     @Override
     void moveHead(long page, int offset) {
-        // The page first: killed in between, the new page is walked to its end mark. An offset that is smaller would hide what the old page
-        // holds.
+        // The page first: after a kill in between, recovery reads the new page up to its end mark. If the offset came first, its smaller
+        // value would hide records of the old page.
         metadata.headPage(page);
         VarHandle.releaseFence();
         metadata.headOffset(offset);
@@ -224,7 +223,7 @@ final class CachedPages extends Pages {
         }
     }
 
-    /** A process that was killed may not have come to deleting the pages that it had left. */
+    /** Deletes pages before the tail. A process that was killed may not have deleted them. */
     private void deleteLeftOver() throws IOException {
         long page = metadata.tailPage() - 1;
         while (page >= 0 && Files.deleteIfExists(file(page))) {

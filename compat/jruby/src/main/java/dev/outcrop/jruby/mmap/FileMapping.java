@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first bytes of a file, mapped for reading and writing. Numbers in it are big-endian.
  *
- * <p>Methods that are called after {@link #close()}, or at the same time, throw {@link IllegalStateException}. Touching a file that another
- * program has made shorter, or that has no space on its disk, throws {@link InternalError}. A mapping that is not closed ends when the
- * garbage collector finds the object.
+ * <p>Methods that run after {@link #close()}, or at the same time, throw {@link IllegalStateException}. An access throws
+ * {@link InternalError} if another program has made the file shorter, or if the disk has no space for the file. A mapping that was not
+ * closed ends when the garbage collector finds the object.
  */
 final class FileMapping implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -31,17 +31,17 @@ final class FileMapping implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final Path path;
-    /** Identifies the file, also after it was renamed; null where the file system does not tell. */
+    /** Identifies the file, even after it was renamed; null if the file system has no such key. */
     private final @Nullable Object key;
     final MemorySegment memory;
     private final Unmap unmap;
     private final Cleaner.Cleanable whenForgotten;
 
-    /** Unmaps the memory. A reference to the mapping would keep that from being collected. */
+    /** Unmaps the memory. It has no reference to the mapping, which would keep the mapping from being collected. */
     private record Unmap(Arena arena) implements Runnable {
         @Override
         public void run() {
-            // One thread after another: an arena cannot be closed while another thread closes it.
+            // One thread at a time: an arena cannot be closed while another thread closes it.
             synchronized (arena) {
                 if (arena.scope().isAlive()) {
                     arena.close();
@@ -58,7 +58,7 @@ final class FileMapping implements AutoCloseable {
         this.whenForgotten = CLEANER.register(this, unmap);
     }
 
-    /** Maps a file. One that does not exist is created, and one that is shorter is made as long, with zeros that take no space. */
+    /** Maps a file. Creates a missing file, and extends a shorter file with zeros that take no space. */
     static FileMapping open(Path path, long size) throws IOException {
         return Uninterrupted.get(() -> openOnce(path, size));
     }
@@ -83,8 +83,8 @@ final class FileMapping implements AutoCloseable {
     }
 
     /**
-     * Tells whether a name still leads to this file, and the file is at least as long as the mapping. If the file was removed or replaced,
-     * stores to the mapping get lost.
+     * Tells whether a name still refers to this file, and the file is at least as long as the mapping. If the file was removed or replaced,
+     * stores to the mapping are lost.
      */
     boolean isAt(Path name) {
         try {
@@ -99,7 +99,7 @@ final class FileMapping implements AutoCloseable {
         return memory.byteSize();
     }
 
-    // The fences keep the mapping from being collected while its last method runs.
+    // The fences prevent the mapping from being collected while its last method runs.
 
     int getInt(long at) {
         try {
@@ -151,7 +151,7 @@ final class FileMapping implements AutoCloseable {
         }
     }
 
-    /** Reads all of it into the page cache. */
+    /** Reads the whole file into the page cache. */
     void load() {
         try {
             memory.load();
@@ -160,7 +160,7 @@ final class FileMapping implements AutoCloseable {
         }
     }
 
-    /** Waits until all of it is on the device. */
+    /** Waits until the whole file is on the device. */
     void force() throws IOException {
         try {
             memory.force();
@@ -171,7 +171,7 @@ final class FileMapping implements AutoCloseable {
         }
     }
 
-    /** Unmaps it; closing again is harmless. Throws IllegalStateException while another thread loads or forces it. */
+    /** Unmaps the file. Closing again is harmless. Throws IllegalStateException while another thread loads or forces the file. */
     @Override
     public void close() {
         unmap.run();

@@ -19,14 +19,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exclusive lock on a metadata file. Within this process, opening a file again closes the queue that has it. Other processes are kept
- * out by a lock of the operating system, which releases it when the process ends in any way.
+ * The exclusive lock on a metadata file. Within this process, opening a file again closes the queue that has it open. A lock of the
+ * operating system keeps out other processes. The operating system releases the lock when the process ends in any way.
  */
 final class MetadataLock implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
     /**
-     * The locks of this process. A locked file is not opened a second time: closing any channel of a file releases all locks that the process
-     * has on it (POSIX).
+     * The locks of this process. A locked file must not be opened a second time: closing any channel of a file releases all locks that the
+     * process has on the file (POSIX).
      */
     private static final Map<Path, Hold> HELD = new ConcurrentHashMap<>();
     private static final Path SYSTEM_LOCKS = Path.of("/proc/locks");
@@ -35,9 +35,7 @@ final class MetadataLock implements AutoCloseable {
     private final Hold hold;
     private final Cleaner.Cleanable whenForgotten;
 
-    /**
-     * Refers weakly to its owner: when the garbage collector finds an owner that was not closed, this releases the file.
-     */
+    /** Releases the file when the garbage collector finds an owner that was not closed. The reference to the owner is weak. */
     private static final class Hold implements Runnable {
         private final Path file;
         private volatile @Nullable WeakReference<Pages> owner;
@@ -80,7 +78,7 @@ final class MetadataLock implements AutoCloseable {
     }
 
     /**
-     * Reserves a file within this process, before it is opened. A missing file is created.
+     * Reserves a file within this process, before it is opened. Creates a missing file.
      *
      * @param isTakenOver whether to close the queue that has it
      * @throws PageException if another queue has it and keeps it
@@ -89,7 +87,7 @@ final class MetadataLock implements AutoCloseable {
         try {
             Files.createFile(path);
         } catch (FileAlreadyExistsException e) {
-            // It is there.
+            // The file exists already.
         }
         Hold mine = new Hold(path.toRealPath());
         Hold other = HELD.putIfAbsent(mine.file, mine);
@@ -103,7 +101,7 @@ final class MetadataLock implements AutoCloseable {
     }
 
     /**
-     * Locks the file against other processes. From now on no other channel of it may be closed.
+     * Locks the file against other processes. From now on, no other channel of the file may be closed.
      *
      * @throws PageException if another process has it
      */
@@ -127,7 +125,7 @@ final class MetadataLock implements AutoCloseable {
         return channel.tryLock();
     }
 
-    /** Returns the process that has locked a file, for a message; Linux lists all locks, with pids and inodes. */
+    /** Returns the process that has locked a file, for a message. Linux lists all locks, with pids and inodes. */
     private static String holder(Path file) {
         try {
             Pattern line = Pattern
@@ -144,14 +142,14 @@ final class MetadataLock implements AutoCloseable {
         }
     }
 
-    /** The pages to be closed when the file is opened again. */
+    /** Sets the pages that are closed when the file is opened again. */
     void owner(Pages pages) {
         hold.owner = new WeakReference<>(pages);
     }
 
     @Override
     public void close() {
-        // Directly: a cleaner runs its action once, even if that fails.
+        // Call the action directly: a cleaner runs it only once, even if it fails.
         hold.run();
         whenForgotten.clean();
     }

@@ -10,20 +10,20 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Repairs {@link CachedPages} after a power cut, which may leave files between tail and head missing or cut off: the metadata got to the
- * disk before their names, or after their deletion. Then every whole record can be read. The metadata changes last, and each step may be
- * repeated after a kill.
+ * Repairs {@link CachedPages} after a power cut. Files between tail and head may then be missing or cut off, because the metadata got to
+ * the disk before the names of the files, or after their deletion. After the repair, every whole record can be read. The metadata changes
+ * last, and each step may be repeated after a kill.
  */
 final class MissingPageRepair {
-    /** The digits of a page's number, which fits into a long. */
+    /** The most digits of a page's number that fits into a long. */
     private static final int MOST_DIGITS = 18;
 
     private final Pages pages;
     private final PageMetadata metadata;
     private final Consumer<String> warnings;
-    /** The pages between tail and head, with both, that have files. */
+    /** The pages from the tail to the head, both inclusive, that have files. */
     private final NavigableSet<Long> there = new TreeSet<>();
-    /** The pages before the tail, which were read. */
+    /** The pages before the tail that have files. They were read. */
     private final NavigableSet<Long> left = new TreeSet<>();
 
     MissingPageRepair(Pages pages, Consumer<String> warnings) throws IOException {
@@ -33,7 +33,7 @@ final class MissingPageRepair {
         list();
     }
 
-    /** The files are listed because corrupt metadata may name billions of pages. */
+    /** Lists the files, because corrupt metadata may name billions of pages. */
     private void list() throws IOException {
         String prefix = pages.path.getFileName() + ".";
         try (Stream<Path> files = Files.list(pages.path.toAbsolutePath().getParent())) {
@@ -43,12 +43,12 @@ final class MissingPageRepair {
                     .filter(page -> page <= metadata.headPage())
                     .forEach(page -> (page < metadata.tailPage() ? left : there).add(page));
         }
-        // Not those with zeros before their number.
+        // Leave out files with zeros before their number.
         there.removeIf(page -> !Files.exists(pages.file(page)));
         left.removeIf(page -> !Files.exists(pages.file(page)));
     }
 
-    /** The tail must not be beyond the head. */
+    /** Repairs the pages. The tail must not be beyond the head. */
     void run() throws IOException {
         if (metadata.tailPage() == metadata.headPage() && metadata.headOffset() == 0) {
             return;
@@ -62,7 +62,7 @@ final class MissingPageRepair {
         long first = there.first();
         long last = there.last();
         if (last - first + 1 - there.size() > metadata.size()) {
-            // More pages than records: this is no power cut, and a thread that opens the first that is missing will say so.
+            // More pages than records are missing, so this was no power cut. The thread that opens the first missing page will report it.
             return;
         }
         for (long page : there) {
@@ -92,7 +92,7 @@ final class MissingPageRepair {
         long size = Files.size(file);
         int read = page == metadata.tailPage() ? metadata.tailOffset() : 0;
         int used = page == metadata.headPage() ? metadata.headOffset() : read;
-        // Beside whole ones it is no page of another size.
+        // If other pages are whole, this one was cut off; it is not a page of another size.
         if (PageFile.isCutOff(file, pages.pageSize, used) || (size < pages.pageSize && isAnyWhole())) {
             warnings.accept(PageFile.restore(file, pages.pageSize, read));
         }
@@ -107,7 +107,7 @@ final class MissingPageRepair {
         return false;
     }
 
-    /** Readers go from page to page; an empty one stands for each that is missing. */
+    /** Makes an empty page for each missing page, because readers go from page to page. */
     private void fillGaps() throws IOException {
         long expected = there.first();
         for (long page : there) {
@@ -122,7 +122,7 @@ final class MissingPageRepair {
         }
     }
 
-    /** A page that was read may have become one of those that are missing, of which the disk does not know the new name. */
+    /** Renames the pages before the tail. One of them may be a missing page: it was reused, but its new name did not get to the disk. */
     private void putAside() throws IOException {
         for (long page : left) {
             Path file = pages.file(page);
@@ -138,8 +138,8 @@ final class MissingPageRepair {
 
     private void endWith(long page) throws IOException {
         int end = pages.run(page, page == metadata.tailPage() ? metadata.tailOffset() : 0, pages.pageSize).end();
-        // The offset first: killed in between, the head's page is still missing, and this begins again. An offset too large would be one
-        // too small for another page, and hide records.
+        // The offset first: after a kill in between, the head's page is still missing, and the repair begins again. The other way round,
+        // the old offset would count for this page: if it is too small, it hides records.
         metadata.headOffset(end);
         VarHandle.releaseFence();
         metadata.headPage(page);

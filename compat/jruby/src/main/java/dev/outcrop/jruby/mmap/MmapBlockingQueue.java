@@ -14,16 +14,22 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
-/** The base of {@code Mmap::Queue} and {@code Mmap::SizedQueue}: one lock, which is that of the pages, and threads that wait. Thread-safe. */
+/**
+ * The base of {@code Mmap::Queue} and {@code Mmap::SizedQueue}: waiting threads, and one lock, which is the monitor of the pages.
+ * Thread-safe.
+ */
 public abstract class MmapBlockingQueue extends PagesObject {
     private static final long serialVersionUID = 1;
 
     private final transient WaitQueue items = new WaitQueue(() -> true);
     private final transient WaitQueue room = new WaitQueue(this::isMuchRoom);
     private transient @Nullable Serializer serializer;
-    /** The thread that deserializes the next record at this moment, without the lock. Others wait for it, because it may fail. */
+    /** The thread that is deserializing the next record now, without the lock. Other threads wait for it, because it may fail. */
     private transient @Nullable RubyThread deserializing;
-    /** How many objects were added, and removed. Closing counts too, so that waiting threads look again. Written with the lock held. */
+    /**
+     * How many objects were added, and how many were removed. Closing counts too, so that waiting threads look again. Written with the lock
+     * held.
+     */
     private transient volatile int added;
     private transient volatile int removed;
 
@@ -31,7 +37,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         super(runtime, type);
     }
 
-    /** Begins to use open pages. */
+    /** Starts to use open pages. */
     final void start(Pages opened, Serializer format) {
         serializer = format;
         opened.whenClosed(() -> end(opened));
@@ -40,12 +46,15 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     // --- The differences between the queues; called with the lock held ---
 
-    /** Adds an object if there is room, and tells whether there was. The bytes are its serialized form; null if it need not survive. */
+    /**
+     * Adds an object if there is room, and returns whether there was room. The bytes are its serialized form; null if the object need not
+     * survive.
+     */
     abstract boolean offer(Pages open, IRubyObject object, @Nullable ByteList bytes) throws IOException;
 
     /**
-     * Removes the next object; null if there is none. If this fails, the object stays. A record is returned as byte[], to be deserialized
-     * and then removed.
+     * Removes the next object and returns it; null if there is none. If this fails, the object stays. If the result is a record, as byte[],
+     * the record is not removed yet: the caller must deserialize it and then remove it.
      */
     abstract @Nullable Object poll(ThreadContext context, Pages open, Serializer format) throws IOException;
 
@@ -55,10 +64,10 @@ public abstract class MmapBlockingQueue extends PagesObject {
     /** Removes the objects in memory, because the pages were cleared or closed. */
     abstract void forget();
 
-    /** Tells whether there is so much room that a waiting thread is to be woken; without the lock. */
+    /** Tells whether there is enough room to wake a waiting thread. Called without the lock. */
     abstract boolean isMuchRoom();
 
-    /** Tells whether the room that was freed may be too little for one waiting thread, and enough for another; without the lock. */
+    /** Tells whether the room that was freed may be too little for one waiting thread but enough for another. Called without the lock. */
     abstract boolean isRoomOfAnySize();
 
     // --- Pushing and popping ---
@@ -75,7 +84,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
                     isPushed = offer(open, object, bytes);
                     added += isPushed ? 1 : 0;
                 } catch (IOException | RuntimeException | InternalError e) {
-                    // This thread may have been woken for room that another one can use.
+                    // This thread may have been woken for room that another thread can use.
                     room.signal();
                     throw MmapErrors.ruby(context, e);
                 } catch (Error e) {
@@ -125,7 +134,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
                         removed++;
                     }
                 } catch (IOException | RuntimeException | InternalError e) {
-                    // This thread may have been woken for an item that another one can take.
+                    // This thread may have been woken for an item that another thread can take.
                     items.signal();
                     throw MmapErrors.ruby(context, e);
                 } catch (Error e) {
@@ -152,15 +161,19 @@ public abstract class MmapBlockingQueue extends PagesObject {
                 WaitQueue.NEVER);
     }
 
-    /** Tells whether another thread deserializes the next record; with the lock held. */
+    /** Tells whether another thread is deserializing the next record. Called with the lock held. */
     private boolean isDeserializing(ThreadContext context) {
         if (context.getThread().equals(deserializing)) {
-            throw context.runtime.newThreadError("deadlock: deserialize takes from the queue whose item it is to make");
+            throw context.runtime
+                    .newThreadError("deadlock: deserialize takes from the queue that waits for its result");
         }
         return deserializing != null;
     }
 
-    /** Without the lock: the user's code may take its time, be interrupted, or fail, and then the record is still the next one. */
+    /**
+     * Deserializes a record without the lock, because the user's code may take long, be interrupted, or fail. If it does not succeed, the
+     * record stays the next one.
+     */
     private IRubyObject deserialize(ThreadContext context, Pages open, Serializer format, byte[] record,
             int beforeForgets) {
         IRubyObject object = null;
@@ -170,7 +183,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
             synchronized (open) {
                 deserializing = null;
                 added++;
-                // Otherwise the record is gone: the queue was cleared, or the record was overwritten.
+                // If it changed, the record is gone: the queue was cleared, or the record was overwritten.
                 if (object != null && beforeForgets == open.forgets()) {
                     int _ = super.run(context, open, open::skip);
                     removed++;
@@ -182,7 +195,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         return object;
     }
 
-    /** Removes the next record without reading it; returns its bytes, 0 if there is none. */
+    /** Removes the next record without reading it. Returns the length of the record in bytes; 0 if there is none. */
     final int skipNext(ThreadContext context) {
         Pages open = pages(context);
         while (true) {
@@ -248,7 +261,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
         return this;
     }
 
-    /** Waits until everything that was pushed is on the device. */
+    /** Waits until all pushed objects are on the device. */
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         Pages open = pages(context);
@@ -260,7 +273,7 @@ public abstract class MmapBlockingQueue extends PagesObject {
 
     // --- Ending ---
 
-    /** The pages were closed, by any thread: waiting threads look again, and raise. */
+    /** Wakes the waiting threads after any thread has closed the pages. They look again and raise. */
     private void end(Pages closed) {
         synchronized (closed) {
             forget();

@@ -33,8 +33,7 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     /**
-     * Maps a file, which is created and made longer if need be; for initialize. The path is a string or answers to_path; the size is at
-     * least 1.
+     * Maps a file, for initialize. Creates or extends the file if needed. The path is a string or answers to_path. The size is at least 1.
      */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject map(ThreadContext context, IRubyObject path, IRubyObject size) {
@@ -60,7 +59,7 @@ public final class MmapByteBuffer extends RubyObject {
         return Convert.asFixnum(context, position);
     }
 
-    /** Moves the position, to 0 up to the size. */
+    /** Moves the position to a value from 0 to the size. */
     @JRubyMethod(name = "position=")
     public IRubyObject setPosition(ThreadContext context, IRubyObject value) {
         long to = Convert.toLong(context, value);
@@ -71,7 +70,7 @@ public final class MmapByteBuffer extends RubyObject {
         return value;
     }
 
-    /** Writes a signed number of 32 bits at the position, and moves that by 4. */
+    /** Writes a signed number of 32 bits at the position, and moves the position by 4. */
     @JRubyMethod(name = "put_int")
     public IRubyObject putInt(ThreadContext context, IRubyObject value) {
         return putNext(context, Integer.BYTES, toInt(context, value));
@@ -83,7 +82,7 @@ public final class MmapByteBuffer extends RubyObject {
         return put(context, Convert.toLong(context, index), Integer.BYTES, toInt(context, value));
     }
 
-    /** Reads a signed number of 32 bits at the position, and moves that by 4. */
+    /** Reads a signed number of 32 bits at the position, and moves the position by 4. */
     @JRubyMethod(name = "get_int")
     public RubyInteger getInt(ThreadContext context) {
         return getNext(context, Integer.BYTES);
@@ -95,7 +94,7 @@ public final class MmapByteBuffer extends RubyObject {
         return get(context, Convert.toLong(context, index), Integer.BYTES);
     }
 
-    /** Writes a signed number of 64 bits at the position, and moves that by 8. */
+    /** Writes a signed number of 64 bits at the position, and moves the position by 8. */
     @JRubyMethod(name = "put_long")
     public IRubyObject putLong(ThreadContext context, IRubyObject value) {
         return putNext(context, Long.BYTES, Convert.toLong(context, value));
@@ -107,7 +106,7 @@ public final class MmapByteBuffer extends RubyObject {
         return put(context, Convert.toLong(context, index), Long.BYTES, Convert.toLong(context, value));
     }
 
-    /** Reads a signed number of 64 bits at the position, and moves that by 8. */
+    /** Reads a signed number of 64 bits at the position, and moves the position by 8. */
     @JRubyMethod(name = "get_long")
     public RubyInteger getLong(ThreadContext context) {
         return getNext(context, Long.BYTES);
@@ -119,7 +118,10 @@ public final class MmapByteBuffer extends RubyObject {
         return get(context, Convert.toLong(context, index), Long.BYTES);
     }
 
-    /** Writes the bytes of a string at the position, and moves that behind them. They are copied once, from the string to the file. */
+    /**
+     * Writes the bytes of a string at the position, and moves the position behind them. The bytes are copied once, from the string to the
+     * file.
+     */
     @JRubyMethod(name = "put_bytes")
     public IRubyObject putBytes(ThreadContext context, IRubyObject string) {
         ByteList bytes = string.convertToString().getByteList();
@@ -127,8 +129,8 @@ public final class MmapByteBuffer extends RubyObject {
     }
 
     /**
-     * Writes a part of a string: the arguments are the string, the offset of its first byte, and how many bytes; by default all that
-     * follow.
+     * Writes a part of a string. The arguments are the string, the offset of the first byte, and the number of bytes; by default all bytes
+     * that follow.
      */
     @JRubyMethod(name = "put_bytes", required = 1, optional = 2, checkArity = true)
     public IRubyObject putBytes(ThreadContext context, IRubyObject[] arguments) {
@@ -137,7 +139,7 @@ public final class MmapByteBuffer extends RubyObject {
         return put(context, bytes.getUnsafeBytes(), bytes.getBegin() + from, length(context, bytes, from, arguments));
     }
 
-    /** Does the same from a private copy, which other threads cannot change meanwhile. */
+    /** Writes like put_bytes, but from a private copy, which other threads cannot change meanwhile. */
     @JRubyMethod(name = "put_bytes_copy", required = 1, optional = 2, checkArity = true)
     public IRubyObject putBytesCopy(ThreadContext context, IRubyObject[] arguments) {
         ByteList bytes = arguments[0].convertToString().getByteList();
@@ -187,7 +189,7 @@ public final class MmapByteBuffer extends RubyObject {
         });
     }
 
-    /** Waits until everything that was written is on the device. */
+    /** Waits until all written data is on the device. */
     @JRubyMethod
     public IRubyObject force(ThreadContext context) {
         FileMapping open = open(context);

@@ -16,7 +16,7 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.JRubyFile;
 
-/** Turns Java's exceptions into errors that a Ruby program rescues. */
+/** Turns Java's exceptions into errors that a Ruby program can rescue. */
 final class MmapErrors {
     private MmapErrors() {
     }
@@ -26,7 +26,7 @@ final class MmapErrors {
         T run() throws IOException;
     }
 
-    /** Runs the body of a method that is not called often. */
+    /** Runs the body of a method that is seldom called. */
     static <T> T translate(ThreadContext context, Body<T> body) {
         try {
             return body.run();

@@ -15,7 +15,7 @@ import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Mmap::PageCache} and {@code Mmap::SinglePage}: the files of a queue, to be given to one. Not thread-safe. */
+/** {@code Mmap::PageCache} and {@code Mmap::SinglePage}: the files of a queue, which a program passes to a queue. Not thread-safe. */
 @JRubyClass(name = {"Mmap::PageCache", "Mmap::SinglePage"})
 public final class MmapPageHandler extends PagesObject {
     private static final long serialVersionUID = 1;
@@ -26,7 +26,10 @@ public final class MmapPageHandler extends PagesObject {
         super(runtime, type);
     }
 
-    /** Opens any number of pages, for initialize of PageCache: the path of the metadata, bytes of a page, and how many pages stay mapped. */
+    /**
+     * Opens any number of pages, for initialize of PageCache. The arguments are the path of the metadata, the bytes of a page, and how many
+     * pages stay mapped.
+     */
     @JRubyMethod(name = "open_cache", visibility = Visibility.PRIVATE)
     public IRubyObject openCache(ThreadContext context, IRubyObject path, IRubyObject pageSize, IRubyObject cacheSize) {
         Path file = MmapErrors.path(context, path);
@@ -54,7 +57,7 @@ public final class MmapPageHandler extends PagesObject {
         Warn.warn(getRuntime().getCurrentContext(), message);
     }
 
-    /** Returns the metadata, which is read each time it is asked. */
+    /** Returns the metadata. Each of its methods reads the current values. */
     @JRubyMethod
     public IRubyObject meta(ThreadContext context) {
         MmapPageMetadata meta = new MmapPageMetadata(context.runtime, Access.getClass(context, "Mmap", "PageMetadata"));
@@ -84,7 +87,7 @@ public final class MmapPageHandler extends PagesObject {
         });
     }
 
-    /** Gives the pages to a queue. For the next queue they are opened again, which closes the ones before. */
+    /** Gives the pages to a queue. For the next queue, opens them again, which closes the pages of the queue before. */
     private Pages give(ThreadContext context) {
         Pages there = pages(context);
         if (there.take() || there.isClosed()) {

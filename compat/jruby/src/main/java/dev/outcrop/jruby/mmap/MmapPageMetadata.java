@@ -26,7 +26,7 @@ public final class MmapPageMetadata extends RubyObject {
         pages = shown;
     }
 
-    /** Returns the number of the page that the next record is written to, unless it is full. */
+    /** Returns the number of the page that the next record is written to, unless the page is full. */
     @JRubyMethod(name = "head_page_index")
     public RubyInteger headPageIndex(ThreadContext context) {
         return read(context, PageMetadata::headPage);
@@ -38,7 +38,7 @@ public final class MmapPageMetadata extends RubyObject {
         return read(context, PageMetadata::headOffset);
     }
 
-    /** Returns the number of the page that the next record is read from, unless it was read to its end. */
+    /** Returns the number of the page that the next record is read from, unless the page was read to its end. */
     @JRubyMethod(name = "tail_page_index")
     public RubyInteger tailPageIndex(ThreadContext context) {
         return read(context, PageMetadata::tailPage);

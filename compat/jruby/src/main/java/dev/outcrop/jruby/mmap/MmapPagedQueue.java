@@ -32,14 +32,14 @@ public final class MmapPagedQueue extends PagesObject {
     }
 
     /**
-     * Adds a string of any encoding, which is not kept. Returns its bytes, without those of its length; 0 if it is empty or no string, and
-     * then nothing was written.
+     * Adds a string of any encoding. The queue does not keep the encoding. Returns the number of bytes of the string; 0 if the argument is
+     * empty or not a string, in which case nothing is written.
      */
     @JRubyMethod(name = {"push", "<<"})
     public RubyInteger push(ThreadContext context, IRubyObject string) {
         Pages open = pages(context);
         try {
-            // Programs of 2015 rely on it: what the format cannot keep is no error, and the result says so.
+            // Programs of 2015 rely on this: an item that the format cannot hold is no error, and the result shows it.
             if (!(string instanceof RubyString text) || text.isEmpty()) {
                 open.requireOpen();
                 return Convert.asFixnum(context, 0);
@@ -56,7 +56,7 @@ public final class MmapPagedQueue extends PagesObject {
         }
     }
 
-    /** Takes the next string, which is binary; nil if there is none. */
+    /** Takes the next string, with encoding BINARY; nil if there is none. */
     @JRubyMethod(name = {"pop", "shift"})
     public IRubyObject pop(ThreadContext context) {
         Pages open = pages(context);
@@ -71,7 +71,7 @@ public final class MmapPagedQueue extends PagesObject {
         }
     }
 
-    /** Removes the next string without reading it. Returns its bytes, without those of its length; 0 if there is none. */
+    /** Removes the next string without reading it. Returns the number of bytes of the string; 0 if there is none. */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {
         Pages open = pages(context);
@@ -79,8 +79,8 @@ public final class MmapPagedQueue extends PagesObject {
     }
 
     /**
-     * Yields all strings without removing them, the next one first: not those that the block pops, but those that it pushes. Without a
-     * block, returns an enumerator.
+     * Yields all strings without removing them, the next one first. Includes strings that the block pushes, but not strings that it pops.
+     * Without a block, returns an enumerator.
      */
     @JRubyMethod
     public IRubyObject each(ThreadContext context, Block block) {

@@ -14,7 +14,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Mmap::Queue}: objects in pages, without a bound other than that of the pages. Thread-safe. */
+/** {@code Mmap::Queue}: objects in pages, bounded only by the pages. Thread-safe. */
 @JRubyClass(name = "Mmap::Queue")
 public final class MmapQueue extends MmapBlockingQueue {
     private static final long serialVersionUID = 1;
@@ -23,7 +23,10 @@ public final class MmapQueue extends MmapBlockingQueue {
         super(runtime, type);
     }
 
-    /** Takes over the pages of a handler, for initialize. The serializer answers serialize and deserialize; nil is for strings as they are. */
+    /**
+     * Takes over the pages of a handler, for initialize. The serializer answers serialize and deserialize; with nil, the items are plain
+     * strings.
+     */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject handler, IRubyObject object) {
         start(MmapPageHandler.pages(context, handler), new Serializer(object));
@@ -37,8 +40,8 @@ public final class MmapQueue extends MmapBlockingQueue {
     }
 
     /**
-     * Removes the next object without deserializing it, for one that the serializer cannot read. Does not block. Returns the bytes of its
-     * record, without those of the record's length; 0 if there is none.
+     * Removes the next object without deserializing it, for example if the serializer cannot read it. Does not block. Returns the number of
+     * bytes of the serialized object; 0 if there is none.
      */
     @JRubyMethod
     public RubyInteger skip(ThreadContext context) {

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class MmapSizedQueue extends MmapBlockingQueue {
     private static final long serialVersionUID = 1;
 
-    /** The objects. Those that are not in the pages are wrapped in {@link Unsaved}. */
+    /** The objects. Objects that are not in the pages are wrapped in {@link Unsaved}. */
     private final transient ArrayDeque<Object> memory = new ArrayDeque<>();
-    /** The size of {@link #memory}, to be read without the lock. */
+    /** The size of {@link #memory}, for readers without the lock. */
     private volatile int count;
-    /** How many of them were put into the pages. If a ring was overwritten, the records of the oldest may be gone. */
+    /** How many objects in memory were put into the pages. If a ring was overwritten, the records of the oldest objects may be gone. */
     private int savedCount;
     private int max;
-    /** Whether the pages have ever been full, as only a SinglePage can be. */
+    /** Whether the pages have ever been full. Only a SinglePage can be full. */
     private volatile boolean hasFullPages;
 
     private record Unsaved(IRubyObject object) {
@@ -39,7 +39,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         super(runtime, type);
     }
 
-    /** Takes the bound, the page handler, which belongs to this queue from now on, and the serializer or nil; for initialize. */
+    /** Takes the bound, the page handler, and the serializer or nil; for initialize. The page handler then belongs to this queue. */
     @JRubyMethod(required = 3, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] arguments) {
         max = Convert.toInt(context, arguments[0]);
@@ -61,8 +61,8 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
         return push(context, object, true);
     }
 
-    /** Adds an object. Unless it persists, it is in memory only, and lost when the queue is closed. */
-    // All names of the other: JRuby takes those of whichever method reflection shows first.
+    /** Adds an object. If persist is false, the object is in memory only, and is lost when the queue is closed. */
+    // Has all names of the other method, because JRuby takes the names of the method that reflection shows first.
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject object, IRubyObject persist) {
         return push(context, object, persist.isTrue());
@@ -108,7 +108,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
             object = unsaved.object;
         } else {
             if (savedCount <= open.size()) {
-                // Before the object is given away: if this fails, it stays.
+                // Skip the record before the object is returned: if skipping fails, the object stays.
                 open.skip();
             }
             savedCount--;

@@ -39,7 +39,7 @@ final class PageCursor {
         }
     }
 
-    /** Passes the records that were popped meanwhile. */
+    /** Skips the records that were popped meanwhile. */
     private void catchUp() {
         long tail = pages.metadata.tailPage();
         if (page < tail || (page == tail && offset < pages.metadata.tailOffset())) {

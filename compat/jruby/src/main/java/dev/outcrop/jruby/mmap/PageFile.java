@@ -10,7 +10,7 @@ final class PageFile {
     private PageFile() {
     }
 
-    /** Opens a page with records in it: its file must be there. */
+    /** Opens a page with records. Its file must exist. */
     static FileMapping open(Path path, int pageSize) throws IOException {
         if (!Files.exists(path)) {
             throw new PageException(
@@ -23,18 +23,20 @@ final class PageFile {
         return FileMapping.open(path, pageSize);
     }
 
-    /** Tells whether a file is shorter than a page, and than what was used of it: then it is not simply a page of another size. */
+    /**
+     * Tells whether a file is shorter than a page, and shorter than the used part of the page. Then it is not just a page of another size.
+     */
     static boolean isCutOff(Path path, int pageSize, int used) throws IOException {
         long size = Files.size(path);
         return size < pageSize && (size <= Pages.OVERHEAD || size < used);
     }
 
     /**
-     * Ends a page that was cut off behind its last whole record, and makes it as long as it should be. Killed meanwhile, it is still
-     * shorter.
+     * Writes the end mark behind the last whole record of a page that was cut off, and extends the page to its full length. After a kill in
+     * between, the file is still too short.
      *
      * @param from where its first record begins
-     * @return what it has found, for people
+     * @return the fault, as a message for people
      */
     static String restore(Path path, int pageSize, int from) throws IOException {
         int size = (int) Files.size(path);
@@ -42,7 +44,8 @@ final class PageFile {
         if (end < size && end <= pageSize - Pages.LENGTH_BYTES) {
             try (FileMapping page = FileMapping.open(path, end + Pages.LENGTH_BYTES)) {
                 page.putInt(end, 0);
-                // On the disk first, where zeros in the place of a record's end would make it look whole.
+                // The end mark must be on the disk before the file is extended: with zeros in place of its end, a cut-off record would look
+                // whole.
                 page.force();
             }
         }
@@ -69,12 +72,12 @@ final class PageFile {
         }
     }
 
-    /** Opens a page that is about to be used; its file may have been left here before. */
+    /** Opens a page that is about to be used. Its file may be left over from before. */
     static FileMapping create(Path path, int pageSize) throws IOException {
         if (!Files.exists(path) || Files.size(path) != pageSize) {
-            // Its own page, of another size or cut off while it was created; nothing in it is in use.
+            // The file of this page, but of another size, or cut off while it was created. It holds nothing that is in use.
             Files.deleteIfExists(path);
-            // Its space is reserved, so that storing a record cannot fail for lack of it.
+            // Reserve the space, so that storing a record cannot fail for lack of space.
             MappedFile.create(path, pageSize);
         }
         return FileMapping.open(path, pageSize);

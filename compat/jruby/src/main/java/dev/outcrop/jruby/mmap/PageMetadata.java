@@ -34,7 +34,7 @@ final class PageMetadata implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Opens or creates it. A queue of this process that has it open is closed. */
+    /** Opens or creates the file. Closes a queue of this process that has it open. */
     static PageMetadata open(Path path) throws IOException {
         long size = Files.exists(path) ? Files.size(path) : 0;
         if (size != 0 && size != BYTES) {
@@ -45,7 +45,7 @@ final class PageMetadata implements AutoCloseable {
         try {
             FileMapping file = FileMapping.open(path, BYTES);
             try {
-                // After the mapping, because opening that closes a channel, which would release the lock.
+                // Lock after mapping, because mapping closes a channel, which would release the lock.
                 lock.lock();
             } catch (Throwable e) {
                 file.close();
@@ -88,7 +88,7 @@ final class PageMetadata implements AutoCloseable {
         file.putLong(HEAD_PAGE, page);
     }
 
-    /** Moves the tail, with one store: page and offset that do not belong together would lose records or repeat them. */
+    /** Moves the tail with one store: a page and an offset that do not belong together would lose or repeat records. */
     void tail(long page, int offset) {
         int high = (int) (page >>> Integer.SIZE);
         if (high != file.getInt(TAIL_PAGE_HIGH)) {
@@ -96,7 +96,7 @@ final class PageMetadata implements AutoCloseable {
             file.putInt(TAIL_PAGE_HIGH, high);
             VarHandle.releaseFence();
         }
-        // At a multiple of eight, so it is one store; the lower half of the page's number and the offset stand side by side.
+        // The address is a multiple of eight, so this is one store. The lower half of the page's number and the offset are adjacent.
         file.putLong(TAIL_PAGE_LOW, page << Integer.SIZE | offset);
     }
 
@@ -104,7 +104,7 @@ final class PageMetadata implements AutoCloseable {
         file.putInt(SIZE, size);
     }
 
-    /** The pages to be closed when the file is opened again. */
+    /** Sets the pages that are closed when the file is opened again. */
     void owner(Pages pages) {
         lock.owner(pages);
     }

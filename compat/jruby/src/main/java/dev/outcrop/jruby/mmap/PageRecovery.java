@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Checks a queue that is opened: refuses impossible metadata, counts the records, and ends the queue where the metadata promises a record
- * that does not exist.
+ * Checks a queue when it is opened: refuses impossible metadata, counts the records, and ends the queue where the metadata promises a
+ * record that does not exist.
  */
 final class PageRecovery {
     private final Pages pages;
@@ -28,7 +28,7 @@ final class PageRecovery {
             if (metadata.size() != 0) {
                 throw corrupt("the tail is beyond the head");
             }
-            // Killed while it was cleared, or while an empty SinglePage began again from its start.
+            // The process was killed while it cleared the queue, or while an empty SinglePage began again at its start.
             pages.clear();
         }
         int size = count();
@@ -96,7 +96,10 @@ final class PageRecovery {
         return count + last.count();
     }
 
-    /** A push that was killed has left its length behind the head, where readers that go by lengths would take it for a record. */
+    /**
+     * Writes the end mark. A push that was killed may have left a length behind the head, and readers that follow the lengths would take it
+     * for a record.
+     */
     private void markEnd() throws IOException {
         int at = metadata.headOffset();
         if (at <= pages.pageSize - Pages.LENGTH_BYTES && pages.page(metadata.headPage()).getInt(at) != 0) {

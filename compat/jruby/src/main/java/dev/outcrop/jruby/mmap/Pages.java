@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of records in the pages of one metadata file. Not thread-safe, except for closing: a thread-safe queue locks this object for each
- * call. What runs side by side without that may spoil the files, but crashes nothing.
+ * call. Concurrent calls without that lock may damage the files, but do not crash the process.
  *
  * <pre>
  *   page N, the file path.N:
@@ -26,21 +26,21 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 /*
- * The order of stores, for a process that is killed at any moment: what it has stored is in the page cache, and stays there; the fences
- * keep the compiler from swapping stores. Adding a record: its bytes and the end mark behind it, then its length over the old end mark,
- * then the head, then the size. So the metadata never shows a record that is not whole, and a push that has returned is there. Taking one:
- * the tail with one store, then the size, then the file of a page that was left. So nothing is lost or seen twice by the queue. What a kill
- * can leave is a size that is one off, a page file more, or a length behind the head; opening puts all of that right, because it counts the
- * records.
+ * The order of stores makes the files safe if the process is killed at any moment. What the process has stored is in the page cache, and
+ * stays there. The fences keep the compiler from swapping stores. To add a record, store its bytes and the end mark behind it, then its
+ * length over the old end mark, then the head, then the size. So the metadata never shows a partial record, and a record is there after its
+ * push has returned. To take a record, store the tail with one store, then the size, then delete the file of a page that was read. So the
+ * queue loses nothing and sees nothing twice. A kill can leave a size that is off by one, an extra page file, or a length behind the head.
+ * Opening corrects all of this, because it counts the records.
  *
- * The disk may write the pages in any order, so none of this holds for a power cut, unless force() returned before it.
+ * The disk may write the pages in any order, so none of this holds after a power cut, unless force() returned before it.
  */
 abstract class Pages implements AutoCloseable {
     static final int LENGTH_BYTES = Integer.BYTES;
-    /** The bytes of a page beside those of its only record: the length, and the end mark. */
+    /** The bytes that a page needs besides the bytes of its only record: the length, and the end mark. */
     static final int OVERHEAD = 2 * LENGTH_BYTES;
 
-    /** How often pushes check that the files exist: not each time, because a check takes as long as a push. */
+    /** How often pushes check that the files exist. They do not check each time, because a check takes as long as a push. */
     private static final long LOOK_NANOS = 1_000_000;
 
     final Path path;
@@ -52,12 +52,12 @@ abstract class Pages implements AutoCloseable {
     private volatile boolean hasGivenWay;
     private boolean isTaken;
     private long lookedAt;
-    /** The page that was looked for last. */
+    /** The page that was checked last. */
     private long lookedFor = -1;
     private int forgets;
     /**
      * The error that ended a change half-way, most likely for lack of stack or memory. The files are then as after a kill, and opening them
-     * again repairs that. Written where it is caught, without a call, for which there may be no stack.
+     * again repairs them. The code that catches the error writes this field directly, because there may be no stack left for a call.
      */
     volatile @Nullable Error brokenBy;
     private final List<Runnable> whenClosed = new CopyOnWriteArrayList<>();
@@ -84,22 +84,22 @@ abstract class Pages implements AutoCloseable {
     /** Returns the file of a page. */
     abstract Path file(long page);
 
-    /** Returns a page, mapped. The page at the head is created if need be; any other must be there. */
+    /** Returns a page, mapped. Creates the page at the head if needed; any other page must exist. */
     abstract FileMapping page(long page) throws IOException;
 
     /** Called when the tail has left a page. */
     abstract void leave(long page) throws IOException;
 
-    /** Makes sure that a record may go to a place that is free as far as the page is concerned. */
+    /** Makes sure that a record may be written to a place in a page where it fits. */
     abstract void makeRoom(long page, int offset, int length) throws IOException;
 
-    /** Moves the head to another page. It takes two stores: killed between them, {@link #repair} can tell. */
+    /** Moves the head to another page, with two stores. After a kill between them, {@link #repair} can tell. */
     abstract void moveHead(long page, int offset);
 
-    /** Repairs the files so that the records can be counted. Lost records go to the warnings. */
+    /** Repairs the files so that the records can be counted. Reports lost records as warnings. */
     abstract void repair(Consumer<String> warnings) throws IOException;
 
-    /** Called before the pages are numbered from 0 again: no page has records, and none must be known by its old number. */
+    /** Forgets the pages and their numbers. Called when no page has records, before the pages are numbered from 0 again. */
     abstract void forgetPages() throws IOException;
 
     /** Closes the pages. */
@@ -153,17 +153,17 @@ abstract class Pages implements AutoCloseable {
         int end = at + LENGTH_BYTES + length;
         page.putBytes(at + LENGTH_BYTES, bytes, from, length);
         page.putInt(end, 0);
-        // The length behind the bytes: a reader that goes by lengths alone finds a whole record, or none.
+        // The length after the bytes: a reader that only follows the lengths finds a whole record, or none.
         VarHandle.releaseFence();
         page.putInt(at, length);
-        // The record before the metadata: a kill in between leaves a record that is not there.
+        // The record before the metadata: after a kill in between, the record does not count.
         VarHandle.releaseFence();
         if (index == metadata.headPage()) {
             metadata.headOffset(end);
         } else {
             moveHead(index, end);
         }
-        // The size last: it is only counted, and counted again on opening.
+        // The size last: opening counts the records again.
         VarHandle.releaseFence();
         metadata.size(metadata.size() + 1);
     }
@@ -183,7 +183,7 @@ abstract class Pages implements AutoCloseable {
         return length;
     }
 
-    /** Removes the next record unread. A thread that has read it and not removed it yet must notice: see {@link #forgets}. */
+    /** Removes the next record unread. A thread that has read the record and not removed it yet must notice this: see {@link #forgets}. */
     final void forgetNext() throws IOException {
         if (skip() > 0) {
             forgets++;
@@ -191,13 +191,14 @@ abstract class Pages implements AutoCloseable {
     }
 
     /**
-     * Counts removals of unread records. While it has not changed, the next record is still the same, unless a call has removed it.
+     * Returns the number of removals of unread records. While it does not change, the next record stays the same, unless a call has removed
+     * it.
      */
     final int forgets() {
         return forgets;
     }
 
-    /** Shows all records from the next one on, also those that are added meanwhile. */
+    /** Shows all records from the next one on, including records that are added meanwhile. */
     final void each(Consumer<byte[]> visitor) throws IOException {
         requireOpen();
         PageCursor cursor = new PageCursor(this);
@@ -211,7 +212,7 @@ abstract class Pages implements AutoCloseable {
         requireOpen();
         forgets++;
         forgetPages();
-        // In this order: killed at any point, the queue is empty, or its tail is beyond its head and its size is 0.
+        // In this order: after a kill at any point, the queue is empty, or its tail is beyond its head and its size is 0.
         metadata.tail(metadata.headPage(), metadata.headOffset());
         VarHandle.releaseFence();
         metadata.size(0);
@@ -221,12 +222,14 @@ abstract class Pages implements AutoCloseable {
         metadata.tail(0, 0);
     }
 
-    /** To be called when a page's file was created or renamed. */
+    /** Notes that a page's file was created or renamed. */
     final void changeNames() {
         areNamesNew = true;
     }
 
-    /** Waits until everything is on the device: the pages and their names first, because metadata without its records would be wrong. */
+    /**
+     * Waits until everything is on the device. The pages and their names come first, because metadata without its records would be wrong.
+     */
     final void force() throws IOException {
         requireOpen();
         for (long page = metadata.tailPage(); page <= metadata.headPage(); page++) {
@@ -253,7 +256,7 @@ abstract class Pages implements AutoCloseable {
         }
     }
 
-    /** Closes each, also behind one that fails; then throws the failures as one. */
+    /** Closes all of them, even if one fails. Then throws the failures as one exception. */
     static void closeAll(Iterator<? extends Closeable> each) throws IOException {
         if (each.hasNext()) {
             try (Closeable _ = each.next()) {
@@ -267,7 +270,7 @@ abstract class Pages implements AutoCloseable {
         whenClosed.add(action);
     }
 
-    /** Begins to belong to a queue. Returns false if it does already. */
+    /** Begins to belong to a queue. Returns false if it already belongs to a queue. */
     final boolean take() {
         boolean isFree = !isTaken;
         isTaken = true;
@@ -290,7 +293,7 @@ abstract class Pages implements AutoCloseable {
             deletePages();
             return;
         }
-        // It may have been closed before, and be open again for another queue.
+        // These pages may have been closed before, and their files may be open again for another queue.
         try (MetadataLock lock = MetadataLock.reserve(path, false)) {
             lock.lock();
             Files.deleteIfExists(path);
@@ -321,11 +324,12 @@ abstract class Pages implements AutoCloseable {
         Error cause = brokenBy;
         if (cause != null) {
             throw new ClosedException("the queue " + path + " cannot be used further, because a call ended half-way in "
-                    + cause.getClass().getSimpleName() + "; close it and open it again: then what was pushed is there");
+                    + cause.getClass().getSimpleName()
+                    + "; close it and open it again: then all pushed items are there");
         }
     }
 
-    /** Returns how long the record at the tail is, which may move to the next page for that; 0 if there is none. */
+    /** Returns the length of the record at the tail; 0 if there is none. May move the tail to the next page. */
     final int nextLength() throws IOException {
         requireOpen();
         while (true) {
@@ -333,7 +337,7 @@ abstract class Pages implements AutoCloseable {
             int at = metadata.tailOffset();
             boolean isHead = index == metadata.headPage();
             int end = isHead ? metadata.headOffset() : pageSize;
-            // Beyond the head, another program has changed the metadata: the records there are old.
+            // If the tail is beyond the head, another program has changed the metadata: the records there are old.
             if (index > metadata.headPage() || (isHead && at == end)) {
                 return 0;
             }
@@ -346,13 +350,13 @@ abstract class Pages implements AutoCloseable {
                         + " says so; it was changed by another program");
             }
             metadata.tail(index + 1, 0);
-            // The file goes after the metadata: without it, a tail that still points there could not be read.
+            // Delete the file after the metadata has changed: a tail that still points to a deleted file could not be read.
             VarHandle.releaseFence();
             leave(index);
         }
     }
 
-    /** The length of a record that must end before a place; 0 if there is none, -1 if the length is impossible. */
+    /** Returns the length of a record that must end before a place; 0 if there is none, -1 if the length is impossible. */
     final int lengthAt(long index, int at, int end) throws IOException {
         if (at > end - LENGTH_BYTES) {
             return 0;
@@ -379,7 +383,7 @@ abstract class Pages implements AutoCloseable {
 
     /** Removes the next record, which has this {@link #nextLength}. */
     final void advance(int length) {
-        // The record is read before the tail moves, which frees its room in a SinglePage.
+        // The record must be read before the tail moves, because moving the tail frees the record's room in a SinglePage.
         VarHandle.fullFence();
         metadata.tail(metadata.tailPage(), metadata.tailOffset() + LENGTH_BYTES + length);
         VarHandle.releaseFence();
@@ -392,11 +396,11 @@ abstract class Pages implements AutoCloseable {
         if (!isPageThere || !metadata.isThere()) {
             throw new PageException("the file " + (isPageThere ? path : file(index))
                     + " is missing, or was replaced or cut off, since the queue was opened; nothing was pushed, and items that were in it may be"
-                    + " lost. Close the queue and open it again: it goes on with what is left");
+                    + " lost. Close the queue and open it again: it goes on with the remaining items");
         }
     }
 
-    /** A push that was killed may have left a length where readers of this page must find its end. */
+    /** Writes the end mark of a page. A push that was killed may have left a length there. */
     private void endPage(long index, int at) throws IOException {
         if (at <= pageSize - LENGTH_BYTES) {
             page(index).putInt(at, 0);

@@ -21,7 +21,7 @@ public abstract class PagesObject extends RubyObject {
         super(runtime, type);
     }
 
-    /** Begins to use open pages. */
+    /** Starts to use open pages. */
     final void use(Pages opened) {
         pages = opened;
     }
@@ -41,7 +41,7 @@ public abstract class PagesObject extends RubyObject {
         if (length == 0) {
             return null;
         }
-        // Made before the record is removed: a thread without memory leaves it there.
+        // Make the string before the record is removed: if memory runs out, the record stays.
         RubyString string = RubyStrings.binary(context, open.read(length));
         open.advance(length);
         return string;
@@ -69,7 +69,7 @@ public abstract class PagesObject extends RubyObject {
         });
     }
 
-    /** Closes and deletes the files, also when they were closed before. */
+    /** Closes and deletes the files, even if they were closed before. */
     @JRubyMethod
     public final IRubyObject purge(ThreadContext context) {
         Pages open = pages(context);

@@ -19,7 +19,7 @@ final class RingPages extends Pages {
         this.isOverwritten = isOverwritten;
     }
 
-    /** Opens existing pages, or creates them. Faults that were repaired go to the warnings. */
+    /** Opens existing pages, or creates them. Reports repaired faults as warnings. */
     static RingPages open(Path path, int pageSize, boolean isOverwritten, Consumer<String> warnings)
             throws IOException {
         RingPages pages = new RingPages(path, pageSize, isOverwritten);
@@ -54,7 +54,7 @@ final class RingPages extends Pages {
 
     @Override
     void leave(long page) {
-        // The next records go there.
+        // The next records go to the same page.
     }
 
     @Override
@@ -74,11 +74,12 @@ final class RingPages extends Pages {
                                 + " records have not been read yet; read some, choose a larger page_size,"
                                 + " or open it with overwrite: true to lose the oldest instead");
             }
-            // The tail passes a record before it is overwritten: killed in between, the queue is shorter, and its records are whole.
+            // The tail passes a record before the record is overwritten: after a kill in between, the queue is shorter, but its records are
+            // whole.
             forgetNext();
         }
         if (page != metadata.tailPage()) {
-            // Nothing is left. The tail goes first: the record may overwrite the mark that says so.
+            // No record is left. Move the tail first: the new record may overwrite the end mark, which shows this.
             metadata.tail(page, 0);
             VarHandle.releaseFence();
         }
@@ -86,8 +87,8 @@ final class RingPages extends Pages {
 
     @Override
     void moveHead(long page, int offset) {
-        // The offset first: killed in between, it is before the tail's, which nothing else can be while there are records. The other way
-        // round, records that were not read could not be told from those that were written over.
+        // The offset first: after a kill in between, the head's offset is before the tail's. Nothing else causes this while there are
+        // records. In the other order, unread records could not be told from overwritten ones.
         metadata.headOffset(offset);
         VarHandle.releaseFence();
         metadata.headPage(page);
@@ -102,7 +103,7 @@ final class RingPages extends Pages {
         if (laps == 0 && metadata.tailOffset() > metadata.headOffset() && metadata.size() > 0) {
             finishLap();
         } else if (laps > 1 || (laps == 1 && metadata.headOffset() + (long) LENGTH_BYTES > metadata.tailOffset())) {
-            // The gem of 2015 does that. Its last records are whole.
+            // The gem of 2015 overwrites unread records. Its last records are whole.
             warnings.accept(
                     "records in " + file(0) + " were written over before they were read; the queue begins behind them");
             metadata.tail(metadata.headPage(), 0);
@@ -119,10 +120,13 @@ final class RingPages extends Pages {
         }
     }
 
-    /** The head was on its way to the next lap: its record was not pushed, and those of this lap end where their mark is. */
+    /**
+     * Ends a lap from which the head was moving to the next lap. The record at the new head was not pushed. The records of this lap end at
+     * their end mark.
+     */
     private void finishLap() throws IOException {
         Run lap = run(metadata.headPage(), metadata.tailOffset(), pageSize);
-        // Otherwise the metadata is corrupt, and the caller says so.
+        // Otherwise the metadata is corrupt, and the caller reports it.
         if (!lap.isTorn() && lap.count() == metadata.size()) {
             metadata.headOffset(lap.end());
         }
@@ -130,7 +134,7 @@ final class RingPages extends Pages {
 
     @Override
     void forgetPages() {
-        // It is always the same file.
+        // There is only one file, so there is nothing to forget.
     }
 
     @Override

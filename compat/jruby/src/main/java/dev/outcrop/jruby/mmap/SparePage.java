@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page to follow the head's: one that was read to its end, or a new one that a background thread touches while the head's page is being
- * filled. For pages of 100 MiB and records of 1 KiB, the page faults of a new file cost as much as everything else that a push does.
+ * A page that will follow the head's page. It is a page that was read to its end, or a new page that a background thread touches while the
+ * head's page is being filled. For pages of 100 MiB and records of 1 KiB, the page faults of a new file cost as much as everything else
+ * that a push does.
  */
 final class SparePage {
     /** Creating a smaller page takes less time than handing it to a thread. */
@@ -39,7 +40,7 @@ final class SparePage {
         this.mapping = CompletableFuture.supplyAsync(() -> prepare(pageSize), THREAD);
     }
 
-    /** Reuses a page that was read to its end and renamed: its space is reserved, and its memory was touched. */
+    /** Reuses a page that was read to its end and renamed. Its space is reserved, and its memory was touched before. */
     SparePage(long page, Path file, FileMapping left) {
         this.page = page;
         this.file = file;
@@ -58,7 +59,7 @@ final class SparePage {
         }
     }
 
-    /** Unmaps a page after its file was deleted. That frees its space, and takes as long as touching it. */
+    /** Unmaps a page after its file was deleted. This frees the space of the file, and takes as long as touching the page. */
     static void unmapLater(FileMapping left) {
         THREAD.execute(left::close);
     }
@@ -67,7 +68,7 @@ final class SparePage {
         return page;
     }
 
-    /** The page, from now on the caller's; null if it could not be made, and the caller will find out why. */
+    /** Returns the page, which then belongs to the caller; null if the page could not be made. The caller will find out why. */
     @Nullable
     FileMapping take() {
         isWanted = true;
@@ -78,7 +79,7 @@ final class SparePage {
         }
     }
 
-    /** Unmaps it, unused; its file stays. */
+    /** Unmaps the unused page. Its file stays. */
     void close() {
         FileMapping unused = take();
         if (unused != null) {

@@ -3,8 +3,8 @@ package dev.outcrop.jruby.mmap;
 import java.util.function.Supplier;
 
 /**
- * Runs code of the user, a serializer or a block, within our own. Its exceptions pass through {@link MmapErrors} unchanged, because they say
- * nothing about our files.
+ * Runs the user's code, a serializer or a block, within our own code. Its exceptions pass through {@link MmapErrors} unchanged, because
+ * they say nothing about our files.
  */
 final class UserCode {
     private UserCode() {
@@ -14,7 +14,7 @@ final class UserCode {
     static final class Thrown extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        /** Any exception: Ruby code also throws checked exceptions of the Java code that it calls. */
+        /** Any exception: Ruby code also throws checked exceptions from the Java code that it calls. */
         final Throwable thrown;
 
         Thrown(Throwable thrown) {

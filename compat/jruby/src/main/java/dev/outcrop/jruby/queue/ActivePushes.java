@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the pushes that run at this moment. They can be halted: then no thread is between appending an item and putting its object into
+ * Counts the pushes that are running now. Pushes can be halted; then no thread is between appending an item and putting its object into
  * memory. Thread-safe, without locks.
  */
 final class ActivePushes {
@@ -15,15 +15,16 @@ final class ActivePushes {
     private final AtomicInteger active = new AtomicInteger();
     private final AtomicInteger halts = new AtomicInteger();
     /**
-     * The error after which the counts, and what else is in memory, may be wrong. Written where it is caught, without a call, for which there
-     * may be no stack.
+     * The error after which the counts and the other state in memory may be wrong. The code that catches the error writes this field
+     * directly, because there may be no stack left for a call.
      */
     volatile @Nullable Error brokenBy;
 
     /** Begins a push; {@link #leave} must follow. Waits while pushes are halted. */
     void enter() {
         active.incrementAndGet();
-        // After the increment: a thread that halts looks at the counter after it has halted, so one of the two sees the other.
+        // Check after the increment: a thread that halts looks at the counter after it has halted, so one of the two threads sees the
+        // other.
         while (halts.get() > 0 && brokenBy == null) {
             active.decrementAndGet();
             LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -40,7 +41,7 @@ final class ActivePushes {
         return active.get() == 0 || brokenBy != null;
     }
 
-    /** Runs an action while no push runs. Not to be called by a push. */
+    /** Runs an action while no push runs. A push must not call this method. */
     void halt(Runnable action) {
         halts.incrementAndGet();
         try {

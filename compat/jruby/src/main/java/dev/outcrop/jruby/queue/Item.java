@@ -3,12 +3,12 @@ package dev.outcrop.jruby.queue;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/** A delivered item, until it is acknowledged or given back. Only for the thread that has taken it. */
+/** A delivered item, until it is acknowledged or given back. Only the thread that has taken it may use it. */
 final class Item {
     final long offset;
     /** The record; null if the object itself is in memory. */
     final byte @Nullable [] record;
-    /** How often it was delivered, with this time. */
+    /** How often it was delivered, including this time. */
     int deliveries;
     boolean isAcknowledged;
     /** The object, once it is known. */

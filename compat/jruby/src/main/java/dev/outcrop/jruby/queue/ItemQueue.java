@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A durable queue of Ruby objects, for {@code Outcrop::Queue} and {@code Outcrop::SizedQueue}. Every object is appended to the
- * {@link Queue}; a bounded queue keeps it in memory too, so that popping it needs no reading. Thread-safe.
+ * {@link Queue}. A bounded queue also keeps the object in memory, so that popping it reads no file. Thread-safe.
  *
- * <p>After an {@link Error}, most likely for lack of stack or memory, the state in memory may be wrong. From then on all calls raise Poisoned,
- * except those that close the queue; opening it again reads the files.
+ * <p>After an {@link Error}, most likely for lack of stack or memory, the state in memory may be wrong. From then on all calls raise
+ * Poisoned, except the calls that close the queue. Opening the queue again reads the files.
  */
 final class ItemQueue {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long HOLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int LOOKS = 20;
 
-    /** Queues that were closed and not emptied, by their directories. Opening a directory again releases the one that is here. */
+    /** Queues that were closed and not emptied, by their directories. Opening a directory again releases its old queue. */
     private static final Map<Path, ItemQueue> LEFT = new ConcurrentHashMap<>();
 
     private final Queue queue;
@@ -42,17 +42,17 @@ final class ItemQueue {
     private final @Nullable ObjectRing ring;
     private final WaitQueue items = new WaitQueue(() -> true);
     private final WaitQueue room = new WaitQueue(this::isMuchRoom);
-    /** Pushes that run. Their items will come, although the queue may be closed meanwhile. */
+    /** The running pushes. Their items will come, even if the queue is closed meanwhile. */
     private final ActivePushes pushes = new ActivePushes();
     private volatile boolean isClosed;
     /** Whether the files were closed. */
     private volatile boolean isReleased;
-    /** Why the files could not be closed, until a call has thrown it. */
+    /** The exception because of which the files could not be closed, until a call has thrown it. */
     private final AtomicReference<@Nullable RuntimeException> unclosed = new AtomicReference<>();
     /** How many items were left when the files were released. */
     private volatile long left;
 
-    /** Takes over an open queue. A bound of 0 is none, with no objects in memory. */
+    /** Takes over an open queue. A bound of 0 means no bound, and no objects in memory. */
     ItemQueue(Queue queue, String group, ItemSerializer serializer, boolean isEveryPushDurable, int max) {
         this.queue = queue;
         this.group = group;
@@ -62,7 +62,7 @@ final class ItemQueue {
         if (max == 0) {
             this.ring = null;
         } else {
-            // Items of an earlier run count. If they are more than are read ahead, some records among them may have been withdrawn.
+            // Items of an earlier run count. If there are more of them than were read ahead, some of their records may have been withdrawn.
             int read = prefetcher.readAhead();
             int there = read >= 0 ? read : (int) Math.min(queue.group(group).lag().records(), Integer.MAX_VALUE / 2);
             this.ring = new ObjectRing(max, queue.nextOffset(), there, pushes);
@@ -70,7 +70,7 @@ final class ItemQueue {
         }
     }
 
-    /** Lets go of a queue that this process has closed and not emptied. */
+    /** Releases a queue that this process has closed and not emptied. */
     static void takeOver(Path directory) {
         ItemQueue other = LEFT.get(directory);
         if (other != null) {
@@ -105,7 +105,7 @@ final class ItemQueue {
                 if (isNonBlocking) {
                     throw QueueErrors.thread(context, "queue full");
                 }
-                // No thread signals that there is room for more bytes.
+                // No signal comes when there is room for more bytes.
                 boolean isInTime = outcome == Outcome.FULL_OF_BYTES
                         ? room.pause(context, RETRY_NANOS, deadline)
                         : room.await(context, this::untilThereMayBeRoom, deadline);
@@ -128,7 +128,8 @@ final class ItemQueue {
     }
 
     private Outcome tryPush(ThreadContext context, IRubyObject object, RubyString string) {
-        // Before the look at isClosed: a thread that closes, and then finds no push running, knows that all items are there.
+        // Enter before the check of isClosed: a thread that closes the queue, and then finds no running push, knows that all items are
+        // there.
         pushes.enter();
         try {
             requireOpen(context);
@@ -144,7 +145,7 @@ final class ItemQueue {
             return Outcome.FULL_OF_BYTES;
         } finally {
             pushes.leave();
-            // The item may be popped already, by a thread that saw this push running and left the files open for it.
+            // Another thread may have popped the item already, and have left the files open because it saw this push running.
             releaseAfterwards();
         }
     }
@@ -154,7 +155,7 @@ final class ItemQueue {
         try {
             offset = queue.append(StringRecord.bytes(string), StringRecord.end(string));
         } catch (RuntimeException e) {
-            // Nothing was appended. After an Error that is not known, and the room stays taken, for the record that may be there.
+            // Nothing was appended. After an Error this is not known: the record may be there, so its room stays taken.
             freeRoom();
             throw e;
         }
@@ -204,15 +205,15 @@ final class ItemQueue {
     // --- Taking ---
 
     /**
-     * Takes the next item, which is then to be acknowledged or given back; null if there was none in time, or the queue was closed and is
-     * empty.
+     * Takes the next item; null if there was none in time, or the queue was closed and is empty. The caller must acknowledge the item or
+     * give it back.
      */
     @Nullable
     Item take(ThreadContext context, long deadline) {
         return take(context, deadline, false);
     }
 
-    /** Takes the next item, which is acknowledged already if that is possible without reading it. */
+    /** Takes the next item, and acknowledges it if that is possible without reading it. */
     @Nullable
     Item pop(ThreadContext context, long deadline) {
         Item item = take(context, deadline, true);
@@ -229,7 +230,7 @@ final class ItemQueue {
             for (int i = 0; item == null; i++) {
                 requireSound(context);
                 if (isClosed) {
-                    // Before the last look: afterwards everything is there that was pushed before the queue was closed.
+                    // Check this before the last look: if no push runs, everything is there that was pushed before the queue was closed.
                     boolean isLast = pushes.isIdle();
                     item = take(isForGood);
                     if (item == null && isLast) {
@@ -274,7 +275,7 @@ final class ItemQueue {
         return isClosed || pushes.brokenBy != null ? 0 : prefetcher.untilWorthTrying(queue.nextOffset());
     }
 
-    /** Returns the object that was pushed. If the serializer cannot read it, the item is given back. */
+    /** Returns the object that was pushed. Gives the item back if the serializer cannot read it. */
     IRubyObject object(ThreadContext context, Item item) {
         IRubyObject object = item.object;
         if (object != null) {
@@ -325,7 +326,7 @@ final class ItemQueue {
         }
         try {
             boolean isGivenBack = prefetcher.giveBack(item, delay);
-            // All, because each waiting thread has to know when it comes.
+            // Wake all threads, because each waiting thread must know when the item comes.
             items.signalAll();
             return isGivenBack;
         } catch (RuntimeException e) {
@@ -338,7 +339,7 @@ final class ItemQueue {
 
     // --- Size ---
 
-    /** Returns how many items there are, without those that were delivered. */
+    /** Returns how many items there are, without delivered items. */
     long size(ThreadContext context) {
         if (isReleased) {
             return left;
@@ -348,13 +349,13 @@ final class ItemQueue {
     }
 
     private long count() {
-        // Each of the two may be too large: the prefetcher counts records that were withdrawn, the ring counts room that was reserved and
-        // not used.
+        // Each of the two counts may be too large: the prefetcher counts records that were withdrawn, and the ring counts room that was
+        // reserved but not used.
         long size = Math.max(0, prefetcher.size());
         return ring == null ? size : Math.min(size, ring.count());
     }
 
-    /** Changes how many items it takes; for one that is bounded. */
+    /** Changes how many items a bounded queue takes. */
     void max(int max) {
         ObjectRing bounded = Objects.requireNonNull(ring, "bounded");
         synchronized (bounded) {
@@ -376,7 +377,7 @@ final class ItemQueue {
         }
     }
 
-    /** Returns how many items it takes; 0 if it is not bounded. */
+    /** Returns how many items the queue takes; 0 if it is not bounded. */
     int max() {
         return ring == null ? 0 : ring.max();
     }
@@ -395,7 +396,7 @@ final class ItemQueue {
 
     // --- Ending ---
 
-    /** Ends all pushing; the items in the queue can still be taken. */
+    /** Ends all pushing. The items in the queue can still be taken. */
     void close() {
         isClosed = true;
         if (pushes.brokenBy != null) {
@@ -409,27 +410,27 @@ final class ItemQueue {
         throwUnclosed();
     }
 
-    /** A consumer of a group, until {@link #forget} is called. */
+    /** Returns a consumer of a group. The queue keeps the files open for it until {@link #forget} is called. */
     Consumer consumer(String name) {
         Consumer consumer = queue.group(name).consumer();
         consumers.add(consumer);
         return consumer;
     }
 
-    /** A consumer was closed: the files are not kept open for it. */
+    /** Forgets a consumer that was closed, so that the files are not kept open for it. */
     void forget(Consumer consumer) {
         consumers.remove(consumer);
         releaseIfFinished();
     }
 
-    /** Called when a consumer may have taken the last item that the files are kept open for. */
+    /** Closes the files if they are no longer needed. Called when a consumer may have taken the last item. */
     void releaseIfFinished() {
         if (isClosed) {
             releaseIfDrained();
         }
     }
 
-    /** Does the same after a call that has succeeded. The next call throws the failure. */
+    /** Does the same as {@link #releaseIfFinished} after a call that has succeeded. If it fails, the next call throws the exception. */
     void releaseAfterwards() {
         try {
             releaseIfFinished();
@@ -468,7 +469,10 @@ final class ItemQueue {
         }
     }
 
-    /** Ends everything, and closes the files. The items are there when it is opened again. A second call finishes one that failed. */
+    /**
+     * Ends everything, and closes the files. The items are there when the queue is opened again. If a call failed, a second call finishes
+     * it.
+     */
     synchronized void release() {
         isClosed = true;
         try {

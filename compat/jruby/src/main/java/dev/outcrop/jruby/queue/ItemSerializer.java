@@ -7,12 +7,15 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/** Turns items into strings and back: by a Ruby object that answers {@code serialize} and {@code deserialize}, or not at all. */
+/**
+ * Turns items into strings and back, with a Ruby object that answers {@code serialize} and {@code deserialize}. Without such an object, the
+ * items must be strings and do not change.
+ */
 final class ItemSerializer {
     /** Null if the items are strings themselves. */
     private final @Nullable IRubyObject object;
 
-    /** Serializes by an object, or not at all if it is nil. */
+    /** Serializes with an object, or not at all if the object is nil. */
     ItemSerializer(IRubyObject object) {
         this.object = object.isNil() ? null : object;
     }

@@ -28,7 +28,7 @@ public abstract class ItemSource extends RubyObject {
     /** Waits for the next item; null if there was none in time, or the queue is closed and empty. */
     abstract @Nullable Item take(ThreadContext context, long deadline);
 
-    /** Returns the object that was pushed. If it cannot be deserialized, the item is given back. */
+    /** Returns the object that was pushed. Gives the item back if the object cannot be deserialized. */
     abstract IRubyObject object(ThreadContext context, Item item);
 
     /** Acknowledges an item. Returns false if it was removed meanwhile. */
@@ -38,7 +38,7 @@ public abstract class ItemSource extends RubyObject {
     abstract boolean giveBack(ThreadContext context, Item item, Duration delay);
 
     /**
-     * {@code poll(timeout: nil)}: takes the next item as an Outcrop::Delivery, to be acknowledged by hand; nil if there was nothing in
+     * {@code poll(timeout: nil)}: takes the next item as an Outcrop::Delivery, which the program must acknowledge; nil if there was none in
      * time, or the queue is closed and empty.
      */
     @JRubyMethod(optional = 1)
@@ -68,8 +68,8 @@ public abstract class ItemSource extends RubyObject {
     }
 
     /**
-     * {@code process(timeout: nil) { |item| … }}: as each, but an item is acknowledged when the block has returned. If the block is left in
-     * any other way, the item is given back.
+     * {@code process(timeout: nil) { |item| … }}: like each, but acknowledges an item when the block has returned. If the block ends in any
+     * other way, gives the item back.
      */
     @JRubyMethod(optional = 1)
     public IRubyObject process(ThreadContext context, IRubyObject[] args, Block block) {
@@ -95,7 +95,7 @@ public abstract class ItemSource extends RubyObject {
         }
     }
 
-    /** Returns the deadline in the options of a call, which are last. */
+    /** Returns the deadline in the options of a call. The options are the last argument. */
     static long deadline(ThreadContext context, IRubyObject... args) {
         return args.length == 0 ? WaitQueue.NEVER : deadline(context, args[args.length - 1]);
     }
@@ -109,8 +109,8 @@ public abstract class ItemSource extends RubyObject {
     }
 
     /**
-     * Converts seconds to nanoseconds that can be added to a time. A negative number is 0, as in Ruby's own queues: a deadline that has passed
-     * has just run out.
+     * Converts seconds to nanoseconds that can be added to a time. A negative number counts as 0, as in Ruby's own queues: a deadline that
+     * has passed has just run out.
      */
     static long nanos(ThreadContext context, IRubyObject seconds) {
         double value = Convert.toDouble(context, seconds);

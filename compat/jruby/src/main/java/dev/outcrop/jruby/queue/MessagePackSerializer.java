@@ -44,7 +44,7 @@ public final class MessagePackSerializer {
     private static final int DEEPEST = 512;
 
     static {
-        // Otherwise the library would use sun.misc.Unsafe, which the JDK warns of.
+        // Otherwise the library would use sun.misc.Unsafe, and the JDK would print a warning.
         if (System.getProperty("msgpack.universal-buffer") == null) {
             System.setProperty("msgpack.universal-buffer", "true");
         }
@@ -67,7 +67,7 @@ public final class MessagePackSerializer {
             pack(context, packer, object, 0);
             return Create.newString(context, new ByteList(packer.toByteArray(), ASCIIEncoding.INSTANCE, false));
         } catch (IOException e) {
-            // It writes to memory.
+            // Cannot happen, because the packer writes to memory.
             throw new UncheckedIOException(e);
         }
     }
@@ -115,7 +115,7 @@ public final class MessagePackSerializer {
         packer.writePayload(bytes.unsafeBytes(), bytes.begin(), bytes.realSize());
     }
 
-    /** The bytes of a string as UTF-8, unless it is binary. */
+    /** Returns the bytes of a string in UTF-8, or the unchanged bytes of a binary string. */
     private static ByteList utf8(ThreadContext context, RubyString string) {
         Encoding encoding = string.getEncoding();
         boolean isAsItIs = UTF8Encoding.INSTANCE.equals(encoding) || USASCIIEncoding.INSTANCE.equals(encoding)
@@ -162,7 +162,7 @@ public final class MessagePackSerializer {
 
     // --- Reading ---
 
-    /** {@code deserialize(string)}: makes the object again, also of a string that another library has written. */
+    /** {@code deserialize(string)}: restores the object, even from a string that another library has written. */
     @JRubyMethod(meta = true)
     public static IRubyObject deserialize(ThreadContext context, IRubyObject self, IRubyObject string) {
         ByteList bytes = Convert.castAsString(context, string).getByteList();

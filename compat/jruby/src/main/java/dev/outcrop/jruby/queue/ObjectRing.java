@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that were pushed into a bounded queue and not popped yet, so that popping reads no files. An object's place is its offset
- * modulo the ring's length. Objects are taken in the order of their offsets, and there are never more than the bound; so a place is empty
- * when its next object comes.
+ * modulo the ring's length. Objects are taken in the order of their offsets, and there are never more objects than the bound. So a place is
+ * empty when its next object comes.
  *
  * <p>Thread-safe, without locks.
  */
@@ -21,7 +21,7 @@ final class ObjectRing {
     /** Written while no push runs, with the prefetcher's monitor held. */
     private AtomicReferenceArray<@Nullable IRubyObject> places;
     private volatile int max;
-    /** Items in the queue, with those that are being pushed. */
+    /** Items in the queue, including items that are being pushed. */
     private final AtomicInteger count;
     /** The first offset with an object here. Records before it are of an earlier run. */
     private final long first;
@@ -43,7 +43,7 @@ final class ObjectRing {
         return max;
     }
 
-    /** Tells whether the bound can become another one without {@link #grow}. */
+    /** Tells whether the bound can be changed without {@link #grow}. */
     boolean isLongEnough(int bound) {
         return bound <= places.length();
     }
@@ -52,7 +52,10 @@ final class ObjectRing {
         max = bound;
     }
 
-    /** Makes room for more objects, while no push runs. Objects here have offsets from the first one up to before the last one. */
+    /**
+     * Makes room for more objects, while no push runs. The objects here have offsets from {@code from} (inclusive) to {@code to}
+     * (exclusive).
+     */
     void grow(int bound, long from, long to) {
         AtomicReferenceArray<@Nullable IRubyObject> longer = new AtomicReferenceArray<>(length(bound));
         for (long offset = Math.max(from, first); offset < to; offset++) {
@@ -82,7 +85,7 @@ final class ObjectRing {
         return count.get() <= max / 2;
     }
 
-    /** Takes room for one more item. Returns false if the queue is full. */
+    /** Reserves room for one more item. Returns false if the queue is full. */
     boolean reserve() {
         int there = count.get();
         while (there < max) {
@@ -94,12 +97,12 @@ final class ObjectRing {
         return false;
     }
 
-    /** An item that was taken comes back, whether or not there is room. */
+    /** Counts an item that was taken and comes back, whether or not there is room. */
     void comeBack() {
         count.incrementAndGet();
     }
 
-    /** Items were taken, or not pushed. */
+    /** Frees the room of items that were taken, or that were not pushed after all. */
     void free(int items) {
         count.addAndGet(-items);
     }
@@ -109,33 +112,33 @@ final class ObjectRing {
         return offset >= first;
     }
 
-    /** The first offset that may have an object here. */
+    /** Returns the first offset that may have an object here. */
     long first() {
         return first;
     }
 
-    /** The object of a record that was just appended. */
+    /** Puts in the object of a record that was just appended. */
     void put(long offset, IRubyObject object) {
         AtomicReferenceArray<@Nullable IRubyObject> there = places;
-        // Release: a thread that takes the object sees what its producer has made of it.
+        // Release: a thread that takes the object also sees all changes that its producer has made to it.
         there.setRelease(place(there, offset), object);
     }
 
     /**
-     * Takes an object, after all before it. Its record is there; its producer is about to put it here. Null if its push has ended without
-     * memory after the record was there.
+     * Takes an object, after all earlier objects were taken. Waits if its record exists but the producer has not put the object here yet.
+     * Returns null if the push ran out of memory after it had written the record.
      */
     @Nullable
     IRubyObject take(long offset) {
         int place = place(places, offset);
         IRubyObject object = places.getAcquire(place);
         for (int i = 0; object == null; i++) {
-            // Before the last look: then whatever is put here was put before.
+            // Check isIdle before the last look: if no push runs, every object that will be here is here.
             boolean isLast = false;
             if (i < SPINS) {
                 Thread.onSpinWait();
             } else {
-                // It was interrupted by the scheduler between two statements.
+                // The scheduler has interrupted the producer between two statements.
                 LockSupport.parkNanos(this, PAUSE_NANOS);
                 isLast = pushing.isIdle();
             }
@@ -144,7 +147,7 @@ final class ObjectRing {
                 return null;
             }
         }
-        // Before the room is given away, by a volatile write.
+        // A plain store is enough: the volatile write that frees the room comes later.
         places.setPlain(place, null);
         return object;
     }

@@ -12,38 +12,38 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue's records ahead in batches, and hands them out one by one. Records that were read and not acknowledged are delivered again
- * after a crash. Thread-safe, with one monitor: unlike a lock, it is always released, even by a thread without stack.
+ * Reads a queue's records ahead in batches, and hands them out one by one. After a crash, records that were read but not acknowledged are
+ * delivered again. Thread-safe, with one monitor. Unlike a lock, a monitor is always released, even if the thread has no stack left.
  */
 final class Prefetcher {
     private static final int MAX_AHEAD = 128;
     private static final long MAX_BYTES_AHEAD = 1 << 20;
-    /** Limits the items of an earlier run that are read ahead; less than a consumer group can have in flight. */
+    /** Limits how many items of an earlier run are read ahead. It is less than a consumer group can have in flight. */
     private static final int MAX_LEFT = 1 << 14;
 
     private final Consumer consumer;
     private final ArrayDeque<Item> ahead = new ArrayDeque<>();
-    /** How many are in {@link #ahead}, to be looked at without the lock. */
+    /** The size of {@link #ahead}, for readers without the lock. */
     private final AtomicInteger ready = new AtomicInteger();
-    /** When records come again that were given back with a delay; in {@link System#nanoTime()}. */
+    /** When records come again that were given back with a delay, in {@link System#nanoTime()}. */
     private final PriorityQueue<Long> dues = new PriorityQueue<>();
     private volatile long firstDue = WaitQueue.NEVER;
     /** The first offset that was not seen yet; written with the lock held. */
     private volatile long next;
     private int most = 1;
     private long bytes;
-    /** How many records of the batch that is read came again, and how many are of an earlier run and did not. */
+    /** How many records of the current batch were delivered before, and how many are new but from an earlier run. */
     private int again;
     private int left;
     private @Nullable ObjectRing ring;
-    /** Records of an earlier run that the ring counts as items and that were not seen yet; some of them may have been withdrawn. */
+    /** Records of an earlier run that the ring counts as items but that were not seen yet. Some of them may have been withdrawn. */
     private long unseen;
 
     Prefetcher(Consumer consumer) {
         this.consumer = consumer;
     }
 
-    /** Reads some of what an earlier run has left. Returns how many items there are if these are all, and -1 if there are more. */
+    /** Reads some of the items that an earlier run has left. Returns the number of items if these are all, and -1 if there are more. */
     synchronized int readAhead() {
         try {
             long all = 0;
@@ -64,7 +64,7 @@ final class Prefetcher {
         return ready.get();
     }
 
-    /** Begins to take fresh objects from memory; called before the first of them is pushed. */
+    /** Begins to take new objects from memory. Called before the first of them is pushed. */
     void use(ObjectRing objects, long recordsUnseen) {
         ring = objects;
         unseen = recordsUnseen;
@@ -85,8 +85,8 @@ final class Prefetcher {
     }
 
     /**
-     * Takes the next item; null if there is none. One that is taken for good is acknowledged at once if its object is in memory, so that
-     * deserializing cannot fail.
+     * Takes the next item; null if there is none. If the item is taken for good and its object is in memory, acknowledges it at once,
+     * because there is no deserializing that could fail.
      */
     @Nullable
     synchronized Item take(boolean isForGood) {
@@ -113,13 +113,15 @@ final class Prefetcher {
         return item == null && read(most) > 0 ? ahead.poll() : item;
     }
 
-    /** Takes an item's object; with the lock held, because objects leave the ring in the order of their offsets, on which it relies. */
+    /**
+     * Takes an item's object from the ring. Called with the lock held, because objects must leave the ring in the order of their offsets.
+     */
     private boolean isFound(Item item) {
         item.object = objects().take(item.offset);
         if (item.object != null) {
             return true;
         }
-        // It comes again, and is read then.
+        // The record comes again, and is then read from the file.
         boolean _ = consumer.giveBack(item.offset);
         delay(System.nanoTime());
         return false;
@@ -147,13 +149,13 @@ final class Prefetcher {
             int count = consumer.poll(max, this::add);
             most = count == 0 ? 1 : Math.clamp(MAX_BYTES_AHEAD * count / Math.max(bytes, 1), 1, MAX_AHEAD);
             if (count == 0) {
-                // After withdrawn records, so that they are not looked for again.
+                // Skip withdrawn records, so that they are not searched again.
                 next = Math.max(next, consumer.group().position());
             }
             forgetWithdrawn();
             return count;
         } catch (Throwable e) {
-            // The consumer has given back all that it was shown; they are going to be shown once more.
+            // The consumer has given back all records of this poll. They will come again.
             ahead.clear();
             next = before;
             for (; again > 0; again--) {
@@ -163,7 +165,7 @@ final class Prefetcher {
         }
     }
 
-    /** Withdrawn records of an earlier run were counted as items. When all records of it were seen, their number is known. */
+    /** Stops counting withdrawn records of an earlier run as items. Their number is known when all records of that run were seen. */
     private void forgetWithdrawn() {
         ObjectRing objects = ring;
         if (unseen > 0 && objects != null) {
@@ -200,7 +202,7 @@ final class Prefetcher {
         firstDue = first == null ? WaitQueue.NEVER : first;
     }
 
-    /** After how many nanoseconds there may be something to take, if nothing is pushed or given back; without a lock. */
+    /** Returns after how many nanoseconds there may be an item to take, if none is pushed or given back. Called without the lock. */
     long untilWorthTrying(long end) {
         if (end > next || ready.getAcquire() > 0) {
             return 0;
@@ -232,32 +234,32 @@ final class Prefetcher {
         return isGivenBack;
     }
 
-    /** Counts an item that comes back; with the lock, so that a thread that has it can count. */
+    /** Counts an item that comes back. Called with the lock held, so that a thread that holds the lock can count items. */
     private void countAgain() {
         if (ring != null) {
             ring.comeBack();
         }
     }
 
-    /** Returns how many items there are that were not delivered. */
+    /** Returns the number of items that were not delivered. */
     synchronized long size() {
         passWithdrawn();
-        // Delivered records are here, or were taken.
+        // Records that the group counts as in flight are here, or were taken.
         return consumer.group().lag().records() - consumer.group().inFlight() + ahead.size();
     }
 
-    /** Tells whether there is no item, and none that may be given back. */
+    /** Tells whether there is no item left, not even a delivered item that may be given back. */
     synchronized boolean isDrained() {
         passWithdrawn();
         return ahead.isEmpty() && consumer.group().lag().records() == 0;
     }
 
-    /** Passes withdrawn records, which count until a read has passed them: an empty queue would not seem empty. */
+    /** Skips withdrawn records. They count until a read has passed them, so an empty queue would not seem empty. */
     private void passWithdrawn() {
         try {
             int _ = ahead.isEmpty() ? read(1) : 0;
         } catch (QueueCorruptException e) {
-            // It is there. A thread that takes that record finds out.
+            // The corrupt record is there, so the queue is not empty. A thread that takes the record will find out.
             return;
         } finally {
             ready.setRelease(ahead.size());

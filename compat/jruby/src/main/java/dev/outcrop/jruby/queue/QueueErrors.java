@@ -12,12 +12,12 @@ import org.jruby.api.Error;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 
-/** Turns exceptions of the module {@code queue} into Ruby errors with the same messages. */
+/** Turns exceptions of the module {@code queue} into Ruby errors with the same message. */
 final class QueueErrors {
     private QueueErrors() {
     }
 
-    /** Runs the body of a method that is not called often. */
+    /** Runs the body of a method that is seldom called. */
     static <T> T translate(ThreadContext context, Supplier<T> body) {
         try {
             return body.get();
@@ -26,7 +26,7 @@ final class QueueErrors {
         }
     }
 
-    /** Returns the error to raise. Exceptions by which Ruby leaves a block or ends a thread stay as they are. */
+    /** Returns the error to raise. Exceptions with which Ruby leaves a block or ends a thread stay unchanged. */
     static RuntimeException ruby(ThreadContext context, RuntimeException e) {
         return switch (e) {
             case QueueCorruptException _ -> caused(context, "Corrupt", e);
@@ -47,7 +47,7 @@ final class QueueErrors {
         return Error.withException(error(context, name, String.valueOf(e.getMessage())), e);
     }
 
-    /** An error of module {@code Outcrop}. */
+    /** Returns an error of module {@code Outcrop}. */
     static RaiseException error(ThreadContext context, String name, String message) {
         return RaiseException.from(context.runtime, Access.getClass(context, "Outcrop", name), message);
     }

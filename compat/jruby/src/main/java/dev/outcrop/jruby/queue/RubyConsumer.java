@@ -16,7 +16,7 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Outcrop::Consumer}: takes the items of a group of its own. */
+/** {@code Outcrop::Consumer}: takes the items of its own group. */
 @JRubyClass(name = "Outcrop::Consumer")
 public final class RubyConsumer extends ItemSource {
     private static final long serialVersionUID = 1L;
@@ -52,7 +52,7 @@ public final class RubyConsumer extends ItemSource {
         } finally {
             Item lost = receipt.item;
             if (!isReceived && lost != null) {
-                // The thread was killed, or raised at, when it had just got it.
+                // Thread#kill or Thread#raise hit the thread when it had just got the item.
                 boolean _ = giveBack(context, lost, Duration.ZERO);
             }
         }
@@ -63,7 +63,7 @@ public final class RubyConsumer extends ItemSource {
             try {
                 return context.getThread().executeTaskBlocking(context, consumer, receipt);
             } catch (InterruptedException e) {
-                // JRuby raises what the thread was interrupted for. If that was nothing, it goes on waiting.
+                // JRuby raises the error that caused the interruption. If there is no error, the thread goes on waiting.
             } catch (IllegalStateException e) {
                 if (isClosed || queue.isClosed()) {
                     return null;
@@ -86,11 +86,11 @@ public final class RubyConsumer extends ItemSource {
         @Override
         public @Nullable Item run(ThreadContext context, Consumer from) throws InterruptedException {
             while (true) {
-                // Before it looks: what was pushed until then is found.
+                // Check isClosed before the poll: then the poll finds everything that was pushed before the queue was closed.
                 boolean isLast = queue.isClosed();
                 long left = isLast ? 0 : Math.max(0, WaitQueue.left(deadline));
                 Duration timeout = Duration.ofNanos(Math.min(left, MAX_WAIT.toNanos()));
-                // One delivery, which any number of threads may ask for at once; a batch only one.
+                // Poll one delivery: any number of threads may do so at once, but only one thread may poll a batch.
                 Delivery delivery = from.poll(timeout);
                 if (delivery != null) {
                     return read(from, delivery);
@@ -148,7 +148,7 @@ public final class RubyConsumer extends ItemSource {
         try {
             return consumer.giveBack(item.offset, delay);
         } catch (IllegalStateException _) {
-            // It is closed, by which everything was given back.
+            // The consumer is closed. Closing has given back everything.
             return false;
         } catch (RuntimeException e) {
             throw QueueErrors.ruby(context, e);
@@ -167,7 +167,7 @@ public final class RubyConsumer extends ItemSource {
         return QueueErrors.translate(context, () -> Convert.asFixnum(context, consumer.group().lag().records()));
     }
 
-    /** Ends it, and gives back what it was given and has not acknowledged, to other consumers of the group. */
+    /** Closes the consumer. Gives all items that it has not acknowledged back to the other consumers of the group. */
     @JRubyMethod
     public IRubyObject close(ThreadContext context) {
         isClosed = true;

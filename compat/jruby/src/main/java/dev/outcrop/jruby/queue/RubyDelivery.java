@@ -12,7 +12,7 @@ import org.jruby.ast.util.ArgsUtil;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** {@code Outcrop::Delivery}: an item that was polled, to be acknowledged or given back, once. */
+/** {@code Outcrop::Delivery}: an item that was polled. The program must acknowledge it or give it back, once. */
 @JRubyClass(name = "Outcrop::Delivery")
 public final class RubyDelivery extends RubyObject {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class RubyDelivery extends RubyObject {
         this.deliveries = item.deliveries;
     }
 
-    /** Returns what was pushed. */
+    /** Returns the object that was pushed. */
     @JRubyMethod(name = {"item", "payload"})
     public IRubyObject item() {
         return object;
@@ -43,27 +43,29 @@ public final class RubyDelivery extends RubyObject {
         return Convert.asFixnum(context, item.offset);
     }
 
-    /** Returns how often the item was delivered since the queue was opened, with this time. */
+    /** Returns how often the item was delivered since the queue was opened, including this time. */
     @JRubyMethod(name = {"deliveries", "delivery_count"})
     public IRubyObject deliveries(ThreadContext context) {
         return Convert.asFixnum(context, deliveries);
     }
 
-    /** Acknowledges the item, which is not delivered again. Returns false if it was removed meanwhile. */
+    /** Acknowledges the item, so that it is not delivered again. Returns false if it was removed meanwhile. */
     @JRubyMethod(name = {"ack", "acknowledge"})
     public synchronized IRubyObject ack(ThreadContext context) {
         settle(context);
         return Convert.asBoolean(context, source.acknowledge(context, item));
     }
 
-    /** {@code nack}: gives the item back, which is delivered again at once, before all others. Returns false if it was removed meanwhile. */
+    /** {@code nack}: gives the item back. It is delivered again at once, before all others. Returns false if it was removed meanwhile. */
     @JRubyMethod(name = {"nack", "give_back"})
     public synchronized IRubyObject nack(ThreadContext context) {
         settle(context);
         return Convert.asBoolean(context, source.giveBack(context, item, Duration.ZERO));
     }
 
-    /** {@code nack(delay: seconds)}: gives the item back, which is delivered again later. Returns false if it was removed meanwhile. */
+    /**
+     * {@code nack(delay: seconds)}: gives the item back. It is delivered again after the delay. Returns false if it was removed meanwhile.
+     */
     @JRubyMethod(name = {"nack", "give_back"})
     public synchronized IRubyObject nack(ThreadContext context, IRubyObject options) {
         if (!(options instanceof RubyHash hash)) {

@@ -31,10 +31,7 @@ import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code Outcrop::Queue}, and {@code Outcrop::SizedQueue}, which is the same with a bound; the file queue.rb opens them and says what they
- * do.
- */
+/** {@code Outcrop::Queue}, and {@code Outcrop::SizedQueue}, which is the same with a bound. The file queue.rb opens and documents them. */
 @JRubyClass(name = "Outcrop::Queue")
 public final class RubyQueue extends ItemSource {
     private static final long serialVersionUID = 1L;
@@ -63,8 +60,8 @@ public final class RubyQueue extends ItemSource {
     }
 
     /**
-     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max, verify)}: opens it, for initialize. The
-     * durability's interval is in seconds; nil stands for the default.
+     * {@code open_queue(path, serializer, group, interval, bytes, max_bytes, segment_size, max, verify)}: opens the queue, for initialize.
+     * The interval of the durability is in seconds. nil stands for the default.
      */
     @JRubyMethod(name = "open_queue", required = 9, visibility = Visibility.PRIVATE)
     public IRubyObject open(ThreadContext context, IRubyObject[] args) {
@@ -88,7 +85,7 @@ public final class RubyQueue extends ItemSource {
                 }
             }
             if (!args[5].isNil()) {
-                // This class waits itself, so that Ruby can interrupt it.
+                // This class waits for room itself, so that Ruby can interrupt the wait.
                 options.maxBytes(Convert.toLong(context, args[5])).fullTimeout(Duration.ZERO);
             }
             if (!args[6].isNil()) {
@@ -151,7 +148,7 @@ public final class RubyQueue extends ItemSource {
 
     // --- Pushing ---
 
-    /** {@code push(item)}: appends it. Waits while the queue is full. */
+    /** {@code push(item)}: appends the item. Waits while the queue is full. */
     @JRubyMethod(name = {"push", "<<", "enq"})
     public IRubyObject push(ThreadContext context, IRubyObject item) {
         boolean _ = queue(context).push(context, item, false, WaitQueue.NEVER);
@@ -185,16 +182,15 @@ public final class RubyQueue extends ItemSource {
 
     // --- Popping ---
 
-    /**
-     * {@code pop}: takes the next item, which is acknowledged when this returns. Waits for one; returns nil if the queue is closed and
-     * empty.
-     */
+    /** {@code pop}: waits for the next item, acknowledges it, and returns it; returns nil if the queue is closed and empty. */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public IRubyObject pop(ThreadContext context) {
         return pop(context, WaitQueue.NEVER);
     }
 
-    /** {@code pop(non_block)} and {@code pop(timeout: seconds)}. Returns nil if there was none in time, or the queue is closed and empty. */
+    /**
+     * {@code pop(non_block)} and {@code pop(timeout: seconds)}. Returns nil if there was no item in time, or the queue is closed and empty.
+     */
     @JRubyMethod(name = {"pop", "shift", "deq"})
     public IRubyObject pop(ThreadContext context, IRubyObject option) {
         if (option instanceof RubyHash) {
@@ -234,7 +230,7 @@ public final class RubyQueue extends ItemSource {
             boolean _ = queue.acknowledge(context, item);
         } catch (RuntimeException e) {
             if (queue.isReleased()) {
-                // At this very moment. It is still in the queue.
+                // The queue was closed just now. The item is still in the queue.
                 return context.nil;
             }
             throw e;
@@ -242,7 +238,10 @@ public final class RubyQueue extends ItemSource {
         return object;
     }
 
-    /** {@code skip}: removes the next item without reading it, for one that the serializer cannot read. Returns false if the queue is empty. */
+    /**
+     * {@code skip}: removes the next item without reading it, for an item that the serializer cannot read. Returns false if the queue is
+     * empty.
+     */
     @JRubyMethod
     public IRubyObject skip(ThreadContext context) {
         ItemQueue queue = queue(context);
@@ -288,8 +287,8 @@ public final class RubyQueue extends ItemSource {
     // --- Groups ---
 
     /**
-     * {@code consumer(group)}: takes the items of another group, each of which gets all of them. A new group begins with the first item
-     * that the queue still has.
+     * {@code consumer(group)}: returns a consumer of another group. Each group gets all items. A new group begins with the first item that
+     * the queue still has.
      */
     @JRubyMethod
     public IRubyObject consumer(ThreadContext context, IRubyObject group) {
@@ -313,7 +312,7 @@ public final class RubyQueue extends ItemSource {
         });
     }
 
-    /** {@code delete_group(name)}: deletes another group than the queue's own, so that the queue keeps no items for it. */
+    /** {@code delete_group(name)}: deletes a group other than the queue's own, so that the queue keeps no items for it. */
     @JRubyMethod(name = "delete_group")
     public IRubyObject deleteGroup(ThreadContext context, IRubyObject group) {
         ItemQueue queue = queue(context);
@@ -330,7 +329,7 @@ public final class RubyQueue extends ItemSource {
 
     // --- Size ---
 
-    /** {@code size}: returns how many items can be popped, without those that were delivered. */
+    /** {@code size}: returns how many items can be popped. Delivered items do not count. */
     @JRubyMethod(name = {"size", "length"})
     public IRubyObject size(ThreadContext context) {
         return Convert.asFixnum(context, items(context));
@@ -377,7 +376,7 @@ public final class RubyQueue extends ItemSource {
 
     // --- Ending ---
 
-    /** {@code sync}: waits until all that was pushed is on the disk. */
+    /** {@code sync}: waits until all pushed items are on the disk. */
     @JRubyMethod
     public IRubyObject sync(ThreadContext context) {
         return QueueErrors.translate(context, () -> {

@@ -15,8 +15,8 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.util.ByteList;
 
 /**
- * A Ruby string as a record: its bytes, and behind them its encoding. That is one byte: 0 for UTF-8, 1 for binary, 2 for US-ASCII; any
- * other one stands before it by name, as the name, the name's length in one byte, and 255.
+ * A Ruby string as a record: its bytes, and then its encoding. The encoding is one byte: 0 for UTF-8, 1 for binary, 2 for US-ASCII. For any
+ * other encoding, it is the name of the encoding, the length of the name in one byte, and the byte 255.
  */
 final class StringRecord {
     private static final byte UTF_8 = 0;
@@ -37,13 +37,13 @@ final class StringRecord {
 
     // --- Writing ---
 
-    /** The string's own bytes. If other threads change them meanwhile, the record is a mixture. */
+    /** Returns the string's own bytes, not a copy. If other threads change them meanwhile, the record is a mixture. */
     static MemorySegment bytes(RubyString string) {
         ByteList list = string.getByteList();
         return MemorySegment.ofArray(list.unsafeBytes()).asSlice(list.begin(), list.realSize());
     }
 
-    /** The encoding that follows them. */
+    /** Returns the encoding that follows the bytes. */
     static MemorySegment end(RubyString string) {
         Encoding encoding = string.getEncoding();
         if (UTF8Encoding.INSTANCE.equals(encoding)) {
@@ -64,13 +64,13 @@ final class StringRecord {
 
     // --- Reading ---
 
-    /** The bytes of a record. */
+    /** Returns the bytes of a record. */
     static byte[] read(MemorySegment from) {
-        // A new array of a length that is known is not zeroed before it is filled.
+        // toArray knows the length, so the new array is not zeroed before it is filled.
         return from.toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** The string that a record was made of; keeps the array. */
+    /** Returns the string of a record. The string keeps the array. */
     static RubyString string(ThreadContext context, byte[] record) {
         int length = record.length - 1;
         Encoding encoding = length < 0 ? null : switch (record[length]) {

@@ -1,4 +1,4 @@
-/** {@code Outcrop::Queue} and its relatives, on {@code dev.outcrop.queue}. */
+/** {@code Outcrop::Queue} and related classes, on {@code dev.outcrop.queue}. */
 @NullMarked
 package dev.outcrop.jruby.queue;
 

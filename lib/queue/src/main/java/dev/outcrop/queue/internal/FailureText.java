@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
 
-/** The reason of a failure, as a part of a message that goes on behind it: without a full stop at its end. */
+/** The reason of a failure, without a full stop at its end, because the message continues behind it. */
 public final class FailureText {
     private FailureText() {
     }

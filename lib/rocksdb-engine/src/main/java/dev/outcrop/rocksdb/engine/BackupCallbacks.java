@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * The callbacks of backups. RocksDB does not tell when it no longer needs one: the caller that gives its number to RocksDB keeps this object
- * reachable until nothing native uses it.
+ * The callbacks of backups. RocksDB does not tell when it no longer needs a callback. The caller that passes the number of this object to
+ * RocksDB keeps the object reachable until no native code uses it.
  */
 public final class BackupCallbacks implements Upcall {
     public static final MemorySegment PROGRESS = Callbacks.stub(MethodHandles.lookup(), "progress",
@@ -45,7 +45,7 @@ public final class BackupCallbacks implements Upcall {
         return registered.address();
     }
 
-    /** Wraps the predicate, whose type arguments a cast could not check. */
+    /** Wraps the predicate, because a cast could not check its type arguments. */
     private record Exclusion(Predicate<String> predicate) {
     }
 

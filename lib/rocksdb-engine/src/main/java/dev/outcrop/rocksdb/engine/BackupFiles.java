@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums of a backup's files. RocksDB writes them into {@code meta/ID}, a line for each file (utilities/backup/backup_engine.cc,
+ * The checksums of a backup's files. RocksDB writes them into {@code meta/ID}, one line for each file (utilities/backup/backup_engine.cc,
  * "Each backup meta file is of the format"), but its C API compares only sizes.
  */
 public final class BackupFiles {

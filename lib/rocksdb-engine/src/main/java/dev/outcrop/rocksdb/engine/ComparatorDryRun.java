@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongConsumer;
 
 /**
- * Opens a database for reading, to find a comparator that fails before it is opened for writing. Both compare the same keys, but opening for
- * writing turns the log into tables and leaves out files with a wrong order.
+ * Opens a database for reading before it is opened for writing, to find a comparator that fails. Both ways compare the same keys. But
+ * opening for writing turns the log into tables, and leaves out files with a wrong order.
  */
 public final class ComparatorDryRun {
     /** Most tables need not be opened: the manifest has their first and last keys. */
@@ -31,10 +31,10 @@ public final class ComparatorDryRun {
     }
 
     /**
-     * As {@link #run(long, MemorySegment, int, long, long)}, for families that C cannot open.
+     * Does the same as {@link #run(long, MemorySegment, int, long, long)}, for families that C cannot open.
      *
      * @param options a {@code rocksdb_options_t *}, which stays as it is
-     * @param opening opens for reading with the options that it takes, and closes again
+     * @param opening takes the options, opens the database for reading with them, and closes it again
      */
     public static void run(long options, LongConsumer opening) {
         long copy = NativeDbOptions.copy(options);
@@ -64,7 +64,7 @@ public final class ComparatorDryRun {
 
     private static void prepare(long options) {
         OptionLimits.forReading(options);
-        // The program's statistics do not count this.
+        // Separate statistics, because the program's statistics must not count this.
         CApi.rocksdb_options_enable_statistics(options);
         CApi.rocksdb_options_set_max_open_files(options, OPEN_FILES);
         CApi.rocksdb_options_set_skip_stats_update_on_db_open(options, (byte) 1);

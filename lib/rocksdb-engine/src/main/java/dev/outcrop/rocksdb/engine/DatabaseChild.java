@@ -16,7 +16,7 @@ public enum DatabaseChild {
     TRANSACTION("transaction",
             "transactions"),
     WRITE_BATCH("write batch with index", "write batches with index"),
-    /** Too many to be counted: the rest of all leases. */
+    /** Too many to count: computed as the rest of all leases. */
     PINNED_VALUE("pinned value", "pinned values");
 
     private final String one;

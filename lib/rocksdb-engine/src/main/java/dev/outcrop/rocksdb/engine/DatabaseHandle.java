@@ -6,13 +6,13 @@ import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import org.jspecify.annotations.Nullable;
 
-/** An open database. An API adds what else it knows of its databases. */
+/** An open database. Each API adds its own data in a subclass. */
 public abstract class DatabaseHandle extends GuardedHandle implements DatabaseRegistry.Database {
     /** The {@code rocksdb_t *}. */
     public final long db;
-    /** The leak detector's name for a pinned slice; made once, not for each slice. */
+    /** The leak detector's name for a pinned slice. Made once, not for each slice. */
     public final String sliceName;
-    /** Stays behind when users forget to close the database. */
+    /** Stays reachable when users forget to close the database. */
     public final NativeDatabase open;
 
     /**
@@ -49,7 +49,7 @@ public abstract class DatabaseHandle extends GuardedHandle implements DatabaseRe
         return lifetime.enter();
     }
 
-    /** Checks that the calling thread may close a part of the database, which may take the database's lock. */
+    /** Checks that the calling thread may close a part of the database. Closing may take the database's lock. */
     public final void requireMayClose() {
         if (guard.isNeeded()) {
             guard.look(this);

@@ -20,7 +20,7 @@ public final class DatabaseRegistry {
     /** The name of the bean. */
     public static final String BEAN = "dev.outcrop:type=NativeObjects";
 
-    /** Whether the bean is wanted: making the JVM's bean server takes a tenth of a second. */
+    /** Whether the bean is wanted. It is not always made, because the JVM's bean server takes a tenth of a second to start. */
     private static final boolean HAS_BEAN = LeakDetector.isOn() || Boolean.getBoolean("outcrop.jmx");
 
     private static final Set<Database> ALL = Collections
@@ -35,7 +35,7 @@ public final class DatabaseRegistry {
     private DatabaseRegistry() {
     }
 
-    /** A database, which may be closed meanwhile. */
+    /** A database. It may be closed meanwhile. */
     public interface Database {
         /** Returns its directory. */
         String directory();
@@ -94,7 +94,7 @@ public final class DatabaseRegistry {
             try {
                 ManagementFactory.getPlatformMBeanServer().registerMBean(new NativeObjects(), name);
             } catch (InstanceAlreadyExistsException e) {
-                // That of another class loader, which has objects of its own.
+                // The bean of another class loader has this name. That class loader has its own objects.
                 ManagementFactory.getPlatformMBeanServer().registerMBean(new NativeObjects(),
                         new ObjectName(BEAN + ",loader=" + System.identityHashCode(DatabaseRegistry.class)));
             }

@@ -6,34 +6,37 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of an iterator's current entry. They end when the iterator moves: a segment that was kept throws then.
+ * The segments of an iterator's current entry. They become invalid when the iterator moves: a segment that a user has kept throws then.
  *
- * <p>They belong to a confined arena, which its own thread closes without a handshake of all threads. Therefore only the thread that has
- * segments of the current entry may move or close the iterator.
+ * <p>The segments belong to a confined arena, because its own thread can close it without a handshake of all threads. Therefore only the
+ * thread that has segments of the current entry may move or close the iterator.
  */
 public final class EntrySegments {
     private final GuardedIterator entries;
-    /** Null, as its thread, if the current entry has no segments. Written inside only, as the segments. */
+    /** The arena. It and its thread are null if the current entry has no segments. They and the segments are written only inside. */
     private @Nullable Arena arena;
     private @Nullable Thread owner;
     private @Nullable MemorySegment key;
     private @Nullable MemorySegment value;
     private boolean isKeyAsked;
     private boolean isValueAsked;
-    /** Whether both were asked for at the entry before: then the first call makes both, and the second one need not enter. */
+    /**
+     * Whether the user asked for both key and value at the previous entry. If so, the first call makes both, and the second call need not
+     * enter.
+     */
     private boolean areBothAsked;
 
     public EntrySegments(GuardedIterator entries) {
         this.entries = entries;
     }
 
-    /** The key, if it was made for the calling thread. Can be called without entering: only this thread can end its segments. */
+    /** Returns the key, if it was made for the calling thread. Can be called without entering: only this thread can end its segments. */
     public @Nullable MemorySegment key() {
         isKeyAsked = true;
         return isMine() ? key : null;
     }
 
-    /** As {@link #key()}. */
+    /** Does the same as {@link #key()}, for the value. */
     public @Nullable MemorySegment value() {
         isValueAsked = true;
         return isMine() ? value : null;
@@ -54,7 +57,7 @@ public final class EntrySegments {
         return made;
     }
 
-    /** As {@link #makeKey()}. */
+    /** Does the same as {@link #makeKey()}, for the value. */
     public MemorySegment makeValue() {
         Arena in = arena();
         if (areBothAsked) {
@@ -65,7 +68,7 @@ public final class EntrySegments {
         return made;
     }
 
-    /** The arena of the current entry, for the calling thread. Called inside, at an entry. */
+    /** Returns the arena of the current entry, for the calling thread. Called inside, at an entry. */
     public Arena arena() {
         Arena in = arena;
         if (in == null || !isMine()) {
@@ -77,13 +80,13 @@ public final class EntrySegments {
         return in;
     }
 
-    /** Whether the current entry has segments. */
+    /** Returns whether the current entry has segments. */
     public boolean areMade() {
         return arena != null;
     }
 
     /**
-     * Ends them. Called inside, before each move.
+     * Ends the segments. Called inside, before each move.
      *
      * @throws IllegalStateException if they belong to another thread
      */
@@ -99,7 +102,7 @@ public final class EntrySegments {
             throw new IllegalStateException("Thread " + thread.getName() + " has segments of the " + entries.lifetime
                     + "; it must call detach() before another thread goes on");
         }
-        // The segments of a thread that has ended can no longer be read.
+        // If the thread has ended, no code can read its segments any longer.
         arena = null;
         owner = null;
         key = null;

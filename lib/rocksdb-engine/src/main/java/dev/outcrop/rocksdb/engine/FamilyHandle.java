@@ -5,8 +5,8 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.callbacks.UserComparator;
 
 /**
- * An open column family. Its lifetime ends when the family is dropped or the database closed, and holds a lease on the database. An API
- * adds what else it knows of its families.
+ * An open column family. Its lifetime ends when the family is dropped or the database is closed. The lifetime holds a lease on the
+ * database. Each API adds its own data in a subclass.
  */
 public class FamilyHandle extends GuardedHandle {
     private final DatabaseHandle database;
@@ -14,7 +14,7 @@ public class FamilyHandle extends GuardedHandle {
     public final long handle;
     public final int id;
     public final UserComparator order;
-    /** How many bytes of each key are its timestamp; 0 if keys have none. */
+    /** How many bytes of each key are its timestamp; 0 if keys have no timestamps. */
     public final int timestampSize;
     /** The readers' prediction of the size of the next value. */
     public final ValueSizePredictor sizes = new ValueSizePredictor();
@@ -54,8 +54,8 @@ public class FamilyHandle extends GuardedHandle {
     }
 
     /**
-     * Keeps the family's handle for pins, until {@link #release()}: the handle of a dropped family takes its block cache with it, which
-     * RocksDB does not keep for pins. The default family cannot be dropped.
+     * Keeps the family's handle for pins, until {@link #release()}. Freeing the handle of a dropped family would free its block cache too,
+     * and RocksDB does not keep the cache for pins. The default family cannot be dropped.
      */
     public final void hold(Scratch entered) {
         if (!isDefault()) {

@@ -8,8 +8,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the holder of a database's lock. On Linux the kernel lists all locks, so the lock file need not be opened: opening and closing it in
- * a process that has the database open would release that process's lock (POSIX record locks, fcntl(2)). Elsewhere RocksDB reports it.
+ * Finds the holder of a database's lock. On Linux the kernel lists all locks, so this class need not open the lock file. In a process that
+ * has the database open, opening and closing the file would release that process's lock (POSIX record locks, fcntl(2)). On other systems,
+ * RocksDB reports the holder.
  */
 public final class FileLocks {
     private static final Path LOCKS = Path.of("/proc/locks");
@@ -21,7 +22,7 @@ public final class FileLocks {
     public static @Nullable String problem(Path database) {
         String children = NativeDatabase.childrenOfClosed(database);
         if (!children.isEmpty()) {
-            return "its lock is held: this process has closed it, but it stays open until what was made from it is closed too."
+            return "its lock is held: this process has closed it, but it stays open until all objects made from it are closed too."
                     + " Still open: " + children + ". Close that first, best with try-with-resources. To learn"
                     + " where it was made, start the JVM with -Doutcrop.leaks=always, which logs the place for"
                     + " each that was forgotten";
@@ -68,7 +69,7 @@ public final class FileLocks {
             }
             return null;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            // This platform has no such list, or another form of it: RocksDB's own lock still decides.
+            // This platform has no such list, or the list has another form: RocksDB's own lock still decides.
             return null;
         }
     }

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that a secondary instance follows. Its logs are checked before RocksDB reads them, because RocksDB would never finish
- * reading some damaged ones, see {@link LogFormat}. Its files are checked afterwards, because RocksDB takes an older version where files
- * are missing, and reports nothing.
+ * The database that a secondary instance follows. This class checks its logs before RocksDB reads them, because RocksDB would never finish
+ * reading some damaged logs, see {@link LogFormat}. It checks the other files afterwards: if files are missing, RocksDB takes an older
+ * version, and reports nothing.
  */
 public final class FollowedPrimary {
     private static final String RECYCLING = "recycle_log_file_num";
-    /** A primary would have to flush or compact in each of as many attempts to catch up with it. */
+    /** The most attempts to catch up. All of them fail only if the primary flushes or compacts during each attempt. */
     private static final int MOST_ATTEMPTS = 100;
     private static final int MOST_NAMED = 3;
 
@@ -35,11 +35,11 @@ public final class FollowedPrimary {
     private List<Path> logs = List.of();
     private @Nullable Manifest manifest;
     private String identity = "";
-    /** The families that were opened, by their ids; empty before. */
+    /** The families that were opened, by their ids; empty before opening. */
     private Map<Integer, String> families = Map.of();
-    /** The family that RocksDB would read freed memory for if it caught up; null if there is none. */
+    /** The family for which RocksDB would read freed memory if it caught up; null if there is none. */
     private @Nullable String cannotFollow;
-    /** Whether RocksDB has what the manifest said when it was last looked at. */
+    /** Whether RocksDB has the version that the manifest had when it was last read. */
     private boolean isNewest;
 
     public FollowedPrimary(Path database, Path logDirectory) {
@@ -47,7 +47,7 @@ public final class FollowedPrimary {
         this.primaryLogs = new LiveLogs(database, logDirectory, true);
     }
 
-    /** Checks what has been written since the last time, before RocksDB reads it; returns the problem, or null. */
+    /** Checks the data that was written since the last check, before RocksDB reads it; returns the problem, or null. */
     public synchronized @Nullable NativeStatus check() {
         String recycled = OptionsFile.ofDatabaseIfAny(database).getOrDefault(RECYCLING, "0");
         if (!recycled.equals("0")) {
@@ -93,7 +93,7 @@ public final class FollowedPrimary {
         return read.problem() != null ? corruption(read.problem()) : familiesProblem(read);
     }
 
-    /** Reads the manifest on; returns whether there was more of it, which RocksDB has not seen then. */
+    /** Reads the new part of the manifest. Returns whether there was one, which means that RocksDB has not seen it. */
     private boolean readOn(Manifest read) {
         boolean hasGrown = read.readOn();
         isNewest &= !hasGrown;
@@ -104,11 +104,11 @@ public final class FollowedPrimary {
         try {
             return Files.readString(database.resolve("IDENTITY"), StandardCharsets.ISO_8859_1).strip();
         } catch (IOException e) {
-            return ""; // There need not be such a file.
+            return ""; // The file is optional.
         }
     }
 
-    /** A secondary instance follows the families that it was opened with, and reads those that were dropped as they were. */
+    /** A secondary instance follows the families that it was opened with. It reads dropped families in their old state. */
     private @Nullable NativeStatus familiesProblem(Manifest now) {
         if (families.isEmpty() || !now.isKnown()) {
             return null;
@@ -153,7 +153,7 @@ public final class FollowedPrimary {
         return problem;
     }
 
-    /** Checks what has been written, and catches up with it; returns the problem, or null. */
+    /** Checks the newly written data, and catches up with it; returns the problem, or null. */
     public synchronized @Nullable NativeStatus catchUp(long db) {
         NativeStatus problem = check();
         if (problem == null) {
@@ -162,7 +162,10 @@ public final class FollowedPrimary {
         return problem == null ? newestProblem(db) : problem;
     }
 
-    /** RocksDB frees a family that it has met and that was dropped then, keeps a pointer to it, and follows that when it catches up. */
+    /**
+     * Notes a dropped family: RocksDB frees a family that was dropped after RocksDB had read it. But RocksDB keeps a pointer to the family,
+     * and follows the pointer when it catches up.
+     */
     private void noteDropped() {
         Manifest read = manifest;
         if (cannotFollow == null && read != null) {
@@ -178,7 +181,7 @@ public final class FollowedPrimary {
         try (Scratch scratch = NativeCall.scratch()) {
             NativeOpening.catchUp(scratch, db);
             NativeStatus status = NativeCall.nativeStatus(scratch);
-            // At once: the next call would forget it.
+            // Thrown at once: the next call would forget the exception.
             CallbackFailures.rethrow();
             if (status == null) {
                 return null;
@@ -189,7 +192,7 @@ public final class FollowedPrimary {
         }
     }
 
-    /** The damaged log that a failure is about, which RocksDB does not name; null if there is none. */
+    /** Returns the damaged log behind a failure, because RocksDB does not name it; null if there is none. */
     public @Nullable String damage(int code, String message) {
         String damage = code == NativeStatus.CORRUPTION && message.contains("checksum mismatch")
                 ? primaryLogs.damage()
@@ -201,7 +204,7 @@ public final class FollowedPrimary {
         for (int attempt = 1; !isNewest || !areThere(logs); attempt++) {
             Manifest read = manifest;
             if (read == null || !read.isKnown()) {
-                return null; // In an Env of its own, or of a later RocksDB.
+                return null; // The database is in its own Env, or a later RocksDB wrote it.
             }
             Set<Integer> newest = new HashSet<>();
             boolean hasChanged = compare(db, read, newest);
@@ -213,7 +216,7 @@ public final class FollowedPrimary {
                 if (!hasChanged || areThere(logs)) {
                     break;
                 }
-                // The content of a log may be in a table by now, of a version that RocksDB did not see.
+                // The content of a log may now be in a table, in a version that RocksDB did not see.
             } else if (!hasChanged) {
                 return older(read, newest);
             }
@@ -239,10 +242,10 @@ public final class FollowedPrimary {
     }
 
     /**
-     * Compares what RocksDB has with all versions that it may have seen.
+     * Compares RocksDB's version with all versions that it may have seen.
      *
-     * @param newest takes the families of which it has such a version
-     * @return whether there are versions that it may not have seen
+     * @param newest receives the families for which RocksDB has such a version
+     * @return whether there are versions that RocksDB may not have seen
      */
     private boolean compare(long db, Manifest read, Set<Integer> newest) {
         Map<String, long[]> live = live(db);
@@ -259,7 +262,7 @@ public final class FollowedPrimary {
         return hasGrown || (now != null && !now.isSame(read));
     }
 
-    /** The number of tables of each family in RocksDB's version, and the sum of {@link Manifest#mixed} of their numbers. */
+    /** Returns the number of tables of each family in RocksDB's version, and the sum of {@link Manifest#mixed} of the table numbers. */
     private static Map<String, long[]> live(long db) {
         Map<String, long[]> live = new HashMap<>();
         try (Scratch scratch = NativeCall.scratch()) {

@@ -6,7 +6,7 @@ import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import java.util.function.Function;
 
-/** A database or a column family that is open: its lifetime, which each call enters, and the guard that is asked before. */
+/** An open database or column family. It has the lifetime that each call enters, and the guard that checks each call before that. */
 public abstract class GuardedHandle implements CallbackGuard.Read {
     public final String name;
     public final Lifetime lifetime;
@@ -16,7 +16,7 @@ public abstract class GuardedHandle implements CallbackGuard.Read {
     /**
      * A handle.
      *
-     * @param start starts the lifetime, given what frees the native object
+     * @param start starts the lifetime; its argument frees the native object
      */
     @SuppressWarnings("this-escape") // nothing is freed before it is closed
     protected GuardedHandle(String name, CallbackGuard guard, Function<Runnable, Lifetime> start) {
@@ -31,7 +31,7 @@ public abstract class GuardedHandle implements CallbackGuard.Read {
     /** Starts a use that neither changes the database nor waits for its background work. */
     public abstract Scratch enter();
 
-    /** As {@link #enter()}, for rare calls, which are linked when they are first made. */
+    /** Does the same as {@link #enter()}, for rare calls, which are linked when they are first made. */
     public final Scratch enterForRead() {
         StackCheck.require(CallbackGuard.WORKING);
         return enter();

@@ -4,11 +4,11 @@ import dev.outcrop.memory.ExclusiveLifetime;
 import dev.outcrop.memory.NativeCalls;
 
 /**
- * A native iterator that one thread uses at a time. All methods are called inside of its lifetime, which costs little: where no other thread
- * interferes, the processor does the atomic write beside the native call that follows.
+ * A native iterator that one thread uses at a time. All methods are called inside its lifetime. Entering the lifetime costs little: if no
+ * other thread interferes, the processor does the atomic write in parallel with the native call that follows.
  */
 public class GuardedIterator {
-    /** The word for lengths; errors have the first one. */
+    /** The word for lengths. The first word is for errors. */
     private static final int LENGTH = 1;
 
     public final ExclusiveLifetime lifetime;
@@ -42,27 +42,27 @@ public class GuardedIterator {
         return isAtEntry;
     }
 
-    /** Called when the native iterator stands where its entry cannot be trusted. */
+    /** Called when the entry at the native iterator's place cannot be trusted. */
     public final void loseEntry() {
         isAtEntry = false;
     }
 
-    /** Whether the last move has found an entry. */
+    /** Returns whether the last move has found an entry. */
     public final boolean isAtEntry() {
         return isAtEntry;
     }
 
-    /** The address of the key; {@link #length()} is its length then. */
+    /** Returns the address of the key. Afterwards, {@link #length()} is its length. */
     public final long key() {
         return NativeIterator.key(iterator, lengthWord);
     }
 
-    /** The address of the value; {@link #length()} is its length then. */
+    /** Returns the address of the value. Afterwards, {@link #length()} is its length. */
     public final long value() {
         return NativeIterator.value(iterator, lengthWord);
     }
 
-    /** The length that RocksDB has told with the last address. */
+    /** Returns the length that belongs to the last address. */
     public final long length() {
         return NativeCalls.readLong(lengthWord);
     }

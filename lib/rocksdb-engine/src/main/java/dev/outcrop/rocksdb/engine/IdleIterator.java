@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb.engine;
 /** A native iterator that is kept for its next user. */
 public final class IdleIterator {
     final long iterator;
-    /** Whether it has been idle since the last look. A guess: threads may write it at the same time. */
+    /** Whether it has been idle since the last sweep. Not exact: threads may write it at the same time. */
     boolean isOld;
 
     /** @param iterator the {@code rocksdb_iterator_t *} */

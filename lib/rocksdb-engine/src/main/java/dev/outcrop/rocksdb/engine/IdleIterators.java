@@ -13,36 +13,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native iterators of a database that are closed for their users and kept for the next ones. To bring an iterator up to date takes
- * RocksDB some 30 ns; to make one, and to seek with it for the first time, a microsecond more.
+ * The native iterators of a database that their users have closed, kept for the next users. RocksDB takes some 30 ns to bring an iterator
+ * up to date. Making an iterator, and seeking with it for the first time, takes a microsecond more.
  *
- * <p>An idle iterator keeps the memtables and files that it was made for, and a block of each file that it was at. So it is freed when
- * it was not used for {@value #KEPT_MILLIS} to twice as many milliseconds, and before calls that tell what a database keeps, or free it.
+ * <p>An idle iterator keeps its memtables and files, and the current block of each file. So it is freed when it was not used for
+ * {@value #KEPT_MILLIS} to twice as many milliseconds. It is also freed before calls that report what a database keeps, or that free it.
  */
 public final class IdleIterators {
     static final int KEPT_MILLIS = 100;
     private static final int THREAD_SECONDS = 10;
-    /** For as many threads as can run, and as many again, so that few share a place. */
+    /** Twice as many as there can be running threads, so that few threads share a place. */
     private static final int PLACES = 2 * Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1);
-    /** References from one place to the next: two cache lines, as the processor loads them, or four where references have 8 bytes. */
+    /**
+     * References from one place to the next. This is two cache lines, because the processor loads them in pairs, or four if references have
+     * 8 bytes.
+     */
     private static final int STRIDE = 32;
 
-    /** Has a value for threads that have asked RocksDB what their calls do: an iterator adds to that when it is made and when it is freed. */
+    /** Has a value for threads that count what RocksDB does in their calls. Making and freeing an iterator adds to these counts. */
     private static final ThreadLocal<Boolean> COUNTING = new ThreadLocal<>();
-    /** Whether there is one: saves the others a look. */
+    /** Whether there is such a thread. If not, threads need not read {@code COUNTING}. */
     private static volatile boolean isAnyCounting;
 
     private final Supplier<@Nullable Scratch> useIfOpen;
     private final Queue<OfFamily> families = new ConcurrentLinkedQueue<>();
-    /** Whether a look at the idle ones will come. */
+    /** Whether a sweep of the idle iterators is planned. */
     private final AtomicBoolean isWatched = new AtomicBoolean();
 
-    /** @param useIfOpen keeps the database open until the scratch is closed; null if it is closed */
+    /** @param useIfOpen returns a scratch that keeps the database open until the scratch is closed; or null if the database is closed */
     public IdleIterators(Supplier<@Nullable Scratch> useIfOpen) {
         this.useIfOpen = useIfOpen;
     }
 
-    /** From now on the calling thread uses no iterator again and keeps none, because it counts what RocksDB does for it. */
+    /** From now on the calling thread reuses no iterator and keeps none, because it counts what RocksDB does for it. */
     public static void startCounting() {
         COUNTING.set(true);
         isAnyCounting = true;
@@ -52,14 +55,14 @@ public final class IdleIterators {
         return isAnyCounting && COUNTING.get() != null;
     }
 
-    /** For the iterators of one more family. */
+    /** Returns a new holder for the iterators of one more family. */
     public OfFamily ofFamily() {
         OfFamily family = new OfFamily();
         families.add(family);
         return family;
     }
 
-    /** Frees all that are idle. The caller keeps the database open. */
+    /** Frees all idle iterators. The caller keeps the database open. */
     public void free() {
         for (OfFamily family : families) {
             family.free();
@@ -67,7 +70,7 @@ public final class IdleIterators {
     }
 
     private void watch() {
-        // Most calls only read it, and so the threads keep its cache line.
+        // Most calls only read the flag, so its cache line stays with all threads.
         if (!isWatched.get() && isWatched.compareAndSet(false, true)) {
             boolean isPlanned = false;
             try {
@@ -82,12 +85,13 @@ public final class IdleIterators {
     }
 
     private void sweep() {
-        // Before the look, with the full order of a volatile write: an iterator that the look does not see is watched by who keeps it.
+        // Set before the sweep, with the full order of a volatile write: if the sweep does not see an iterator, the thread that keeps this
+        // iterator plans a new sweep.
         isWatched.set(false);
         boolean isAnyLeft = true;
         try (Scratch open = useIfOpen.get()) {
             if (open == null) {
-                // Closing frees them.
+                // Closing the database frees the iterators.
                 isAnyLeft = false;
                 return;
             }
@@ -103,9 +107,9 @@ public final class IdleIterators {
         }
     }
 
-    /** Frees the iterators of a closed family, and keeps no further ones. The caller keeps the database open. */
+    /** Frees the iterators of a closed family, and keeps no more of them. The caller keeps the database open. */
     public void end(OfFamily family) {
-        // Before they are freed, with the full order of a volatile write: who keeps one afterwards sees it.
+        // Set before the iterators are freed, with the full order of a volatile write: a thread that keeps an iterator afterwards sees it.
         family.isEnded = true;
         family.free();
         families.remove(family);
@@ -121,7 +125,7 @@ public final class IdleIterators {
         }
 
         /**
-         * An idle iterator, which is the caller's then and sees what it saw before.
+         * Returns an idle iterator, which then belongs to the caller. It still sees its old state of the database.
          *
          * @return null if there is none for this thread
          */
@@ -133,7 +137,7 @@ public final class IdleIterators {
         /**
          * Keeps an iterator. The caller keeps the database open.
          *
-         * @return whether it is kept; if not, it is still the caller's
+         * @return whether it is kept; if not, it still belongs to the caller
          */
         public boolean keep(IdleIterator closed) {
             int place = place();
@@ -145,7 +149,7 @@ public final class IdleIterators {
                 watch();
                 return !isEnded || !places.compareAndSet(place, closed, null);
             } catch (Throwable e) {
-                // No thread or no memory to look after it.
+                // There is no thread or no memory to plan a sweep.
                 return !places.compareAndSet(place, closed, null);
             }
         }
@@ -159,7 +163,7 @@ public final class IdleIterators {
             }
         }
 
-        /** Frees those that were not used since the last time, and tells whether there are others. */
+        /** Frees the iterators that were not used since the last sweep. Returns whether there are others. */
         private boolean freeOld() {
             boolean isAnyLeft = false;
             for (int place = STRIDE; place < places.length(); place += STRIDE) {
@@ -182,7 +186,7 @@ public final class IdleIterators {
         }
     }
 
-    /** One thread for all databases, which ends when there was nothing to do for a while. */
+    /** One thread for all databases. It ends when there was no work for a while. */
     private static final class Sweeper {
         static final ScheduledExecutorService EXECUTOR = executor();
 

@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * RocksDB's info log. Opening a database moves it aside and starts a new one, even if the database turns out to be damaged; this class puts
- * it back.
+ * RocksDB's info log. Opening a database moves the log aside and starts a new one, even if the database turns out to be damaged. If opening
+ * fails, this class puts the old log back.
  */
 public final class InfoLog {
     /** The suffix of a log that RocksDB has moved aside: the time, in microseconds. */
     private static final Pattern OLD = Pattern.compile("\\.old\\.(\\d{1,18})");
-    /** The characters that RocksDB keeps in a name that it makes of a path. */
+    /** The characters that RocksDB keeps when it makes a name from a path. */
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
-    /** The longest name that RocksDB makes of a path (GetInfoLogPrefix in filename.cc). */
+    /** The longest name that RocksDB makes from a path (GetInfoLogPrefix in filename.cc). */
     private static final int LONGEST = 255;
 
     private final Path log;
@@ -55,7 +55,7 @@ public final class InfoLog {
     /** Puts the logs back after opening failed. */
     public void restore() {
         try {
-            // The first new one is the old log; if logs are small, more may have been filled since.
+            // The first of the new files is the old log. If logs are small, RocksDB may have filled more logs since then.
             List<Path> added = logs().stream().filter(file -> !before.contains(file))
                     .sorted(Comparator.comparingLong(this::time)).toList();
             boolean wasThere = before.contains(log);
@@ -66,7 +66,7 @@ public final class InfoLog {
                 Files.move(added.getFirst(), log, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            // The logs of the failure remain, which the caller learns of anyway.
+            // The logs of the failed attempt remain; the caller learns of the failure anyway.
         }
     }
 

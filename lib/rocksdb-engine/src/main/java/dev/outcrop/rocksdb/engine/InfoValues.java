@@ -21,12 +21,12 @@ public final class InfoValues {
     private InfoValues() {
     }
 
-    /** A text whose length is in the word for it. */
+    /** Returns a text. The word {@code LENGTH} has its length. */
     public static String string(long address, Scratch scratch) {
         return NativeText.string(copy(address, scratch));
     }
 
-    /** Bytes whose length is in the word for it. */
+    /** Returns bytes. The word {@code LENGTH} has their length. */
     public static MemorySegment bytes(long address, Scratch scratch) {
         return MemorySegment.ofArray(copy(address, scratch)).asReadOnly();
     }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Orders the keys of a request by column family, because RocksDB's batched look-up takes keys of one family. */
 /*
- * Families get numbers in the order of their first key. Places come from a counting sort, so keys of one family keep their order. Arrays never
- * become smaller.
+ * Families get numbers in the order of their first key. A counting sort gives the places, so keys of one family keep their order. Arrays
+ * never become smaller.
  */
 public final class KeyGroups {
     private static final int FIRST_SIZE = 16;

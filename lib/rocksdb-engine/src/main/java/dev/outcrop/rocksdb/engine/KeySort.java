@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts the keys of column families with a comparator in Java. RocksDB would sort them too, but its sort runs out of the array if the
- * comparator contradicts itself; this one always ends, and detects contradictions.
+ * comparator contradicts itself. This sort always ends, and detects contradictions.
  */
 /*
  * A bottom-up merge sort (Knuth, The Art of Computer Programming, volume 3, 5.2.4) of numbers of slots, in arrays that never become
@@ -18,10 +18,10 @@ public final class KeySort {
     private int[] places = new int[0];
 
     /**
-     * Returns the places of all keys after sorting those of each column family with a comparator in Java.
+     * Sorts the keys of each column family that has a comparator in Java, and returns the places of all keys.
      *
      * @param pins      knows each key by its slot
-     * @param slotOfKey the slots by key; null if every key has the slot of its number
+     * @param slotOfKey the slots by key; null if the slot of every key is its number
      * @return the new slots by key, valid until the next call
      */
     public int[] sort(KeyGroups groups, PinTable pins, MemorySegment memory, int @Nullable [] slotOfKey) {

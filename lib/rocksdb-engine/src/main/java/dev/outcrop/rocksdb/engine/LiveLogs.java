@@ -34,9 +34,9 @@ public final class LiveLogs {
     private final Path directory;
     private final boolean isFollowed;
     private final Map<Path, LogFormat> checked = new HashMap<>();
-    /** The logs at the last look, the oldest first. */
+    /** The logs at the last check, the oldest first. */
     private List<Path> logs = List.of();
-    /** The process's descriptors that were logs at the last look at all of them. */
+    /** The process's descriptors that were logs when all descriptors were last read. */
     private List<Path> descriptors = List.of();
 
     /**
@@ -78,10 +78,11 @@ public final class LiveLogs {
     }
 
     /**
-     * Finds logs that the writer, if there is one, has written and that are missing, as far as that can be known: it has the newest one open,
-     * those named in the manifest exist, and those before the newest are complete. Logs from before it was opened may be damaged.
+     * Finds missing logs that the writer has written, if there is a writer, as far as this can be known. The writer has the newest log
+     * open, the logs named in the manifest exist, and the logs before the newest one are complete. Logs from before the database was opened
+     * may be damaged.
      *
-     * @param grow reads the manifest on, and returns whether it has grown
+     * @param grow reads the new part of the manifest, and returns whether there was one
      * @return the problem, or null
      */
     public @Nullable String missing(Manifest manifest, BooleanSupplier grow) {
@@ -93,7 +94,7 @@ public final class LiveLogs {
                 if (problem == null) {
                     return null;
                 }
-                // The log may no longer be needed, or the writer has not yet flushed the one before.
+                // Perhaps the log is no longer needed, or the writer has not yet flushed the previous log.
                 if (!grow.getAsBoolean() && looks >= LOOKS_AT_A_PROBLEM) {
                     return "The database " + database + " cannot be read as it is: " + problem
                             + ". Flush the database in the process that has it"
@@ -142,7 +143,7 @@ public final class LiveLogs {
         return null;
     }
 
-    /** Returns whether there is a log; a database that is being opened has none for a moment. */
+    /** Returns whether there is a log. While a database is being opened, it has no log for a moment. */
     private boolean hasAny() {
         boolean wasInterrupted = false;
         int looks = 0;
@@ -174,7 +175,7 @@ public final class LiveLogs {
         List<OpenLog> open = open();
         if (logs.isEmpty()
                 || open.stream().noneMatch(log -> log.name.equals(logs.getLast().getFileName().toString()))) {
-            // A process may have thousands of descriptors, and a new log is rare.
+            // Read only if there is a new log, which is rare: a process may have thousands of descriptors.
             descriptors = descriptors(process);
             open = open();
         }
@@ -185,7 +186,7 @@ public final class LiveLogs {
         try (Stream<Path> all = Files.list(Path.of("/proc", String.valueOf(process), "fd"))) {
             return all.toList();
         } catch (IOException | UncheckedIOException e) {
-            return List.of(); // The process of another user, or not Linux.
+            return List.of(); // The process belongs to another user, or this is not Linux.
         }
     }
 
@@ -206,7 +207,7 @@ public final class LiveLogs {
 
     private @Nullable OpenLog log(Path descriptor) {
         try {
-            // Paths, because a text may not stand for the bytes of another name.
+            // Kept as a path, because a text may not represent the bytes of other names.
             Path file = Files.readSymbolicLink(descriptor);
             String last = String.valueOf(file.getFileName());
             boolean isDeleted = last.endsWith(DELETED);
@@ -218,10 +219,10 @@ public final class LiveLogs {
                     descriptor.resolveSibling("../fdinfo/" + descriptor.getFileName()));
             Matcher position = POSITION.matcher(info);
             long at = position.find() ? Long.parseLong(position.group(1)) : 0;
-            // In this order, because the file grows before the position moves.
+            // The position was read first, because the file grows before the position moves.
             return new OpenLog(name.group(), Long.parseLong(name.group(1)), at, isDeleted ? -1 : Files.size(file));
         } catch (IOException e) {
-            return null; // Closed meanwhile, or moved away.
+            return null; // The log was closed meanwhile, or moved away.
         }
     }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds damage that RocksDB never gets past. Manifests and write-ahead logs consist of blocks of records, each with its checksum, length and
- * type (db/log_format.h). If a type belongs to logs that reuse the file of an older one, but the types before it do not, RocksDB 11.8.1
- * reads the same record again and again (db/log_reader.cc); a single flipped bit makes such a type.
+ * type (db/log_format.h). Some types belong only to logs that reuse the file of an older log. If such a type follows other types, RocksDB
+ * 11.8.1 reads the same record again and again (db/log_reader.cc). A single flipped bit makes such a type.
  */
 public final class LogFormat {
     private static final Pattern WRITE_AHEAD_LOG = Pattern.compile("\\d{1,18}\\.log");
@@ -45,7 +45,7 @@ public final class LogFormat {
     private @Nullable String endless;
     private boolean isDamaged;
     private boolean isComplete;
-    /** Whether the next parts are not passed on: they are compressed, or of an older log, or behind damage. */
+    /** Whether the next parts are not passed on, because they are compressed, belong to an older log, or come after damage. */
     private boolean isUnreadable;
 
     /** Receives the parts of records. */
@@ -59,8 +59,8 @@ public final class LogFormat {
      * The beginning of a file.
      *
      * @param file         a manifest or log
-     * @param passesDamage whether RocksDB reads on behind damage
-     * @param isFollowed   whether a secondary instance reads it, which never gets past the records of an older log, either
+     * @param passesDamage whether RocksDB reads on after damage
+     * @param isFollowed   whether a secondary instance reads it: such an instance never gets past the records of an older log, either
      */
     public LogFormat(Path file, boolean passesDamage, boolean isFollowed) {
         this(file, passesDamage, isFollowed, (_, _, _) -> {
@@ -107,7 +107,7 @@ public final class LogFormat {
         return Long.parseLong(name, 0, name.indexOf('.'), 10);
     }
 
-    /** Returns whether the file ended with a whole record at the last check, without damage before. */
+    /** Returns whether the file ended with a whole record at the last check, and had no damage before it. */
     public boolean isComplete() {
         return isRecycled || (isComplete && !isDamaged && !isFragmented && position > 0);
     }
@@ -164,7 +164,7 @@ public final class LogFormat {
                 }
                 isRecycled = true;
                 header = RECYCLED_HEADER;
-                // Records that an older log has left end the file.
+                // Records left from an older log mark the end of the file.
                 isUnreadable |= block.limit() - at < header || block.getInt(at + HEADER) != (int) number(file);
             }
             int end = at + header + (block.getShort(at + 4) & 0xffff);

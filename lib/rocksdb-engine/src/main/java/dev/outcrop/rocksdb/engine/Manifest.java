@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a database according to its manifest (db/version_edit.h), which is read on as it grows. A secondary instance of RocksDB takes
- * the newest version that has all its files, and does not tell whether there is a newer one; this class knows.
+ * The files of a database according to its manifest (db/version_edit.h), which this class reads on as it grows. A secondary instance of
+ * RocksDB takes the newest version that has all its files, and does not tell whether there is a newer version. This class knows.
  */
 public final class Manifest {
-    /** The tags of the manifest's fields. Those from {@link #IGNORABLE} on have a length, and may be skipped. */
+    /** The tags of the manifest's fields. Fields with tags from {@link #IGNORABLE} on have a length, and may be skipped. */
     private static final int COMPARATOR = 1;
     private static final int LOG_NUMBER = 2;
     private static final int NEXT_FILE_NUMBER = 3;
@@ -60,7 +60,7 @@ public final class Manifest {
     private String databaseId = "";
     private int records;
     private @Nullable String problem;
-    /** Whether it has an unknown field, so nothing is known for sure. */
+    /** Whether the manifest has an unknown field, so nothing is known for sure. */
     private boolean isUnknown;
 
     /** The files of a column family. */
@@ -137,7 +137,7 @@ public final class Manifest {
         }
     }
 
-    /** Returns whether another one is the same file. */
+    /** Returns whether another manifest is the same file. */
     public boolean isSame(Manifest other) {
         return file.equals(other.file) && Objects.equals(key, other.key);
     }
@@ -163,7 +163,7 @@ public final class Manifest {
         return dropped;
     }
 
-    /** Returns the least number of logs that are needed. */
+    /** Returns the least number of a log that is needed. */
     public long minLogNumber() {
         return minLogNumber;
     }
@@ -177,7 +177,7 @@ public final class Manifest {
         return isKnown() ? Math.max(minLogNumber, first) : Long.MAX_VALUE;
     }
 
-    /** Returns the numbers of the needed logs that it names. */
+    /** Returns the numbers of the needed logs that the manifest names. */
     public Set<Long> logNumbers() {
         Set<Long> numbers = new TreeSet<>(Set.of(minLogNumber));
         families.values().forEach(family -> numbers.add(Math.max(minLogNumber, family.logNumber)));

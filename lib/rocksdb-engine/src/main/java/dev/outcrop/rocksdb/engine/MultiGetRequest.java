@@ -17,15 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for many keys, which is kept and used again. One thread may use it at a time. Its {@link PinTable} has the results, until the
- * thread that executed the request releases it.
+ * A reusable request for many keys. One thread may use it at a time. Its {@link PinTable} has the results, until the thread that executed
+ * the request releases the table.
  */
 /*
- * Keys lie one behind another in native memory. They get addresses when the request is executed, because that memory moves when it grows.
- * They are copied, because the caller could free them meanwhile.
+ * Keys lie in a row in native memory. They get addresses when the request is executed, because this memory moves when it grows. The keys
+ * are copies, because the caller could free its own keys meanwhile.
  *
- * Each column family takes a call. The C function that takes them all (rocksdb_multi_get_cf) copies every value into memory from malloc,
- * which costs more than the calls it saves.
+ * Each column family needs one call. The C function for all families together (rocksdb_multi_get_cf) copies every value into memory from
+ * malloc, which costs more than the calls it saves.
  */
 public final class MultiGetRequest {
     private static final int FIRST_KEYS = 16;
@@ -33,7 +33,7 @@ public final class MultiGetRequest {
     /** How a request looks its keys up. */
     @FunctionalInterface
     public interface BatchedGet {
-        /** Starts to use what is read, before anything else is entered. */
+        /** Starts to use the object that is read, before anything else is entered. */
         default void begin() {
             // Any number of threads may read a database.
         }
@@ -47,8 +47,8 @@ public final class MultiGetRequest {
          * Looks up keys of a column family, which is entered. All addresses are of arrays.
          *
          * @param slices a {@code rocksdb_slice_t} for each key
-         * @param pins   takes a {@code rocksdb_pinnableslice_t *} for each key that is there; zeros before
-         * @param errors takes a message for each key that cannot be read; zeros before
+         * @param pins   receives a {@code rocksdb_pinnableslice_t *} for each key that exists; zeros before
+         * @param errors receives a message for each key that cannot be read; zeros before
          */
         void lookUp(FamilyHandle family, long count, long slices, long pins, long errors, boolean isSorted);
     }
@@ -128,7 +128,7 @@ public final class MultiGetRequest {
         }
     }
 
-    /** Takes memory for keys that will be added: growing with them would copy them again and again. */
+    /** Reserves memory for keys that will be added: growing with each key would copy the keys again and again. */
     public void expect(List<byte[]> added) {
         long length = 0;
         for (byte[] key : added) {
@@ -212,7 +212,7 @@ public final class MultiGetRequest {
         try {
             guard();
             lookUps.begin();
-            // A table in use belongs to open values, and must not be released.
+            // If the table is in use, it belongs to open values, and must not be released.
             boolean isClaimed = pins.claim();
             try (Scratch scratch = store.enter(); Scratch _ = snapshot == null ? null : snapshot.enter()) {
                 if (!isClaimed) {
@@ -244,7 +244,7 @@ public final class MultiGetRequest {
                         pins.lease(scratch, groups);
                     }
                 } catch (Throwable e) {
-                    // Before the scratch is closed: then a racing close() may free the database, with its blocks.
+                    // Discarded before the scratch is closed: after that, a racing close() may free the database, with its blocks.
                     pins.discard();
                     throw e;
                 }
@@ -282,7 +282,7 @@ public final class MultiGetRequest {
         }
     }
 
-    /** Asks the guard before anything is entered, while a call around this one can still be told from it. */
+    /** Asks the guard before anything is entered, while an outer call can still be distinguished from this one. */
     private void guard() {
         if (store.guard.isNeeded()) {
             StackCheck.require(CallbackGuard.READING_MANY);
@@ -298,7 +298,7 @@ public final class MultiGetRequest {
             UserComparator order = groups.family(group).order;
             for (int slot = groups.start(group) + 1; slot < groups.start(group + 1); slot++) {
                 if (order.compare(pins.key(slot - 1, all), pins.key(slot, all)) > 0) {
-                    throw new IllegalArgumentException("The keys were said to be sorted, but of those of the "
+                    throw new IllegalArgumentException("The keys should be sorted, but of those of the "
                             + groups.family(group) + " number " + (slot - groups.start(group))
                             + " comes before the one that was added before it");
                 }

@@ -12,7 +12,7 @@ public final class NativeBackgroundWork extends BackgroundWorkCalls {
     }
 
     /**
-     * Compacts a range. The calling thread chooses the files. RocksDB does not report a failure.
+     * Compacts a range. The calling thread chooses the files. RocksDB does not report failures.
      *
      * @param options 0 for RocksDB's own
      */

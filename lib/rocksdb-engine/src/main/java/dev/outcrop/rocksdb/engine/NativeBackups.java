@@ -33,7 +33,7 @@ public final class NativeBackups extends BackupCalls {
             CApi.rocksdb_backup_engine_create_new_backup_with_metadata(engine, db, options, copy, metadata.length,
                     scratch.wordAddress(1), NativeCall.error(scratch));
         }
-        // C wrote the half of the word with the lower address.
+        // C wrote only the half of the word with the lower address.
         return NativeCalls.view(scratch.wordAddress(1), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
     }
 

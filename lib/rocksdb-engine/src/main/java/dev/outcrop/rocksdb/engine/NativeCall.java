@@ -28,25 +28,25 @@ public class NativeCall {
     public static final int ERROR = 0;
 
     /**
-     * The longest entry, key and value together: the limit for values in RocksDB's FAQ. RocksDB accepts nearly 4 GiB for each, but adds both
-     * up in 32 bits when it allocates an entry (db/memtable.cc), and then writes far beyond it.
+     * The longest entry, key and value together: the limit for values in RocksDB's FAQ. RocksDB accepts nearly 4 GiB for each. But when it
+     * allocates an entry, it adds both in 32 bits (db/memtable.cc), and then writes far beyond the allocated memory.
      */
     public static final long LONGEST_ENTRY = 3L << 30;
 
-    /** For longer entries memory is checked, without which RocksDB ends the process. */
+    /** For longer entries, this class checks that there is enough memory. Otherwise RocksDB would end the process. */
     private static final long LARGE_ENTRY = 16L << 20;
     /** The copies of an entry until it is written: here, in RocksDB's batch, and in the memtable. */
     private static final int COPIES = 3;
 
     /**
-     * Loads RocksDB if that has not happened yet. Called where a program may begin to use {@link CApi}: a failure here is a clear exception
-     * each time, one in the initializer of a class is not.
+     * Loads RocksDB if it is not loaded yet. Called where a program may begin to use {@link CApi}: a failure here is a clear exception each
+     * time, but a failure in the initializer of a class is not.
      */
     public static void requireLibrary() {
         NativeLibraries.rocksdbPath();
     }
 
-    /** Opens scratch memory for a rare call that no object's lifetime guards, which is linked when it is first made. */
+    /** Opens scratch memory for a rare call that no object's lifetime guards. The call is linked when it is first made. */
     public static Scratch scratch() {
         CallbackGuard.requireToWork();
         return Library.LIFETIME.enter();
@@ -58,16 +58,16 @@ public class NativeCall {
     }
 
     /**
-     * Returns bytes as native memory for a call: a native segment itself, any other one as a copy in scratch memory. A mapped file is copied
-     * too, because native code would end the JVM if it is truncated meanwhile.
+     * Returns bytes as native memory for a call: a native segment itself, any other segment as a copy in scratch memory. A mapped file is
+     * copied too, because the JVM would end if the file is truncated while native code reads it.
      *
-     * @return starts with the bytes, and may be longer
+     * @return memory that starts with the bytes, and may be longer
      */
     public static MemorySegment in(Scratch scratch, MemorySegment bytes) {
         return isDirect(bytes) ? bytes : scratch.allocate(bytes.byteSize(), 1).copyFrom(bytes);
     }
 
-    /** As {@link #in(Scratch, MemorySegment)}, but a short copy goes to the first area, without an object. */
+    /** Does the same as {@link #in(Scratch, MemorySegment)}, but puts a short copy into the first area, without an object. */
     public static MemorySegment key(Scratch scratch, MemorySegment key) {
         return isDirect(key) ? key : keyCopy(scratch, key);
     }
@@ -80,7 +80,7 @@ public class NativeCall {
         return copy;
     }
 
-    /** As {@link #key(Scratch, MemorySegment)}, for a value: a short copy goes to the second area. */
+    /** Does the same as {@link #key(Scratch, MemorySegment)}, for a value: a short copy goes to the second area. */
     public static MemorySegment value(Scratch scratch, MemorySegment value) {
         if (isDirect(value)) {
             return value;
@@ -150,8 +150,8 @@ public class NativeCall {
     }
 
     /**
-     * Returns whether native code may use the segment itself. Not an empty one: its address may be invalid, and comparators in Java would get
-     * it.
+     * Returns whether native code may use the segment itself. It must not use an empty segment: its address may be invalid, and comparators
+     * in Java would get it.
      */
     public static boolean isDirect(MemorySegment bytes) {
         return bytes.isNative() && !bytes.isMapped() && bytes.byteSize() != 0;
@@ -176,27 +176,27 @@ public class NativeCall {
 
     /** Returns the address of an empty {@code char* *errptr}. */
     public static long error(Scratch scratch) {
-        // An exception during an earlier call that could not report it is not the failure of this one.
+        // An earlier call may have left an exception that it could not report. This exception is not the failure of the new call.
         CallbackFailures.forget();
         scratch.setWord(ERROR, 0);
         return scratch.wordAddress(ERROR);
     }
 
-    /** As {@link #error(Scratch)}, for a function that reports the failure of earlier calls. */
+    /** Does the same as {@link #error(Scratch)}, for a function that reports the failure of earlier calls. */
     public static long lateError(Scratch scratch) {
         scratch.setWord(ERROR, 0);
         return scratch.wordAddress(ERROR);
     }
 
-    /** As {@link #error(Scratch)}, for an entered object that only one thread may use. */
+    /** Does the same as {@link #error(Scratch)}, for an entered object that only one thread may use. */
     public static long error(ExclusiveLifetime entered) {
         entered.setWord(ERROR, 0);
         return entered.wordAddress(ERROR);
     }
 
     /**
-     * Throws the exception of a callback during the call, if there is one; otherwise returns the failure that RocksDB reports. If the database
-     * was stopped because its comparator failed, that is its cause.
+     * Throws the exception of a callback during the call, if there is one; otherwise returns the failure that RocksDB reports. If the
+     * database was stopped because its comparator failed, the comparator's failure becomes the cause.
      *
      * @param code of the failure's status
      */
@@ -216,7 +216,7 @@ public class NativeCall {
         return scratch.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(scratch.word(ERROR)));
     }
 
-    /** As {@link #nativeStatus(Scratch)}, for an entered object that only one thread may use. */
+    /** Does the same as {@link #nativeStatus(Scratch)}, for an entered object that only one thread may use. */
     public static @Nullable NativeStatus nativeStatus(ExclusiveLifetime entered) {
         return entered.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(entered.word(ERROR)));
     }
@@ -224,7 +224,8 @@ public class NativeCall {
     /** The loaded library, which lives as long as the process. */
     private static final class Library {
         static {
-            // A class whose initialization meets the end of the stack cannot be used again, so frequent calls must not start it.
+            // If the stack runs out while a class is initialized, the class cannot be used again. So frequent calls must not start an
+            // initialization.
             for (Class<?> each : List.of(PointReads.class, PointWrites.class, NativeIterator.class, NativeStatus.class,
                     CallbackFailures.class)) {
                 try {
@@ -258,7 +259,7 @@ public class NativeCall {
                 .mapToObj(i -> NativeText.string(addresses.getAtIndex(ValueLayout.JAVA_LONG, i))).toList();
     }
 
-    /** As {@link #takeString(long)}; returns null for NULL. */
+    /** Does the same as {@link #takeString(long)}, but returns null for NULL. */
     public static @Nullable String takeStringOrNull(long address) {
         return address == 0 ? null : takeString(address);
     }

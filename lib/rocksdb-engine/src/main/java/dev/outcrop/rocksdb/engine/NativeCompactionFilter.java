@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/** Native compaction filters, which call Java ones. If one throws, the entry stays as it is. */
+/** Native compaction filters, which call Java filters. If a filter throws, the entry stays unchanged. */
 public final class NativeCompactionFilter implements Upcall {
     private static final MemorySegment FILTER = Callbacks.stub(MethodHandles.lookup(), "filter",
             CCallbacks.ROCKSDB_COMPACTIONFILTER_CREATE_FILTER);
@@ -28,14 +28,14 @@ public final class NativeCompactionFilter implements Upcall {
         /**
          * Decides about an entry. RocksDB never shows merge operands.
          *
-         * @param call   closed when the call returns; key and value belong to it
-         * @param result takes a new value
+         * @param call   is closed when the call returns, and with it the key and the value
+         * @param result receives a new value
          * @return whether the entry is removed
          */
         boolean removes(int level, MemorySegment key, MemorySegment value, Arena call, Result result);
     }
 
-    /** Takes the new value of an entry, which RocksDB copies after the call has returned. */
+    /** Receives the new value of an entry. RocksDB copies the value after the call has returned. */
     public static final class Result {
         private final long value;
         private final long length;

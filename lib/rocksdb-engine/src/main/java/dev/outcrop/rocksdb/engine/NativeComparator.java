@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * A native comparator that calls a Java one. RocksDB only points to it: the caller that gives its address to RocksDB keeps this object
- * reachable until nothing native uses it.
+ * A native comparator that calls a Java one. RocksDB only points to it. The caller that passes its address to RocksDB keeps this object
+ * reachable until no native code uses it.
  */
 public final class NativeComparator implements Upcall {
     private static final MemorySegment COMPARE = Callbacks.stubOfLong(MethodHandles.lookup(), "compare", "compareBytes",
@@ -83,7 +83,8 @@ public final class NativeComparator implements Upcall {
     /**
      * Compares keys or timestamps.
      *
-     * <p>One method on purpose: longer than the 325 bytecodes up to which HotSpot inlines, see {@link Callbacks#stubOfLong}.
+     * <p>This is one method on purpose: HotSpot inlines methods of up to 325 bytecodes, and this one is longer, see
+     * {@link Callbacks#stubOfLong}.
      */
     private static int compare(RunningCallbacks running, long id, int what, long a, long aLength, boolean aHasTimestamp,
             long b, long bLength, boolean bHasTimestamp) {
@@ -128,7 +129,7 @@ public final class NativeComparator implements Upcall {
         }
     }
 
-    /** A method of its own, because the JIT compiler makes segments that escape from a method on all of its paths. */
+    /** A separate method: if segments escape from a method, the JIT compiler makes them on all paths of that method. */
     private static int compareAndCheck(RunningCallbacks running, long id, int what, long a, long aLength,
             boolean aHasTimestamp, long b, long bLength, boolean bHasTimestamp) {
         try (Arena call = Arena.ofConfined()) {

@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that is open in native memory, and keeps the objects that it calls reachable until it is closed, even if users have forgotten
- * it. It does not know the object that users close, so the leak detector finds a forgotten one.
+ * A database that is open in native memory. It keeps the objects that it calls reachable until it is closed, even if users have forgotten
+ * the database. It does not know the object that users close, so the leak detector finds a forgotten object.
  */
 public final class NativeDatabase implements OpenDatabases.OpenDatabase {
     private final long db;
@@ -27,7 +27,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
     private final List<Object> kept = new CopyOnWriteArrayList<>();
     /** The failure of its comparators. */
     public final ComparatorFailure order = new ComparatorFailure();
-    /** Set when users have closed it. */
+    /** Set when users have closed the database. */
     private volatile @Nullable Closed closed;
     private boolean isClosed;
     private boolean isStopped;
@@ -62,7 +62,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
         kept.addAll(objects);
     }
 
-    /** Notes that users have closed it; only its children keep it alive now. */
+    /** Notes that users have closed the database. Only its children keep it alive now. */
     public void closing(Closed database) {
         closed = database;
     }
@@ -87,7 +87,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
         OpenDatabases.add(this);
     }
 
-    /** Closes it. Flushes unlogged data before, as closing does, which could not be stopped then. */
+    /** Closes the database. First flushes unlogged data: closing would do so too, but could not be stopped then. */
     public void close() {
         try {
             if (isWritable && isOrderedInJava()) {
@@ -155,7 +155,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
             words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
             words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
             NativeFamilies.setDatabaseOptions(scratch, db, 1, words.address(), words.address() + Long.BYTES);
-            // It only fails if the file of options cannot be written; the option is set nevertheless.
+            // This fails only if the file of options cannot be written. The option is set nevertheless.
             NativeStatus _ = NativeCall.nativeStatus(scratch);
         }
     }

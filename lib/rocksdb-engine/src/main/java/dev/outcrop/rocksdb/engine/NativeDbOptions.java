@@ -12,7 +12,7 @@ public final class NativeDbOptions extends OptionsCalls {
     private NativeDbOptions() {
     }
 
-    /** The stored options of a database. To be closed. */
+    /** The stored options of a database. The caller closes them. */
     public record Stored(long database, long count, long names, long families) implements AutoCloseable {
         /** Returns the name of a column family. */
         public byte[] name(long index) {

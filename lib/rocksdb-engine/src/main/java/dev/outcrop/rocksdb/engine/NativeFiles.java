@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls about the files of an open database, without its logs. */
 public final class NativeFiles extends FileCalls {
-    /** The checksum function with binary checksums of four bytes, which C cuts at a zero byte; others return texts. */
+    /** The checksum function with binary checksums of four bytes. C cuts these at a zero byte. Other functions return texts. */
     private static final String CRC32C = "FileChecksumCrc32c";
 
     private NativeFiles() {
@@ -30,7 +30,7 @@ public final class NativeFiles extends FileCalls {
      * @param temperature RocksDB's number
      * @param checksum    one char for each byte
      * @param replacement other content for a copy; null for the file's own
-     * @param isTrimmed   whether a copy has only the first {@code size} bytes
+     * @param isTrimmed   whether a copy needs only the first {@code size} bytes
      */
     public record StorageInfo(String directory, String name, long number, int type, long size, int temperature,
             String checksum, String checksumFunction, @Nullable String replacement, boolean isTrimmed) {

@@ -3,12 +3,12 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 
-/** Calls of a {@code rocksdb_iterator_t}. Words for lengths and errors are given by address: those of an iterator are its own. */
+/** Calls of a {@code rocksdb_iterator_t}. Words for lengths and errors are passed by address. Each iterator has its own words. */
 public final class NativeIterator {
     private NativeIterator() {
     }
 
-    /** Makes an iterator; it is never 0, and may have failed, see {@link #error}. */
+    /** Makes an iterator. The result is never 0, but the iterator may have failed, see {@link #error}. */
     public static long create(long db, long options, long family) {
         return CApi.rocksdb_create_iterator_cf(db, options, family);
     }
@@ -50,22 +50,22 @@ public final class NativeIterator {
         CApi.rocksdb_iter_prev(iterator);
     }
 
-    /** The address of the key; its length is written to the word. */
+    /** Returns the address of the key, and writes its length to the word. */
     public static long key(long iterator, long lengthWord) {
         return CApi.rocksdb_iter_key(iterator, lengthWord);
     }
 
-    /** The address of the value; its length is written to the word. */
+    /** Returns the address of the value, and writes its length to the word. */
     public static long value(long iterator, long lengthWord) {
         return CApi.rocksdb_iter_value(iterator, lengthWord);
     }
 
-    /** The address of the timestamp; its length is written to the word. */
+    /** Returns the address of the timestamp, and writes its length to the word. */
     public static long timestamp(long iterator, long lengthWord) {
         return CApi.rocksdb_iter_timestamp(iterator, lengthWord);
     }
 
-    /** Leaves why the iterator has failed, if it has. */
+    /** Writes why the iterator has failed, if it has. */
     public static void error(long iterator, long error) {
         CApi.rocksdb_iter_get_error(iterator, error);
     }

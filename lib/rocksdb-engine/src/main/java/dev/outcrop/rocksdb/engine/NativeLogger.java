@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A native logger. RocksDB does not tell when it no longer needs one that calls Java: the caller that gives its address to RocksDB keeps this
- * object reachable for as long as messages are wanted. Later ones are lost.
+ * A native logger. RocksDB does not tell when it no longer needs a logger that calls Java. The caller that passes its address to RocksDB
+ * keeps this object reachable as long as messages are wanted. Later messages are lost.
  */
 public final class NativeLogger implements Upcall {
     private static final MemorySegment LOG = Callbacks.stub(MethodHandles.lookup(), "log",
@@ -23,7 +23,7 @@ public final class NativeLogger implements Upcall {
 
     private final NativeObject owned;
 
-    /** Receives messages, on any thread. RocksDB's headers come at every level, as INFO. */
+    /** Receives messages, on any thread. RocksDB's headers arrive at every level, as INFO. */
     public interface Receiver {
         /** Receives a message with RocksDB's number of its level. */
         void log(int level, String message);

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 /** Keys that RocksDB looks up in one call, and its copies of their values, which {@link #close()} frees. */
 public final class NativeMultiGet implements AutoCloseable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    // C arrays, one behind the other.
+    // C arrays in a row.
     private static final int FAMILIES = 0;
     private static final int KEYS = 1;
     private static final int KEY_LENGTHS = 2;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
- * The native half of an object that users need not close, such as options or a cache. It is freed when the Java half is unreachable; other
- * users, such as an open database, keep either half alive themselves.
+ * The native half of an object that users need not close, such as options or a cache. It is freed when the Java half is unreachable. Other
+ * users, such as an open database, keep one of the halves alive themselves.
  */
 public final class NativeObject {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -20,7 +20,7 @@ public final class NativeObject {
     /** Frees the native object; it must not know the Java one. */
     private static final class Peer implements Runnable {
         private final LongConsumer destroy;
-        /** The objects that the native one points to without owning them, by use. They are freed after it. */
+        /** The objects that the native object points to without owning them, by use. They are freed after it. */
         private final Map<String, Object> kept = new ConcurrentHashMap<>();
         private volatile long address;
 
@@ -40,7 +40,9 @@ public final class NativeObject {
         CLEANER.register(owner, peer);
     }
 
-    /** Returns the address, valid while the Java half is reachable: put a fence behind the native call that uses it. */
+    /**
+     * Returns the address, valid while the Java half is reachable: put a reachability fence after the native call that uses the address.
+     */
     public long address() {
         return peer.address;
     }
@@ -53,8 +55,8 @@ public final class NativeObject {
     }
 
     /**
-     * Keeps another object reachable until this one is freed, instead of the one for the same use before. It must not know this one's Java
-     * half.
+     * Keeps another object reachable until this one is freed, and replaces the object kept for the same use before. The other object must
+     * not know the Java half of this one.
      */
     public void keep(String use, Object other) {
         peer.kept.put(use, other);
@@ -62,7 +64,7 @@ public final class NativeObject {
 
     /** Copies bytes for the native object to point to; keeps the copy as {@link #keep} does. */
     public MemorySegment keepCopy(String use, byte[] bytes) {
-        // At least a byte, because a null pointer means none to the C API.
+        // At least one byte, because the C API takes a null pointer for no bytes at all.
         MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, bytes.length));
         MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
         keep(use, copy);

@@ -8,24 +8,24 @@ public interface NativeObjectsMXBean {
     /** Returns the number of watched objects that are open, by class. */
     Map<String, Long> getOpen();
 
-    /** Returns the number of watched objects that were collected without having been closed, by class. */
+    /** Returns the number of watched objects that were garbage-collected but never closed, by class. */
     Map<String, Long> getLeaked();
 
-    /** Returns the places of the program that have made the most objects that are open. */
+    /** Returns the places in the program that made the most open objects. */
     List<Place> getPlaces();
 
     /** Returns what each open database holds. */
     List<DatabaseMemory> getMemory();
 
-    /** Returns all of it as tables. */
+    /** Returns all of this as tables. */
     String getReport();
 
     /**
      * A place that makes objects.
      *
      * @param type  the class of the objects
-     * @param open  how many of those that were made here are open
-     * @param stack the stack, a frame a line
+     * @param open  how many of the objects made here are open
+     * @param stack the stack, one frame on each line
      */
     record Place(String type, long open, String stack) {
     }
@@ -34,10 +34,10 @@ public interface NativeObjectsMXBean {
      * The native memory of a database, in bytes.
      *
      * @param database         its directory
-     * @param blockCache       what the block cache of its default column family holds; databases may share one
+     * @param blockCache       the content of the block cache of its default column family; databases may share a cache
      * @param blockCachePinned the part of it that iterators, values and table readers keep from being evicted
      * @param memTables        all memtables
-     * @param memTablesPinned  those of them that are flushed, and kept by iterators and snapshots only
+     * @param memTablesPinned  the flushed memtables that only iterators and snapshots keep
      * @param tableReaders     indexes and filters of open table files, outside of the block cache
      * @param snapshots        how many snapshots are not released
      */

@@ -9,7 +9,10 @@ public final class NativeReadOptions extends ReadOptionsCalls {
     private NativeReadOptions() {
     }
 
-    /** Copies every option with a getter, because the C API has no such function. Options that point to the caller's memory have none. */
+    /**
+     * Copies every option that has a getter, because the C API has no function for copying. Options that point to the caller's memory have
+     * no getter.
+     */
     public static void copy(Scratch scratch, long from, long to) {
         CApi.rocksdb_readoptions_set_deadline(to, CApi.rocksdb_readoptions_get_deadline(from));
         CApi.rocksdb_readoptions_set_io_timeout(to, CApi.rocksdb_readoptions_get_io_timeout(from));

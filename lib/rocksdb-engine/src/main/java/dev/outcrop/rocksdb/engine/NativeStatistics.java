@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of statistics, which belong to options in C, and of the counters of a thread. */
+/** Calls of statistics and of the counters of a thread. In C, statistics belong to options. */
 public final class NativeStatistics {
     private NativeStatistics() {
     }

@@ -1,7 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
 /**
- * The status of an operation that RocksDB refused or failed, in RocksDB's numbers ({@code rocksdb::Status}).
+ * The status of an operation that RocksDB refused, or that failed, in RocksDB's numbers ({@code rocksdb::Status}).
  *
  * @param code    the kind of failure
  * @param subCode the detail, or {@link #NONE}
@@ -16,7 +16,7 @@ public record NativeStatus(int code, int subCode, String message) {
     public static final int SHUTDOWN_IN_PROGRESS = 8;
     public static final int ABORTED = 10;
     public static final int TRY_AGAIN = 13;
-    /** A text that begins like none of RocksDB's. */
+    /** The text begins with none of RocksDB's codes. */
     public static final int UNKNOWN = 16;
 
     /** No sub-code. */
@@ -44,7 +44,7 @@ public record NativeStatus(int code, int subCode, String message) {
             "IO fenced off", "Merge operator failed", "Number of operands merged exceeded threshold",
             "MultiScan reached file prefetch limit", "Not expected code path", "All compactions aborted"};
 
-    /** Parses RocksDB's text: the words of the code, those of a sub-code if there is one, and the message. */
+    /** Parses RocksDB's text: the words of the code, the words of the sub-code if there is one, and the message. */
     public static NativeStatus parse(String text) {
         for (int code = NOT_FOUND; code < UNKNOWN; code++) {
             if (text.startsWith(CODES[code] + ": ")) {

@@ -22,7 +22,7 @@ public final class NativeTableFilter implements Upcall {
 
     /** Decides about table files. */
     public interface TableFilter {
-        /** Returns whether to read a file with these {@code rocksdb_table_properties_t *}, which end with the call. */
+        /** Returns whether to read a file with these {@code rocksdb_table_properties_t *}, which are valid during the call. */
         boolean reads(long properties);
     }
 

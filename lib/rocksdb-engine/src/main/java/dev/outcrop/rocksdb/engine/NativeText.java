@@ -13,8 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Converts C strings to Java strings, and back to the same bytes. They are usually UTF-8, but names of C and C++ programs may be any bytes: a
- * byte that is not part of a character in UTF-8 becomes the char {@code U+DC00} plus its value, which no text has alone.
+ * Converts C strings to Java strings, and back to the same bytes. C strings are usually UTF-8, but names from C and C++ programs may be any
+ * bytes. A byte that is not part of a character in UTF-8 becomes the char {@code U+DC00} plus its value. In a real text, such a char never
+ * occurs alone.
  */
 public final class NativeText {
     private static final int ESCAPE = 0xdc00;
@@ -118,7 +119,7 @@ public final class NativeText {
         return Character.isSurrogate(c) && !hasPair;
     }
 
-    /** Returns whether it stands for a byte that is not part of a character. */
+    /** Returns whether the char stands for a byte that is not part of a character. */
     private static boolean isByte(char half) {
         return half >= ESCAPE + 0x80 && half <= ESCAPE + 0xff;
     }

@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values with the timestamps that they were written with. RocksDB allocates copies of both; a function of the caller copies them
+ * Reads values with the timestamps that they were written with. RocksDB allocates copies of both. A function of the caller copies these
  * again, and then they are freed.
  */
 public final class NativeTimestamps {
@@ -25,7 +25,7 @@ public final class NativeTimestamps {
     private NativeTimestamps() {
     }
 
-    /** Reads one value; null if the key is not there, or if there is an error. */
+    /** Reads one value; returns null if the key does not exist, or if there is an error. */
     public static <T> @Nullable T get(Scratch scratch, long db, long options, long family, MemorySegment key,
             long keyLength, BiFunction<MemorySegment, MemorySegment, T> copy) {
         scratch.setWord(TIMESTAMP, 0);
@@ -34,7 +34,7 @@ public final class NativeTimestamps {
         return take(value, scratch.word(LENGTH), scratch.word(TIMESTAMP), scratch.word(TIMESTAMP_LENGTH), copy);
     }
 
-    /** Reads values; leaves the first error, if there is one, where a call leaves its own. */
+    /** Reads values. Leaves the first error, if there is one, in the same place as a single call. */
     public static <T> List<@Nullable T> get(Scratch scratch, long db, long options, long family, List<byte[]> keys,
             BiFunction<MemorySegment, MemorySegment, T> copy) {
         int count = keys.size();
@@ -98,7 +98,7 @@ public final class NativeTimestamps {
     private static <T> @Nullable T take(long value, long length, long timestamp, long timestampLength,
             BiFunction<MemorySegment, MemorySegment, T> copy) {
         try {
-            // A pointer to an empty value may be null, one to a timestamp is not.
+            // A pointer to an empty value may be null, but a pointer to a timestamp is not.
             return timestamp == 0
                     ? null
                     : copy.apply(NativeCalls.view(value, length), NativeCalls.view(timestamp, timestampLength));

@@ -89,7 +89,7 @@ public final class NativeTransaction extends TransactionCalls {
         keys.lookUp(CApi::rocksdb_transaction_multi_get_cf, transaction, readOptions);
     }
 
-    /** As {@link #multiGet}, and locks the keys, even if a later one cannot be locked. */
+    /** Does the same as {@link #multiGet}, and locks the keys, even if a later key cannot be locked. */
     public static void multiGetForUpdate(NativeMultiGet keys, long transaction, long readOptions) {
         keys.lookUp(CApi::rocksdb_transaction_multi_get_for_update_cf, transaction, readOptions);
     }

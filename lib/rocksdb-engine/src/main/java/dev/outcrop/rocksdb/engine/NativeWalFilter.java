@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A native filter of the write-ahead log that calls a Java one. RocksDB only points to it: the caller that gives its address to RocksDB keeps
- * this object reachable until nothing native uses it.
+ * A native filter of the write-ahead log that calls a Java one. RocksDB only points to it. The caller that passes its address to RocksDB
+ * keeps this object reachable until no native code uses it.
  */
 public final class NativeWalFilter implements Upcall {
     private static final MemorySegment FAMILIES = Callbacks.stub(MethodHandles.lookup(), "families",
@@ -43,8 +43,8 @@ public final class NativeWalFilter implements Upcall {
          *
          * @param scratch  for the call
          * @param batch    the {@code rocksdb_writebatch_t *} that was found
-         * @param newBatch an empty one, to be applied instead
-         * @param changed  the address of a byte, to be set to 1 if it is
+         * @param newBatch an empty batch, which the filter may fill to be applied instead
+         * @param changed  the address of a byte, which the filter sets to 1 if {@code newBatch} replaces the batch
          * @return one of {@code rocksdb_wal_filter_…}
          */
         int record(Scratch scratch, long logNumber, String file, long batch, long newBatch, long changed)
@@ -101,8 +101,8 @@ public final class NativeWalFilter implements Upcall {
     }
 
     /**
-     * Makes the opening fail. RocksDB may skip a damaged record, and delete it; but it fails if a replacement claims to have more operations
-     * than there were, and does not read such a one.
+     * Makes the opening fail. RocksDB may skip a damaged record, and delete it. But if a replacement claims to have more operations than
+     * the original batch, RocksDB fails, and does not read the replacement.
      */
     private static int fail(Scratch scratch, long batch, long newBatch, long changed) {
         int count = NativeWriteBatch.count(batch);

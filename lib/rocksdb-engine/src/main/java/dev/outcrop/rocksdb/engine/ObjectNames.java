@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that option strings may give to objects. RocksDB silently takes an unknown one for "none", and a database that is then written
- * without its merge operator or comparator is damaged; one without its filter is slow.
+ * The names that option strings may give to objects. RocksDB silently takes an unknown name for "none". If a database is then written
+ * without its merge operator or comparator, it is damaged. Without its filter, it is slow.
  *
  * <p>An object's value is its name, or {@code {id=name;…}}.
  */
@@ -26,8 +26,8 @@ public final class ObjectNames {
 
     /**
      * The names by option: all options that are objects in RocksDB's tables (cf_options.cc, db_options.cc,
-     * block_based_table_factory.cc, statistics.cc), and the names that its sources register; # stands for a number. Not among
-     * them: sortlist, because it ends the process when it meets a value that is no list of integers.
+     * block_based_table_factory.cc, statistics.cc), and the names that its sources register; # stands for a number. The name sortlist is
+     * missing, because this operator ends the process when it meets a value that is no list of integers.
      */
     private static final Map<String, List<String>> KNOWN = Map.ofEntries(
             Map.entry("merge_operator",
@@ -66,23 +66,23 @@ public final class ObjectNames {
             Map.entry("rate_limiter", List.of()),
             Map.entry("env", List.of()));
     private static final List<String> NONE = List.of("", "nullptr");
-    /** Without properties in braces, because RocksDB would take any number for them as well. */
+    /** Options that take no properties in braces, because RocksDB would accept any number in these, too. */
     private static final List<String> BARE = List.of("memtable_factory", "memtable");
     /**
-     * Objects that RocksDB needs, replaces by a default, or leaves unchanged; it crashes without an environment and on a missing collector.
+     * Objects that RocksDB needs, replaces by a default, or leaves unchanged. It crashes if the environment or a collector is missing.
      */
     private static final List<String> REQUIRED = List.of("comparator", "env", "table_factory", "memtable_factory",
             "memtable", "flush_block_policy_factory", "rate_limiter", "table_properties_collectors");
-    /** The block-based table by another name; its value is its options, without an id. */
+    /** The block-based table under another name. Its value has only options, without an id. */
     private static final String TABLE_OPTIONS = "block_based_table_factory";
     /** Objects that are always there, so that their parts can be set. */
     private static final List<String> WHOLES = List.of("table_factory", TABLE_OPTIONS);
     /**
-     * The numbers that # stands for. RocksDB accepts any number: it divides by zero, and ends the process when it cannot allocate as much
-     * as a large one requests.
+     * The numbers that # stands for. RocksDB accepts any number: it divides by zero, and it ends the process if it cannot allocate the
+     * memory for a large number.
      */
     private static final Pattern NUMBER = Pattern.compile("(?<=[:.])(?!0+$)\\d{1,7}");
-    /** Bits for each key need not be whole. Elsewhere RocksDB silently makes no object of a name with a fraction. */
+    /** The number of bits for each key may have a fraction. In other names with a fraction, RocksDB silently makes no object. */
     private static final Pattern FRACTION = Pattern.compile(NUMBER + "(\\.\\d+)?");
 
     private ObjectNames() {
@@ -114,7 +114,7 @@ public final class ObjectNames {
         return problem == null && (option.isBraced() || WHOLES.contains(name)) ? firstProblem(option.value()) : problem;
     }
 
-    /** RocksDB ignores the parts of an object if there is none yet. Its name is no part: it would replace the object. */
+    /** RocksDB ignores the parts of an object that does not exist yet. The object's name is no part: it would replace the object. */
     private static @Nullable String partProblem(Option option) {
         for (String whole : option.path().subList(0, option.path().size() - 1)) {
             boolean isAlwaysThere = !KNOWN.containsKey(whole) || WHOLES.contains(whole);
@@ -126,7 +126,7 @@ public final class ObjectNames {
         return null;
     }
 
-    /** The names of the objects that an option string without problems sets, by option; "" for none. */
+    /** Returns the names of the objects that an option string without problems sets, by option; "" for none. */
     public static Map<String, String> of(String options) {
         Map<String, String> names = new HashMap<>();
         for (Option option : OptionString.parse(options)) {
@@ -137,7 +137,7 @@ public final class ObjectNames {
         return names;
     }
 
-    /** The name of the object that an option sets, "" for none; null if RocksDB has no such object. */
+    /** Returns the name of the object that an option sets; "" for none; null if RocksDB has no such object. */
     private static @Nullable String objectName(Option option, String name) {
         if (!option.isBraced()) {
             if (NONE.contains(option.value()) && !REQUIRED.contains(name)) {
@@ -151,13 +151,13 @@ public final class ObjectNames {
                 : ids.getLast().value();
     }
 
-    /** The name of an object in the value that names it, with its properties or without. */
+    /** Returns the name of an object from the value that names it, with or without properties. */
     public static String nameIn(String value) {
         return OptionString.parse(value).stream().filter(part -> part.name().equals("id")).map(Option::value)
                 .findFirst().orElse(value);
     }
 
-    /** Whether a value means "no object". */
+    /** Returns whether a value means "no object". */
     public static boolean isNone(String value) {
         return NONE.contains(value);
     }
@@ -167,7 +167,7 @@ public final class ObjectNames {
         return KNOWN.keySet();
     }
 
-    /** Whether RocksDB has an object of that name. */
+    /** Returns whether RocksDB has an object of that name. */
     public static boolean isKnown(String option, String value) {
         List<String> known = KNOWN.getOrDefault(option, List.of());
         Pattern number = option.equals(FILTER_POLICY) ? FRACTION : NUMBER;

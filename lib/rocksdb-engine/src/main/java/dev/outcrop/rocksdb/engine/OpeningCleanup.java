@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Removes the directories and files that opening a database has made, after it failed: directories, and the files of an empty database if
- * there was none. Files that may hold data stay.
+ * Removes the directories and files that a failed attempt to open a database has made: directories, and the files of an empty database if
+ * there was none before. Files that may hold data stay.
  */
 public final class OpeningCleanup {
     /** The files of an empty database. */
@@ -77,7 +77,7 @@ public final class OpeningCleanup {
                 .sorted(Comparator.comparing((Path file) -> !file.endsWith("CURRENT"))
                         .thenComparing(file -> file.endsWith("LOCK")))
                 .toList();
-        // Another process may have created the database at the same time, which made opening fail, or just afterwards.
+        // Another process may have created the database at the same time, which made opening fail, or just after that.
         if (FileLocks.ofDatabase(database) == null && added.stream().allMatch(OpeningCleanup::isEmpty)) {
             added.forEach(OpeningCleanup::delete);
         }

@@ -10,7 +10,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the option of a string that RocksDB refuses, and the reason. RocksDB itself names a part of the string and a function of C++. */
+/**
+ * Finds the option in a string that RocksDB refuses, and the reason. RocksDB itself only names a part of the string and a function of C++.
+ */
 final class OptionFailures {
     /** The options in {@code block_based_table_factory={…}}, as RocksDB 11.8.1 stores them. */
     private static final List<String> TABLE_OPTIONS = List.of("block_align", "block_cache", "block_restart_interval",
@@ -37,12 +39,12 @@ final class OptionFailures {
         this.trial = trial;
     }
 
-    /** An option that is refused, and the option that it is a part of, or "". */
+    /** A refused option, and the name of the option that it is a part of, or "". */
     private record Found(String within, Option option, NativeStatus status) {
     }
 
     /**
-     * The failure of an option string.
+     * Returns the failure of an option string.
      *
      * @param known the names of options that are no part of others
      */
@@ -63,12 +65,12 @@ final class OptionFailures {
         return new NativeStatus(status.code(), status.subCode(), message);
     }
 
-    /** The first option that is refused even alone, as deep as possible. */
+    /** Finds the first option that is refused even alone, as deep as possible. */
     private @Nullable Found find(String within, List<Option> options, UnaryOperator<String> whole) {
         for (Option option : options) {
             NativeStatus status = trial.apply(whole.apply(option.toString()));
             if (status != null) {
-                // An object is known by its id, which its parts need beside them.
+                // RocksDB knows an object by its id, so the id must stand beside the parts.
                 String id = option.options().stream().filter(part -> part.name().equals("id")).map(part -> part + ";")
                         .collect(Collectors.joining());
                 Found inner = find(option.name(),
@@ -95,7 +97,7 @@ final class OptionFailures {
         return name + where + " " + rule(reason) + ", but is " + value;
     }
 
-    /** The rule behind the function of C++ that has failed. */
+    /** Returns the rule behind the C++ function that has failed. */
     private static String rule(String reason) {
         String end = reason.substring(reason.lastIndexOf(':') + 1);
         return switch (end) {
@@ -118,13 +120,13 @@ final class OptionFailures {
         return TABLES.contains(within) ? TABLE_OPTIONS : List.of();
     }
 
-    /** The name that takes the fewest changes of letters, "" if none takes few. */
+    /** Returns the name that takes the fewest changes of letters; "" if every name takes many. */
     private static String nearest(String wrong, Collection<String> names) {
         return names.stream().min(Comparator.comparingInt(name -> distance(wrong, name)))
                 .filter(name -> distance(wrong, name) <= Math.max(2, wrong.length() / 4)).orElse("");
     }
 
-    /** Levenshtein's. */
+    /** Returns the Levenshtein distance. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

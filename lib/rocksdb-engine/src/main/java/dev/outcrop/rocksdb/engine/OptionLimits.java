@@ -7,28 +7,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of options that RocksDB does not check itself; see decision 9. Checks return the first limit that is broken, with the option and
- * its value, or null. Options are {@code rocksdb_options_t *}.
+ * The limits of options that RocksDB does not check itself; see decision 9. The check methods return the first limit that is broken, with
+ * the option and its value, or null. Options are {@code rocksdb_options_t *}.
  */
 public final class OptionLimits {
     /** RocksDB allocates memory for each level. */
     public static final int MOST_LEVELS = 1000;
-    /** With some more, opening a database takes minutes. */
+    /** With some more levels, opening a database takes minutes. */
     public static final int MANY_LEVELS = 10_000;
-    /** RocksDB allocates it in one piece. */
+    /** RocksDB allocates the read-ahead buffer in one piece. */
     public static final long MOST_READAHEAD = 1L << 30;
     private static final int MOST_THREADS = 1024;
-    /** A process may have 65,530 mappings of memory, of which each thread takes two. */
+    /** A process may have 65,530 mappings of memory, and each thread takes two. */
     public static final int THREADS_OF_A_PROCESS = 16_384;
     private static final long MOST_LOCKS = 1L << 20;
     private static final long MOST_SECONDS = 100L * 366 * 24 * 60 * 60;
 
-    /** The least limit at which writes may wait: a memtable takes a mebibyte at a time, also one without writes, which is not flushed. */
+    /**
+     * The least limit at which writes may wait. A memtable takes a mebibyte at a time, and a memtable without writes does so too, but is
+     * never flushed.
+     */
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
     private static final String DELAYED_RATE = "delayed_write_rate";
     private static final String PURGING = "experimental_mempurge_threshold";
-    /** RocksDB divides by a quarter of it. Negative values are unsigned. */
+    /** RocksDB divides by a quarter of the rate. Negative values are unsigned. */
     private static final long LEAST_DELAYED_RATE = 4;
     private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
             "level0_file_num_compaction_trigger", "disable_auto_compactions");
@@ -40,7 +43,10 @@ public final class OptionLimits {
         this.options = options;
     }
 
-    /** Checks the limits beyond which RocksDB 11.8.1 ends the process, because it runs out of memory or uses a cache that it did not get. */
+    /**
+     * Checks the limits beyond which RocksDB 11.8.1 ends the process, because it runs out of memory or uses a cache that it could not
+     * create.
+     */
     public static @Nullable String fatal(long options) {
         OptionLimits limits = new OptionLimits(options);
         limits.checkNumbers(MOST_LEVELS);
@@ -53,10 +59,10 @@ public final class OptionLimits {
     }
 
     /**
-     * As {@link #fatal}, for an API that takes every number with which RocksDB goes on. Numbers that only advise RocksDB are replaced by the
-     * nearest ones that it can follow.
+     * Does the same as {@link #fatal}, for an API that accepts every number with which RocksDB can go on. Replaces numbers that only advise
+     * RocksDB by the nearest ones that it can follow.
      *
-     * @param options which no other code uses; they are changed
+     * @param options are changed; no other code may use them
      */
     public static @Nullable String correct(long options) {
         CApi.rocksdb_options_set_log_readahead_size(options,
@@ -92,7 +98,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /** As {@link #correct}, for a number to which an option of an open database is set. Other texts are returned as they are. */
+    /** Does the same as {@link #correct}, for the new number of an option of an open database. Returns other texts unchanged. */
     public static String corrected(String option, String value) {
         try {
             return switch (option.strip()) {
@@ -127,7 +133,7 @@ public final class OptionLimits {
         return rate == 0 || Long.compareUnsigned(rate, LEAST_DELAYED_RATE) >= 0 ? rate : LEAST_DELAYED_RATE;
     }
 
-    /** Checks the decimals with which RocksDB makes a database, but cannot store its options. */
+    /** Checks the decimals with which RocksDB can make a database, but cannot store its options. */
     public static @Nullable String unstorable(long options) {
         OptionLimits limits = new OptionLimits(options);
         double multiplier = CApi.rocksdb_options_get_max_bytes_for_level_multiplier(options);
@@ -145,7 +151,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /** Returns whether full memtables are sampled, which must hold more than deletions of ranges then. */
+    /** Returns whether full memtables are sampled. If so, they must hold more than deletions of ranges. */
     public static boolean purges(long options) {
         return CApi.rocksdb_options_get_experimental_mempurge_threshold(options) > 0;
     }
@@ -158,7 +164,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /** Checks that what is written directly has a buffer. */
+    /** Checks that direct writes have a buffer. */
     public static @Nullable String withoutBuffer(long options) {
         OptionLimits limits = new OptionLimits(options);
         limits.checkBuffer();
@@ -174,8 +180,8 @@ public final class OptionLimits {
     }
 
     /**
-     * Checks the limits beyond which writes wait endlessly for flushes and compactions that are not due. RocksDB corrects such options when it
-     * opens a database, but not when those of an open one are changed.
+     * Checks the limits beyond which writes wait endlessly for flushes and compactions that are not due. RocksDB corrects such options when
+     * it opens a database, but not when they are changed in an open database.
      *
      * @param options with the changes
      */
@@ -199,7 +205,7 @@ public final class OptionLimits {
         return limits.broken;
     }
 
-    /** Returns whether {@link #stalling} checks any of these options. */
+    /** Returns whether {@link #stalling} compares any of these options with other ones, which the caller must then fill in. */
     public static boolean mayStall(Collection<String> changed) {
         return changed.stream().anyMatch(name -> name.equals(MEMTABLES) || STOPPING.contains(name));
     }
@@ -215,7 +221,7 @@ public final class OptionLimits {
         long rate = CApi.rocksdb_options_get_delayed_write_rate(options);
         require(rate <= 0 || rate >= LEAST_DELAYED_RATE, () -> DELAYED_RATE + " must be 0 or at least "
                 + LEAST_DELAYED_RATE + ", but is " + rate);
-        // RocksDB cuts it to 32 bits, and divides by it.
+        // RocksDB cuts the value to 32 bits, and divides by it.
         inRange("sample_for_compression", CApi.rocksdb_options_get_sample_for_compression(options), 0,
                 Integer.MAX_VALUE);
     }
@@ -235,7 +241,7 @@ public final class OptionLimits {
                 most);
     }
 
-    /** Times that are longer than the present overflow; 100 years are enough. */
+    /** Times that reach back before the epoch overflow; 100 years are enough. */
     private void checkTimes() {
         inRange("preclude_last_level_data_seconds",
                 CApi.rocksdb_options_get_preclude_last_level_data_seconds(options), 0, MOST_SECONDS);
@@ -243,7 +249,7 @@ public final class OptionLimits {
                 MOST_SECONDS);
     }
 
-    /** RocksDB checks them only when the database exists and its options are stored. */
+    /** RocksDB checks these fractions only when the database exists and its options are stored. */
     private void checkFractions() {
         finite("max_bytes_for_level_multiplier", CApi.rocksdb_options_get_max_bytes_for_level_multiplier(options));
         finite("memtable_prefix_bloom_size_ratio", CApi.rocksdb_options_get_memtable_prefix_bloom_size_ratio(options));
@@ -251,7 +257,9 @@ public final class OptionLimits {
         finite("blob_garbage_collection_force_threshold", CApi.rocksdb_options_get_blob_gc_force_threshold(options));
     }
 
-    /** As {@link #fatal}, for the one option that RocksDB leaves out of options made from a text, but changes in an open database. */
+    /**
+     * Does the same as {@link #fatal}, for the one option that RocksDB ignores in a text for new options, but changes in an open database.
+     */
     public static @Nullable String fatalChange(String option, String value) {
         if (!option.strip().equals(PURGING)) {
             return null;
@@ -268,7 +276,7 @@ public final class OptionLimits {
                 + ": with it RocksDB ends the process when it flushes a memtable of deleted ranges";
     }
 
-    /** RocksDB samples full memtables then, and reads beyond one that only has deletions of ranges. */
+    /** Above 0, RocksDB samples full memtables, and reads beyond a memtable that has only deletions of ranges. */
     private void checkPurging() {
         double threshold = CApi.rocksdb_options_get_experimental_mempurge_threshold(options);
         // RocksDB could not read an infinite value that it has stored.
@@ -279,7 +287,7 @@ public final class OptionLimits {
     private void checkMapping() {
         require(CApi.rocksdb_options_get_allow_mmap_writes(options) == 0
                 || CApi.rocksdb_options_get_allow_fallocate(options) != 0,
-                () -> "allow_mmap_writes needs allow_fallocate, which makes the files as long as what is mapped of them");
+                () -> "allow_mmap_writes needs allow_fallocate, which makes the files as long as their mapped part");
     }
 
     /** Direct writes go through a buffer. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that only option strings can set, and that do harm out of their range. RocksDB checks or corrects most numbers itself
- * (block_based_table_factory.cc); these ones it does not.
+ * (block_based_table_factory.cc), but not these.
  */
 final class OptionNumbers {
     /** A whole number as RocksDB reads it (ParseUint64 in string_util.cc), which would overlook anything after it. */
@@ -28,11 +28,11 @@ final class OptionNumbers {
 
     /** Whole numbers, each with the behaviour of RocksDB 11.8.1 beyond its range. */
     private static final Map<String, Range> WHOLE_NUMBERS = Map.ofEntries(
-            // Takes memory for as many before it looks at the number.
+            // Allocates memory for that many levels before it checks the number.
             Map.entry("num_levels", new Range(0, 1000)),
-            // Takes as much memory for each table that it writes; never ends if blocks of 0 bytes are aligned.
+            // Allocates that much memory for each table that it writes; never ends if blocks of 0 bytes are aligned.
             Map.entry("block_size", new Range(1, 256 * MIB)),
-            // Adds them to positions in a file; where that overflows, it takes sound blocks for damaged ones.
+            // Adds the number to positions in a file; if the sum overflows, it takes sound blocks for damaged ones.
             Map.entry("initial_auto_readahead_size", new Range(0, GIB)),
             Map.entry("max_auto_readahead_size", new Range(0, GIB)),
             // Silently cut to 32 bits.
@@ -40,10 +40,10 @@ final class OptionNumbers {
             // Makes no cache, and silently uses a default one.
             Map.entry("num_shard_bits", new Range(-1, 19)),
             Map.entry("capacity", CACHE_BYTES),
-            // Divides by 0; writes nothing if there is less than a byte for each tenth of a second, and next to nothing if little more.
+            // Divides by 0; writes nothing with less than a byte for each tenth of a second, and next to nothing with little more.
             Map.entry("rate_limiter_bytes_per_sec", new Range(1000, Long.MAX_VALUE)));
 
-    /** Decimal numbers, which RocksDB takes as infinite or as no number at all, and then cannot store. */
+    /** Decimal numbers. RocksDB accepts infinity and "not a number" for them, and then cannot store them. */
     private static final List<String> DECIMALS = List.of("data_block_hash_table_util_ratio", "uniform_cv_threshold");
     private static final List<String> CACHES = List.of("block_cache", "blob_cache");
     private static final String HIGH = "high_pri_pool_ratio";
@@ -82,7 +82,7 @@ final class OptionNumbers {
         return isIn ? null : text(option, "must be from " + range.least() + " to " + range.most());
     }
 
-    /** RocksDB takes values that begin with "null" or contain "://" for no cache, and makes no cache if the ratios do not fit. */
+    /** RocksDB makes no cache from values that begin with "null" or contain "://", or if the ratios do not fit together. */
     private static @Nullable String cacheProblem(Option option) {
         if (option.value().equals("nullptr")) {
             return null;

@@ -47,7 +47,7 @@ public final class OptionString {
         }
     }
 
-    /** Splits a text as RocksDB does, which refuses malformed texts itself. */
+    /** Splits a text as RocksDB does. RocksDB itself refuses malformed texts. */
     public static List<Option> parse(String text) {
         String options = text.strip();
         // RocksDB removes any number of braces before it looks for names (StringToMap in options_helper.cc).
@@ -76,7 +76,7 @@ public final class OptionString {
         return depth == 0;
     }
 
-    /** Returns the end of a value: the next semicolon, but not one between braces if the value begins with a brace. */
+    /** Returns the end of a value: the next semicolon. If the value begins with a brace, semicolons between braces do not count. */
     private static int endOfValue(String options, int from) {
         boolean isBraced = options.substring(from).stripLeading().startsWith("{");
         int depth = 0;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies option strings to native options. */
 public final class OptionText {
-    /** Options for which RocksDB reports a missing setting only if there is an object. */
+    /** Options for which RocksDB reports an unknown setting only if there is an object. */
     private static final List<String> TELLING = List.of("merge_operator", "prefix_extractor", "compaction_filter",
             "sst_partitioner_factory", "file_checksum_gen_factory", "statistics");
 
@@ -21,10 +21,10 @@ public final class OptionText {
      * Applies an option string.
      *
      * @param options     a {@code rocksdb_options_t *}, which stays as it is
-     * @param notNegative RocksDB's names of unsigned options, for which it takes a negative number for a huge one
+     * @param notNegative RocksDB's names of unsigned options: it takes a negative number there for a huge one
      * @param objects     the names of objects that the string sets, by option; "" for none
-     * @param known       the names of options that are no part of others; asked for only to explain a failure
-     * @param changed     a {@code rocksdb_options_t *} that takes the result
+     * @param known       the names of options that are no part of others; read only to explain a failure
+     * @param changed a {@code rocksdb_options_t *} that receives the result
      * @return why RocksDB does not take the string; null if it does
      */
     public static @Nullable NativeStatus apply(long options, String text, Collection<String> notNegative,
@@ -65,8 +65,8 @@ public final class OptionText {
     }
 
     /**
-     * RocksDB makes no object of settings that it cannot split, and reports nothing. It does report that an object has no such setting as
-     * this one, if there is an object.
+     * If RocksDB cannot split the settings of an object, it makes no object, and reports nothing. But if there is an object, RocksDB
+     * reports that it does not know the setting of this trial.
      */
     private static boolean isMade(long options, String option, String name) {
         return !TELLING.contains(option) || name.isEmpty()

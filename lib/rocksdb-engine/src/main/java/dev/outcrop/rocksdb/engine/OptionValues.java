@@ -59,7 +59,7 @@ public final class OptionValues {
         return value;
     }
 
-    /** Returns the limit of a wait in microseconds; longer ones become a century. */
+    /** Returns the limit of a wait in microseconds, at most a century. */
     public static long microseconds(String option, Duration value) {
         return count(option, value.compareTo(MOST_TIME) > 0 ? MOST_TIME : value, TimeUnit.MICROSECONDS);
     }
@@ -73,7 +73,7 @@ public final class OptionValues {
         return Math.toIntExact(count(option, value, unit, 0, Math.min(Integer.MAX_VALUE, unit.convert(MOST_TIME))));
     }
 
-    /** As {@link #count(String, Duration, TimeUnit)}, for options in which negative values have a meaning. */
+    /** Does the same as {@link #count(String, Duration, TimeUnit)}, for options in which negative values have a meaning. */
     public static long signedCount(String option, Duration value, TimeUnit unit) {
         long most = unit.convert(MOST_TIME);
         return count(option, value, unit, -most, most);
@@ -88,7 +88,7 @@ public final class OptionValues {
         return count;
     }
 
-    /** Returns the constants' bits together. */
+    /** Returns the combined bits of the constants. */
     public static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
         return constants.stream().mapToInt(number).reduce(0, (all, bit) -> all | bit);
     }
@@ -144,7 +144,7 @@ public final class OptionValues {
         return address == 0 ? null : NativeCalls.view(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Returns a text as a value in RocksDB's textual form: in braces if it could be taken for more than one value. */
+    /** Returns a text as a value in RocksDB's textual form. The value is in braces if RocksDB could take it for more than one value. */
     public static String braced(String option, String value) {
         if (!OptionString.isNested(value)) {
             throw new IllegalStateException("RocksDB's textual form has no way to write " + option + ", whose value is "

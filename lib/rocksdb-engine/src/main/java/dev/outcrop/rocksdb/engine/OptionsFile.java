@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the text file in which RocksDB stores all options of a database each time it opens it for writing. */
+/** Reads the text file with all options of a database. RocksDB writes it each time it opens the database for writing. */
 public final class OptionsFile {
     private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d+)");
     private static final Pattern SECTION = Pattern.compile("([^ \\]]+)(?: \"(.*)\")?", Pattern.DOTALL);
@@ -27,7 +27,7 @@ public final class OptionsFile {
     private OptionsFile() {
     }
 
-    /** Returns the sections by their headers, each with the values of options by their names. */
+    /** Returns the sections by their headers. Each section has the values of options by their names. */
     public static Map<String, Map<String, String>> sections(Path path) throws IOException {
         Map<String, Map<String, String>> sections = new LinkedHashMap<>();
         Map<String, String> options = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ public final class OptionsFile {
         }
     }
 
-    /** Returns whether the settings of objects are stored, which versions before 7 do only for some of them. */
+    /** Returns whether the settings of all objects are stored. Versions before 7 store them only for some objects. */
     public static boolean hasSettings(Map<String, Map<String, String>> sections) {
         Matcher version = VERSION
                 .matcher(sections.getOrDefault("Version", Map.of()).getOrDefault("rocksdb_version", ""));
@@ -81,7 +81,7 @@ public final class OptionsFile {
         return ofKind;
     }
 
-    /** As {@link #ofFamilies}; empty if there is no such file, or it cannot be read. */
+    /** Does the same as {@link #ofFamilies}, but returns an empty map if there is no such file, or it cannot be read. */
     public static Map<String, Map<String, String>> ofFamiliesIfAny(Path path) {
         try {
             return ofFamilies(path);

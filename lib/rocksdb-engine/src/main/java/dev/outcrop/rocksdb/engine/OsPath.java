@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 
 /**
- * Paths for the C API. A path consists of bytes, but its text in Java of characters of the JVM's locale, which may differ from UTF-8. So
- * RocksDB gets the bytes.
+ * Paths for the C API. A path consists of bytes. Its text in Java depends on the encoding of the JVM's locale, which may differ from UTF-8.
+ * So RocksDB gets the bytes.
  */
 public final class OsPath {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -19,7 +19,7 @@ public final class OsPath {
     private OsPath() {
     }
 
-    /** Returns the absolute path; refuses other files than the operating system's, which RocksDB does not know. */
+    /** Returns the absolute path. Refuses paths of other file systems than the operating system's, because RocksDB does not know them. */
     public static Path require(Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("RocksDB reaches only the files of the operating system, but the path "
@@ -57,7 +57,7 @@ public final class OsPath {
         return Path.of(URI.create(escaped.toString()));
     }
 
-    /** Returns the directory that an option names; the database's if it names none. */
+    /** Returns the directory that an option names, or the database's directory if the option is empty. */
     public static Path directory(String option, Path database) {
         return option.isEmpty() ? database : of(option).toAbsolutePath().normalize();
     }

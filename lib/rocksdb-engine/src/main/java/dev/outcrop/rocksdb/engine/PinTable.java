@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  *   +----------------+------------+------------+
  * </pre>
  *
- * A slice is an address and a length: the key's before the look-up, the value's after it. A length of -1 means that there is no value. If
- * values were copied, the address is the offset in their segment. A pin is a {@code rocksdb_pinnableslice_t *}, or 0.
+ * A slice is an address and a length. They are the key's before the look-up, and the value's after it. A length of -1 means that there is
+ * no value. If values were copied, the address is the offset in their segment. A pin is a {@code rocksdb_pinnableslice_t *}, or 0.
  */
 /*
- * The table is in use from execution until the values are closed, which may happen on another thread than closing the request. The last of
- * the two frees it, which the state decides.
+ * The table is in use from execution until the values are closed. Another thread may close the request meanwhile. The later of the two
+ * frees the table; the state decides which one that is.
  */
 public final class PinTable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    /** All memory, by address: a view of each value would be an object, unless the JIT compiler removes it. */
+    /** All memory, by address. A view of each value would be an object, unless the JIT compiler removes it. */
     private static final MemorySegment MEMORY = NativeCalls.readOnlyMemory(Arena.global());
     private static final int SLICE = 16;
     private static final int BYTES_A_KEY = 32;
@@ -47,7 +47,7 @@ public final class PinTable {
     private MemorySegment table = MemorySegment.NULL;
     private long tableAddress;
     private int size;
-    /** The slots of keys; null if in the order of the keys. */
+    /** The slots of keys; null if the slots are in the order of the keys. */
     private int @Nullable [] slots;
     /** The column families of pinned values, which are held for them. */
     private @Nullable FamilyHandle[] held = new FamilyHandle[0];
@@ -66,7 +66,7 @@ public final class PinTable {
 
     /** Claims the table for an execution; {@link #release()} gives it back. */
     public boolean claim() {
-        // Acquire: the work of the thread that released it, also in native code, happens before.
+        // Acquire: everything that the thread that released the table did, also in native code, happens before this.
         return state.compareAndSet(IDLE, IN_USE);
     }
 
@@ -81,7 +81,7 @@ public final class PinTable {
         table = memory.atLeast((long) BYTES_A_KEY * keys);
         tableAddress = table.address();
         size = keys;
-        // Pins and errors. In a loop, because the slice of fill(), which is not inlined, would be garbage.
+        // Clears pins and errors in a loop, because fill() would need a slice: it is not inlined, so the slice would be garbage.
         for (long at = pinOffset(0); at < (long) BYTES_A_KEY * keys; at += Long.BYTES) {
             table.set(LONG, at, 0);
         }
@@ -90,7 +90,7 @@ public final class PinTable {
         failures = null;
     }
 
-    /** Gives the keys other slots; the keys of the slots must be set again. */
+    /** Gives the keys other slots. The caller must then set the keys of the slots again. */
     public void reorder(int[] slotOfKey) {
         slots = slotOfKey;
     }
@@ -159,7 +159,7 @@ public final class PinTable {
         failures[slot] = status;
     }
 
-    /** Copies all values one after another, in the order of the keys, and releases the pins. */
+    /** Copies all values in a row, in the order of the keys, and releases the pins. */
     public void copyTo(MemorySegment room) {
         long offset = 0;
         for (int key = 0; key < size; key++) {
@@ -176,7 +176,7 @@ public final class PinTable {
     }
 
     /**
-     * Takes leases for pinned values. Beyond the pin budget there are leases too, while the values are being copied.
+     * Takes leases for pinned values. If the values exceed the pin budget, it takes leases too, for as long as they are being copied.
      *
      * @param entered of the database
      */

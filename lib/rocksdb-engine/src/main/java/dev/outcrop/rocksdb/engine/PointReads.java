@@ -12,14 +12,14 @@ import java.nio.ByteOrder;
 public final class PointReads {
     /** There is no such key, or the read has failed. */
     public static final int NOT_FOUND = -1;
-    /** Added to a pin's address, a multiple of eight, if the budget does not allow keeping it. */
+    /** Added to a pin's address, which is a multiple of eight, if the budget does not allow keeping the pin. */
     public static final long BEYOND_BUDGET = 1;
 
     /** Words of scratch memory. */
     private static final int LENGTH = 1;
     private static final int FOUND = 2;
     private static final int VALUE = 3;
-    /** The byte of a word with the lowest address: the flag of C's functions. */
+    /** Selects the byte of a word with the lowest address, where the C functions put their flag. */
     private static final long FIRST_BYTE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xffL : 0xffL << 56;
 
     private PointReads() {
@@ -36,7 +36,7 @@ public final class PointReads {
     /**
      * Pins a value, see {@link PinLayout}.
      *
-     * @return the pin, for {@link #unpin}; 0 if there is no such key. After a failure there may be one nevertheless
+     * @return the pin, for {@link #unpin}; 0 if there is no such key. Even after a failure there may be a pin
      */
     public static long pin(Scratch scratch, long db, long options, long family, MemorySegment key, long keyLength) {
         return NativePins.handle(db, options, family, key, keyLength, NativeCall.error(scratch));
@@ -52,14 +52,14 @@ public final class PointReads {
         CApi.rocksdb_batched_multi_get_cf_slice(db, options, family, count, slices, pins, errors, isSorted);
     }
 
-    /** As {@link #pinAll}, but a single key is looked up, and counted, as such. */
+    /** Does the same as {@link #pinAll}, but looks up and counts a single key as a single look-up. */
     public static void pinOneOrAll(long db, long options, long family, long count, long slices, long pins, long errors,
             boolean isSorted) {
         if (count > 1) {
             pinAll(db, options, family, count, slices, pins, errors, isSorted);
             return;
         }
-        // RocksDB takes a tenth longer for a batch of one key than for the key.
+        // RocksDB takes a tenth longer for a batch of one key than for a single look-up.
         long length = NativeCalls.readLong(slices + Long.BYTES);
         long pin = NativePins.slice(db, options, family,
                 NativeCalls.view(NativeCalls.readLong(slices), length), length, errors);
@@ -72,8 +72,8 @@ public final class PointReads {
     }
 
     /**
-     * As {@link #mayExist(long, long, long, MemorySegment, long)}, with the value if it is in memory: if {@link #isFound}, {@link #length}
-     * bytes at {@link #value}. The caller always calls {@link #freeValue}.
+     * Does the same as {@link #mayExist(long, long, long, MemorySegment, long)}, and finds the value if it is in memory. If
+     * {@link #isFound}, the value has {@link #length} bytes at {@link #value}. The caller always calls {@link #freeValue}.
      */
     public static boolean mayExist(Scratch scratch, long db, long options, long family, MemorySegment key,
             long keyLength) {

@@ -23,7 +23,7 @@ public final class PointWrites {
     public static final TwoArguments DELETE_RANGE = CApi::rocksdb_delete_range_cf;
     public static final OneArgument DELETE = CApi::rocksdb_delete_cf;
     public static final OneArgument SINGLE_DELETE = CApi::rocksdb_singledelete_cf;
-    /** Writes to a database with transactions that lock their keys, which lock theirs too. */
+    /** Writes to a database with transactions that lock their keys. These writes lock their keys, too. */
     public static final TwoArguments LOCKING_PUT = CApi::rocksdb_transactiondb_put_cf;
     public static final TwoArguments LOCKING_MERGE = CApi::rocksdb_transactiondb_merge_cf;
     public static final OneArgument LOCKING_DELETE = CApi::rocksdb_transactiondb_delete_cf;

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The users of key prefixes in a set of options, and the prefixes. Plain tables and hash memtables take the prefix of every key, without
- * asking whether the key is long enough. A fixed prefix then goes beyond a shorter key: into its sequence number, so that the key is not
- * found again, and after these 8 bytes to what may not be memory. The C API has no getters for that, so it is remembered here.
+ * asking whether the key is long enough. A fixed prefix then reaches beyond a shorter key. First it reaches into the sequence number, so
+ * the key is not found again. After these 8 bytes it may reach beyond the allocated memory. The C API has no getters for these options, so
+ * this class remembers them.
  *
  * @param tables       what kind of tables there are
  * @param hashMemtable the name of a hash memtable; "" for memtables of other kinds
  * @param hasExtractor whether there is a prefix extractor
- * @param fixedLength  the length of prefixes that go beyond shorter keys, or 0 if they do not
+ * @param fixedLength  the length of prefixes that reach beyond shorter keys, or 0 if they do not
  */
 public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor, long fixedLength) {
     /** Tables that take the prefixes of keys, and others. */
@@ -32,7 +33,10 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
     public static final String EXTRACTOR = "prefix_extractor";
     private static final String TABLES = "table_factory";
     private static final List<String> MEMTABLES = List.of("memtable", "memtable_factory");
-    /** Plain tables find no shorter key with these either, but files name the extractor that they need. */
+    /**
+     * The longest fixed prefix for plain tables. They do not find shorter keys with it either, but existing files name the extractor that
+     * they need.
+     */
     private static final long LONGEST_OF_PLAIN_TABLES = 8;
     private static final Pattern FIXED = Pattern.compile("(?:fixed:|rocksdb\\.FixedPrefix\\.)(\\d+)(?:\\.\\d+)?");
     private static final int MOST_DIGITS = 18;
@@ -43,30 +47,32 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         return new PrefixUse(used, hashMemtable, hasExtractor, fixedLength);
     }
 
-    /** With the memtable that an option string names so. */
+    /** Returns this with the memtable that has this name in option strings. */
     public PrefixUse withMemtable(String name) {
         return new PrefixUse(tables, HASH.matcher(name).matches() ? name : "", hasExtractor, fixedLength);
     }
 
-    /** With an extractor, and the length of its prefixes if that is fixed, or 0. */
+    /** Returns this with an extractor. The length is that of fixed prefixes, or 0. */
     public PrefixUse withExtractor(long length) {
         return new PrefixUse(tables, hashMemtable, true, length);
     }
 
-    /** With the extractor that an option string names so. */
+    /** Returns this with the extractor that has this name in option strings. */
     private PrefixUse withExtractor(String name) {
         Matcher fixed = FIXED.matcher(name);
         return new PrefixUse(tables, hashMemtable, !name.isEmpty(), fixed.matches() ? length(fixed.group(1)) : 0);
     }
 
-    /** A negative length that a C++ program has given is stored as one of 64 bits. */
+    /** A negative length from a C++ program is stored as an unsigned number of 64 bits. */
     private static long length(String digits) {
         return digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
-    /** With the objects that an option string names, by option; "" for none. Its tables can only be block-based. */
+    /**
+     * Returns this with the objects that an option string names, by option; "" for none. An option string can only name block-based tables.
+     */
     public PrefixUse with(Map<String, String> names) {
-        // Should there be two memtables, either may be the one that counts.
+        // If the string names two memtables, either of them may count.
         List<String> memtables = MEMTABLES.stream().map(names::get).filter(Objects::nonNull)
                 .sorted(Comparator.comparing(name -> HASH.matcher(name).matches())).toList();
         String extractor = names.get(EXTRACTOR);
@@ -81,21 +87,21 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
         boolean hasExtractor = !ObjectNames.isNone(extractor);
         PrefixUse use = NONE.withMemtable(ObjectNames.nameIn(stored.getOrDefault("memtable_factory", "")));
         if (stored.getOrDefault(TABLES, "").equals("PlainTable")) {
-            // It is not stored whether they are encoded by prefix; without an extractor they are not.
+            // RocksDB does not store whether the tables are encoded by prefix. Without an extractor they are not.
             use = use.withTables(hasExtractor ? Tables.PLAIN_BY_PREFIX : Tables.PLAIN);
         }
-        // RocksDB makes none of a name that it does not know.
+        // RocksDB makes no extractor from a name that it does not know.
         return hasExtractor && (FIXED.matcher(extractor).matches() || ObjectNames.isKnown(EXTRACTOR, extractor))
                 ? use.withExtractor(extractor)
                 : use;
     }
 
-    /** Whether a capped prefix of the same length does all that the fixed one does, and shorter keys are found. */
+    /** Returns whether a capped prefix of the same length does everything that the fixed prefix does, and also finds shorter keys. */
     public boolean shouldBeCapped() {
         return fixedLength > 0 && !hashMemtable.isEmpty() && tables == Tables.OTHER;
     }
 
-    /** The reason why no database can be opened with these; null if it can. */
+    /** Returns why no database can be opened with these options; null if one can. */
     public @Nullable String refusal() {
         if (tables == Tables.PLAIN_BY_PREFIX && !hasExtractor) {
             return "Plain tables that are encoded by prefix need a prefix extractor;"
@@ -122,7 +128,7 @@ public record PrefixUse(Tables tables, String hashMemtable, boolean hasExtractor
     }
 
     /**
-     * This, if it is safe.
+     * Returns this, if it is safe.
      *
      * @throws IllegalStateException if it is not
      */

@@ -4,12 +4,18 @@ import java.util.List;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** Begins and ends {@link SlowReadEvent}s. Its class would start the recorder, which takes long, so it is not touched before a recording. */
+/**
+ * Begins and ends {@link SlowReadEvent}s. The class of the events would start the recorder, which takes long, so it is not initialized
+ * before a recording.
+ */
 public final class SlowReads {
     private SlowReads() {
     }
 
-    /** Begins an event, or returns null if no recording wants it: a load and a branch before the first recording, and some more later. */
+    /**
+     * Begins an event, or returns null if no recording wants it. This costs a load and a branch before the first recording, and a little
+     * more later.
+     */
     public static @Nullable SlowReadEvent begin() {
         if (!FlightRecorder.isInitialized()) {
             return null;
@@ -17,7 +23,7 @@ public final class SlowReads {
         try {
             return SlowReadEvent.beginIfRecorded();
         } catch (LinkageError | StackOverflowError e) {
-            // The first event has met the end of the stack. Reads go on without events.
+            // The stack ran out in the first event. Reads go on without events.
             return null;
         }
     }

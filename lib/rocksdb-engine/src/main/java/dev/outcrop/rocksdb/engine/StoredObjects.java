@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of column families as RocksDB stores them, and the texts from which it makes the same ones again. They differ: RocksDB writes
- * the settings of an object with escapes and without braces, but reads them as any option string, so that it loses a delimiter such as
- * {@code ;} with its operator, takes white space off another, and puts its default in the place of none.
+ * The objects of column families as RocksDB stores them, and the texts from which RocksDB makes the same objects again. The two differ:
+ * RocksDB writes the settings of an object with escapes and without braces, but reads them like any option string. So it loses a delimiter
+ * such as {@code ;} together with its operator, strips white space from other delimiters, and replaces an empty delimiter by its default.
  */
 public final class StoredObjects {
-    /** The objects that decide what is read and what is kept. */
+    /** The objects that decide which data is read and which is kept. */
     public static final List<String> OPTIONS = List.of("comparator", "merge_operator", "prefix_extractor",
             "compaction_filter",
             "compaction_filter_factory", "table_factory", "compression_manager");
-    /** RocksDB stores the settings of these separately. */
+    /** RocksDB stores the settings of these tables separately. */
     private static final Set<String> TABLES = Set.of("BlockBasedTable", "PlainTable", "CuckooTable");
     private static final Set<String> APPENDING = Set.of("StringAppendOperator", "StringAppendTESTOperator");
     /** A name with settings, or alone. */
@@ -31,7 +31,7 @@ public final class StoredObjects {
      *
      * @param option      one of {@link #OPTIONS}
      * @param stored      its value in the file of stored options
-     * @param hasSettings whether the RocksDB that has written it stored settings of objects
+     * @param hasSettings whether the version of RocksDB that wrote the file stored settings of objects
      * @return a value for an option string; null if there is none
      */
     public static @Nullable String text(String option, String stored, boolean hasSettings) {
@@ -53,7 +53,7 @@ public final class StoredObjects {
         return isKnown && settings.isEmpty() ? name : null;
     }
 
-    /** An empty delimiter is not stored. */
+    /** Returns the value for an appending operator. RocksDB does not store an empty delimiter. */
     private static @Nullable String appending(String name, String settings) {
         Matcher setting = DELIMITER.matcher(settings);
         if (!settings.isEmpty() && !setting.matches()) {
@@ -65,7 +65,7 @@ public final class StoredObjects {
                 : null;
     }
 
-    /** The operator that RocksDB has wrapped for a database with a time to live, as it stores one; "" if there is none. */
+    /** Returns the stored form of the operator that RocksDB has wrapped for a database with a time to live; "" if there is none. */
     public static String unwrapped(String operator, String wrapper) {
         String before = "{id=" + wrapper + ";user_operator=";
         String after = ";}";

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The properties at the end of a table file. RocksDB's C API opens no table file by itself, so a property is searched for:
- * the block of properties comes last but for its index and the footer (table/meta_blocks.cc), its names share only what they have in
- * common with the one before, and numbers are varints, so that a first byte of 0 is the number 0.
+ * The properties at the end of a table file. RocksDB's C API cannot open a single table file, so this class searches the bytes for a
+ * property. Only the index and the footer come after the block of properties (table/meta_blocks.cc). Each name in the block leaves out the
+ * beginning that it shares with the previous name. Numbers are varints, so a first byte of 0 is the number 0.
  */
 public final class TableFile {
     /** More than all properties, the index of blocks and the footer need. */
@@ -30,7 +30,7 @@ public final class TableFile {
         return isPositive(file, RANGE_DELETIONS);
     }
 
-    /** Whether a table names its comparator so; also true for a file that cannot be read, which RocksDB refuses. */
+    /** Returns whether a table names this comparator. Also true for a file that cannot be read, because RocksDB refuses such a file. */
     public static boolean mayHaveComparator(Path file, String comparator) {
         byte[] name = NativeText.bytes(comparator);
         byte[] tail = tail(file);
@@ -41,7 +41,7 @@ public final class TableFile {
         return isThere || tail.length == 0;
     }
 
-    /** Whether a property is there and not 0. What is no table file, or cannot be read, RocksDB refuses itself. */
+    /** Returns whether a property exists and is not 0. RocksDB itself refuses files that are no table files or cannot be read. */
     private static boolean isPositive(Path file, byte[] property) {
         byte[] tail = tail(file);
         for (int at = tail.length - property.length - 1; at >= 0; at--) {
@@ -62,7 +62,7 @@ public final class TableFile {
     }
 
     private static byte[] tail(Path file) {
-        // Not through a channel, which would not read in a thread that was interrupted; RocksDB would.
+        // Not through a channel: a channel does not read in an interrupted thread, but RocksDB does.
         try (InputStream in = Files.newInputStream(file)) {
             in.skipNBytes(Math.max(0, Files.size(file) - TAIL_BYTES));
             return in.readNBytes(TAIL_BYTES);

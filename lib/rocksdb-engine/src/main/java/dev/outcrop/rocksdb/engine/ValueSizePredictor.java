@@ -5,8 +5,8 @@ import dev.outcrop.memory.Scratch;
 /**
  * Predicts from earlier values whether the next one is small enough to be copied, so a read needs only one look-up.
  *
- * <p>Expecting a small value and finding a large one costs a second look-up; the opposite costs two short native calls. So one large value
- * makes the next few reads expect large ones.
+ * <p>If a read expects a small value and finds a large one, that costs a second look-up. The opposite costs two short native calls. So
+ * after one large value, the next few reads expect large ones.
  */
 public final class ValueSizePredictor {
     /** Up to this size a copy costs less than a pin; measured by benchmark suite {@code get}. */

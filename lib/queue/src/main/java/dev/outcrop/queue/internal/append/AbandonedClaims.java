@@ -6,21 +6,24 @@ import dev.outcrop.queue.internal.files.SegmentTail;
 import java.util.Arrays;
 
 /**
- * Claims that will never be committed, because their threads failed. A thread notes its claim by writing the fields, without a call and without
- * a monitor: it may have neither stack nor memory left, and entering a monitor may need stack. The slot of a claim follows from its first
- * offset, so claims at the same time have different ones.
+ * Claims that will never be committed, because their threads failed. A thread notes its claim by writing the fields, without a call and
+ * without a monitor: it may have neither stack nor memory left, and entering a monitor may need stack. The slot of a claim follows from its
+ * first offset, so claims at the same time have different slots.
  */
 final class AbandonedClaims {
     /** A power of two. */
     static final int SLOTS = 1024;
 
-    /** The first offset of the last claim in each slot; without one, behind all. Written last, so that a slot matches when it is complete. */
+    /**
+     * The first offset of the last claim in each slot; behind all offsets if there is none. Written last, so that a slot matches when it is
+     * complete.
+     */
     final long[] offsets = new long[SLOTS];
     /** The offset behind it. */
     final long[] ends = new long[SLOTS];
     /** The position behind it in its segment. */
     final int[] positions = new int[SLOTS];
-    /** How many claims each slot had. If there were several, the first ones are not known. */
+    /** How many claims each slot had. If there were several, only the last one is known. */
     final int[] counts = new int[SLOTS];
     /** Written behind the slot, so that a thread that reads it sees the slot. */
     volatile boolean isAny;
@@ -30,8 +33,9 @@ final class AbandonedClaims {
     }
 
     /**
-     * Whether all claimed records from a cursor on are committed, except those that never will be, as far as that is known. Only when nothing
-     * more is claimed, and the caller keeps the cursor's segment and those behind it mapped. Behind damage it is not known which are.
+     * Returns whether all claimed records from a cursor on are committed, except records that are known never to be. Call it only when
+     * nothing more is claimed, and keep the cursor's segment and the segments behind it mapped. Behind damage, it is not known which
+     * records are committed.
      */
     boolean isAllCommitted(Cursor from) {
         SegmentFile segment = from.segment();

@@ -14,7 +14,6 @@ public final class AppendBatch {
     /**
      * Checks the payloads.
      *
-     *
      * @param room bytes for records in an empty segment
      */
     public AppendBatch(List<MemorySegment> payloads, int room) {
@@ -24,7 +23,7 @@ public final class AppendBatch {
         }
         long sum = 0;
         for (MemorySegment payload : this.payloads) {
-            // Each by itself before it is added, because the sum of impossible sizes may look small.
+            // Checks each size before adding it, because the sum of impossible sizes may look small.
             if (payload.byteSize() > room || sum > room - QueueLayout.recordBytes(payload.byteSize())) {
                 throw new IllegalArgumentException("A batch of " + this.payloads.size()
                         + " records is larger than the " + room

@@ -59,8 +59,8 @@ public final class Clock {
     }
 
     /**
-     * Reads the system's clock, or returns the latest time if that has gone back. Without a lock: a virtual thread that waits for one goes
-     * on only when it gets a carrier, and where others yield all the time on all carriers, no thread could append until then.
+     * Reads the system's clock, or returns the latest time if that has gone back. Without a lock: a virtual thread that waits for a lock
+     * continues only when it gets a carrier. While other threads yield all the time on all carriers, no thread could append until then.
      */
     private long read() {
         long now = latest.accumulateAndGet(systemMillis(), Math::max);

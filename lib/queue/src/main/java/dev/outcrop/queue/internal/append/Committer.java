@@ -35,7 +35,7 @@ public final class Committer implements Runnable {
     private final long began = System.nanoTime();
     /** When a single append needs a write; {@link Long#MAX_VALUE} for never. */
     private final AtomicLong dueTime = new AtomicLong(Long.MAX_VALUE);
-    /** The position that a single append does not allow without a write; {@link Long#MAX_VALUE} for none. */
+    /** The position at which a single append needs a write; {@link Long#MAX_VALUE} for none. */
     private final AtomicLong duePosition = new AtomicLong(Long.MAX_VALUE);
     /** All before this position is written. */
     private volatile long written;
@@ -47,7 +47,7 @@ public final class Committer implements Runnable {
     private volatile @Nullable RuntimeException failure;
     /** The reason if there is no memory for another one. */
     private final RuntimeException ended = Failures.make().poisoned(
-            "What was appended is no longer written to the disk, for lack of memory. Close the queue, and open it again",
+            "Appended records are no longer written to the disk, for lack of memory. Close the queue, and open it again",
             null);
 
     /** A future that completes with the first offset when all records before the end are on the disk. */
@@ -56,7 +56,6 @@ public final class Committer implements Runnable {
 
     /**
      * Makes the thread, without starting it.
-     *
      *
      * @param intervalNanos how long any record waits at most; {@link Long#MAX_VALUE} for no limit
      * @param bytes         how many wait at most
@@ -100,7 +99,7 @@ public final class Committer implements Runnable {
         return future;
     }
 
-    /** Asks for a write of what was appended by now, within some time, or before so many bytes are not written. */
+    /** Asks for a write of all records so far, within some time, or before this many bytes wait for it. */
     public void within(long nanos, long own) {
         boolean isSooner = lower(dueTime, System.nanoTime() - began + nanos);
         long from = written;
@@ -120,7 +119,7 @@ public final class Committer implements Runnable {
         try {
             write();
         } catch (Throwable e) {
-            // Otherwise a power cut would silently lose records that were to be on the disk by then.
+            // Otherwise a power cut would silently lose records that should be on the disk by then.
             failure = poison(e);
         } finally {
             isEnded = true;
@@ -130,8 +129,8 @@ public final class Committer implements Runnable {
 
     private RuntimeException poison(Throwable cause) {
         try {
-            return log.poison(Failures.make().poisoned("What was appended to " + directory
-                    + " is no longer written to the disk: " + cause
+            return log.poison(Failures.make().poisoned("Records appended to " + directory
+                    + " are no longer written to the disk: " + cause
                     + ". Nothing more is appended. Close the queue, and open it again", cause));
         } catch (OutOfMemoryError e) {
             return log.poison(ended);
@@ -206,7 +205,7 @@ public final class Committer implements Runnable {
         }
     }
 
-    /** Completes all futures. Those not on the disk by now have failed. */
+    /** Completes all futures. Futures of records that are not on the disk by now fail. */
     private void completeAll() {
         RuntimeException why = failure;
         for (Pending next = pending.poll(); next != null; next = pending.poll()) {

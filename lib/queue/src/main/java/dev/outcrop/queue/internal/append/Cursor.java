@@ -132,7 +132,7 @@ public final class Cursor implements AutoCloseable {
         }
     }
 
-    /** Whether no record is claimed here: then a word that happens to fit is from an earlier use. */
+    /** Whether no record is claimed here. If so, a word that happens to fit is from an earlier use of the file. */
     private boolean isAtEnd(long tail) {
         return offset - segment.baseOffset >= SegmentTail.records(tail);
     }
@@ -144,7 +144,7 @@ public final class Cursor implements AutoCloseable {
         }
         long word = segment.commitWord(position);
         if (!segment.isCommitted(word, offset) && segment.isSettled(offset)) {
-            // Read again: the record may have been committed between the two looks, and another thread have found that.
+            // Read again: between the two looks, the record may have been committed, and another thread may have found that.
             word = segment.commitWord(position);
             if (!segment.isCommitted(word, offset)) {
                 throw Failures.make().corrupt(segment.path, position, offset,
@@ -206,7 +206,8 @@ public final class Cursor implements AutoCloseable {
     }
 
     /**
-     * The segment ends before the next one that is there begins. Opening a queue does not notice, because it would have to read everything.
+     * The segment ends before the next existing segment begins. Opening a queue does not notice this, because it would have to read
+     * everything.
      */
     private RuntimeException missing() {
         return Failures.make().corrupt(segment.path, position, offset,

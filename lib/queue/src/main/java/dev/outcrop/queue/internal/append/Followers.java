@@ -66,7 +66,7 @@ public final class Followers {
     void wakeOne(Syncer syncer) {
         Follower one = top.get();
         while (one != null && one.offset <= syncer.durable()) {
-            // That one may be gone already, and a waiting thread below it must not be forgotten.
+            // That thread may be gone already, and a waiting thread below it must not be forgotten.
             wake(syncer.durable());
             one = top.get();
         }

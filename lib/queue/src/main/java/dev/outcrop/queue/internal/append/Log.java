@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of an open queue. A producer claims offset and range by compare-and-set, copies, and commits. Producers wait for each other
- * only where a segment ends. Those that meet all the time let others go first.
+ * only where a segment ends. Producers that meet all the time let others go first.
  */
 public final class Log {
     /** Every 256th record is timed. */
@@ -38,7 +38,7 @@ public final class Log {
             "A thread has run out of stack or memory, and could not finish what it had begun. Nothing more is appended. All records whose"
                     + " append has returned are in the queue. Close it, and open it again",
             null));
-    /** The same for a thread that was told by the system that something is not on the disk. */
+    /** The same, for a thread to which the system has reported that something is not on the disk. */
     private final RuntimeException unexplained = withoutStack(Failures.make().poisoned(
             "Something could not be written to the disk, and there was no memory or stack left to say what and why. Nothing more is"
                     + " appended. Close the queue, see to the disk, and open it again",
@@ -87,10 +87,9 @@ public final class Log {
     /**
      * Appends one record.
      *
-     *
      * @param <T>     type of the source
      * @param length  bytes, checked by this method
-     * @param writer  copies the payload; what it throws is thrown on, and the record is withdrawn
+     * @param writer  copies the payload; if it throws, this method throws the same, and the record is withdrawn
      * @param source  passed to the writer
      * @param second  passed to the writer, too
      * @param timeout how long to wait while the queue is full; negative for no limit
@@ -104,7 +103,6 @@ public final class Log {
 
     /**
      * Appends the records of a batch.
-     *
      *
      * @return the offset of the first one
      */
@@ -154,7 +152,7 @@ public final class Log {
         // Before rolling, which would waste the end of this segment.
         if (!bounds.has(endOffset, end, records)) {
             if (timeout != 0) {
-                // Records behind this writer's cannot be read, and so not be acknowledged, before it is written.
+                // Before this writer's record is written, later records cannot be read, and so not be acknowledged.
                 requireNoWriter("wait for room in");
             }
             long since = waitedSince;
@@ -258,7 +256,10 @@ public final class Log {
         return records == 1 && (offset & TIMED) == 0 ? System.nanoTime() : 0;
     }
 
-    /** Throws what a record writer has thrown, which a writer in another language need not declare; or counts a record that is timed. */
+    /**
+     * Throws what a record writer has thrown, which a writer in another language need not declare. Otherwise counts the record, if it is
+     * timed.
+     */
     @SuppressWarnings("unchecked")
     private <E extends Throwable> void end(@Nullable Throwable failure, long start) throws E {
         if (failure != null) {
@@ -280,8 +281,8 @@ public final class Log {
     }
 
     /**
-     * Poisons the queue, because a claim will never be committed, and the records behind it cannot be read. The poison is {@link
-     * #unfinished} before this is called: setting that takes neither stack nor heap.
+     * Poisons the queue, because a claim will never be committed, and the records behind it cannot be read. The caller has set the poison
+     * to {@link #unfinished} before, which takes neither stack nor heap.
      */
     private void poisonBy(Throwable e, SegmentFile segment, long offset) {
         if (e instanceof InternalError) {
@@ -292,7 +293,7 @@ public final class Log {
         }
         RuntimeException _ = poison(Failures.make().poisoned("Record " + offset + " could not be finished in " + segment
                 + " (" + e
-                + "). Nothing more is appended, because what comes behind it could not be read. Close the queue, and open it again",
+                + "). Nothing more is appended, because records behind it could not be read. Close the queue, and open it again",
                 e));
     }
 
@@ -329,7 +330,7 @@ public final class Log {
                 return;
             }
         } finally {
-            // Also for a thread that waited for the one that did it.
+            // Also for a thread that only waited for another thread to do it.
             metrics.accept(Metric.STALL, System.nanoTime() - start);
         }
         metrics.accept(Metric.ROLL, 1);
@@ -337,7 +338,7 @@ public final class Log {
             event.commit(files.directory(), current.baseOffset);
         }
         files.prepareAnother();
-        // Without a background thread, no other thread asks whether the segment before is old or large enough to give back.
+        // Without a background thread, no other thread checks whether earlier segments are old or large enough to give back.
         retire();
     }
 
@@ -347,7 +348,8 @@ public final class Log {
             try {
                 return goOnHeld(full, seen);
             } catch (StackOverflowError e) {
-                // Unknown what it has begun. Without a call, for which there may be no stack, and before another thread gets the lock.
+                // It is not known what was begun. Poisons without a call, for which there may be no stack, and before another thread gets
+                // the lock.
                 if (poison == null) {
                     poison = unfinished;
                 }
@@ -379,7 +381,7 @@ public final class Log {
             full.tail.compareAndSet(SegmentTail.sealed(tail), tail);
             if (e instanceof IOException io) {
                 throw Failures.make().refused("The queue cannot go on to its next file: " + FailureText.of(io)
-                        + ". Nothing was appended; what is in the queue can be read. Try again when there is room on the disk",
+                        + ". Nothing was appended; the records in the queue can be read. Try again when there is room on the disk",
                         io);
             }
             RuntimeException failure = (RuntimeException) e;
@@ -411,7 +413,7 @@ public final class Log {
         return writing.get();
     }
 
-    /** Refuses what would wait for the record of the writer that calls it. */
+    /** Throws if a record writer calls this, because the operation would wait for the writer's own record. */
     public void requireNoWriter(String what) {
         if (isInWriter()) {
             throw new IllegalStateException("A RecordWriter cannot " + what
@@ -453,7 +455,7 @@ public final class Log {
     /**
      * Opens a cursor before the record of an offset, before the first record if that one is gone, or behind the last one.
      *
-     * @return to be closed by the caller
+     * @return the cursor, which the caller must close
      */
     public Cursor cursor(long offset) {
         while (true) {
@@ -506,14 +508,14 @@ public final class Log {
         retiring = wake;
     }
 
-    /** Has segments given back that are not needed. Cheap. */
+    /** Starts giving back segments that are not needed. Cheap. */
     public void retire() {
         Runnable wake = retiring;
         if (wake != null) {
             try {
                 wake.run();
             } catch (StackOverflowError e) {
-                // Unknown what it has done, or what the system has said.
+                // It is not known what was done, or what the system has reported.
                 if (poison == null) {
                     poison = unfinished;
                 }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * Copies a payload to its claimed place. Writers are constants and get the source with each call, so that an append makes no object and the
  * JIT compiler inlines them.
  *
- *
  * @param <T> type of the source
  */
 @FunctionalInterface
@@ -44,7 +43,6 @@ public interface PayloadWriter<T> {
 
     /**
      * Copies the payload.
-     *
      *
      * @param position  of the first record
      * @param length    of its payload

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds of the queue, for what some group has not acknowledged. */
+/** The bounds of the queue, for records that some group has not acknowledged. */
 public final class QueueBounds {
     /** How long a thread waits at a time: the thread that poisons the queue may have no stack to wake it. */
     private static final long LONGEST_NANOS = 100_000_000;
@@ -39,8 +39,8 @@ public final class QueueBounds {
      * @param records that are appended at once
      */
     boolean has(long endOffset, long endPosition, int records) {
-        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes. It counts as empty if everything
-        // before, also what others have appended meanwhile, is acknowledged.
+        // An empty queue takes any record or batch that fits into a segment, whatever the bound in bytes. It counts as empty if all records
+        // before are acknowledged, including records that other threads have appended meanwhile.
         return !isBounded || (endOffset - floorOffset <= maxRecords
                 && (endPosition - floorPosition <= maxBytes || endOffset - floorOffset <= records));
     }
@@ -56,8 +56,7 @@ public final class QueueBounds {
     /**
      * Waits until there is room, or the queue is closed or poisoned.
      *
-     *
-     * @throws QueueFullException if there is none in time, or the thread is interrupted, which it still is then
+     * @throws QueueFullException if there is none in time, or the thread is interrupted; the thread stays interrupted
      */
     void await(Log log, long endOffset, long endPosition, int records, long timeoutNanos, long sinceNanos) {
         // Volatile, before reading the floors: a thread that raises one reads this afterwards, so one of the two sees the other.
@@ -82,7 +81,7 @@ public final class QueueBounds {
                     throw Failures.make().full("The queue is full: there are " + (endOffset - records - floorOffset)
                             + " records from record " + floorOffset + " on, kept for "
                             + (slowest == null ? "the group that will read them first" : "consumer group " + slowest)
-                            + "; with what is to be appended they would be " + (endOffset - floorOffset) + " records"
+                            + "; with the new records they would be " + (endOffset - floorOffset) + " records"
                             + shown(maxRecords) + " and " + (endPosition - floorPosition) + " bytes" + shown(maxBytes)
                             + ". Nothing was appended, after waiting for "
                             + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms");

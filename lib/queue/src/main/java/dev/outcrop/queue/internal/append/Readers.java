@@ -32,13 +32,14 @@ public final class Readers {
         /** Look again soon. */
         long SOON = FIRST_NANOS;
 
-        /** Returns 0 if it is there, otherwise the nanoseconds after which it may be there although no thread wakes the waiting one. */
+        /**
+         * Returns 0 if it is there, otherwise the nanoseconds after which it may be there without a thread that wakes the waiting thread.
+         */
         long nanosLeft();
     }
 
     /**
      * Waits until something is there.
-     *
      *
      * @param arrival  asked often; must be cheap
      * @param deadline in {@link System#nanoTime()}

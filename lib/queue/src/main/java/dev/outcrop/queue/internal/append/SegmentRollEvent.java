@@ -21,7 +21,7 @@ public final class SegmentRollEvent extends Event {
     @Description("Offset of the first record in the next file")
     public long nextOffset;
 
-    /** Ends the event, and records it if it is to be. */
+    /** Ends the event, and records it if the recording wants it. */
     public void commit(Path directory, long nextOffset) {
         end();
         if (shouldCommit()) {

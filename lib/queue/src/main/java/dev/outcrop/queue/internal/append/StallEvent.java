@@ -21,7 +21,7 @@ public final class StallEvent extends Event {
     @Description("Offset that the record would get")
     public long offset;
 
-    /** Ends the event, and records it if it is to be. */
+    /** Ends the event, and records it if the recording wants it. */
     public void commit(Path directory, long offset) {
         end();
         if (shouldCommit()) {

@@ -21,7 +21,7 @@ public final class SyncEvent extends Event {
     @Description("How many records")
     public long records;
 
-    /** Ends the event, and records it if it is to be. */
+    /** Ends the event, and records it if the recording wants it. */
     public void commit(Path directory, long records) {
         end();
         if (shouldCommit()) {

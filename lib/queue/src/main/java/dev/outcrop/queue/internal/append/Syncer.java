@@ -21,7 +21,7 @@ import jdk.jfr.FlightRecorder;
 public final class Syncer {
     private static final long FIRST_PAUSE_NANOS = 1_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
-    /** One of so many writes of a single record is held back a little, for others that might share it. */
+    /** One of this many writes of a single record is held back a little, so that other records may share it. */
     private static final int ALONE = 32;
     /** How long a follower waits at a time. */
     private static final long FOLLOWING_NANOS = 100_000_000;
@@ -38,7 +38,7 @@ public final class Syncer {
     private final QueueDirectory directory;
     private final Log log;
     private final ObjLongConsumer<Metric> metrics;
-    /** Whether a thread leads: only that one moves the committed prefix, writes, and uses the fields that are not volatile. */
+    /** Whether a thread leads: only the leading thread moves the committed prefix, writes, and uses the fields that are not volatile. */
     private volatile boolean isLed;
     private final Followers followers = new Followers();
     /** The end of the committed prefix, up to which the next write goes. */
@@ -51,7 +51,7 @@ public final class Syncer {
     /** A segment was begun whose name may not be on the disk. */
     private boolean isNameNew = true;
     private volatile long durable;
-    /** Writes since the last one of several records. */
+    /** The number of writes since the last write of several records. */
     private volatile int alone;
     /** A thread could not {@link #leave} a segment because another one was leading. */
     private volatile boolean isLeaving;
@@ -112,9 +112,9 @@ public final class Syncer {
     }
 
     /**
-     * Yields to virtual threads that were woken together and wait behind this one, so that they append before it writes; some wait for this
-     * very carrier. Only now and then while no other thread comes, because yielding has a price, and a single carrier would keep all others
-     * away. Before leading, because it may take long until this thread runs again.
+     * Yields to virtual threads that were woken together and wait behind this one, so that they append before it writes; some of them wait
+     * for this carrier. While no other thread comes, it yields only now and then, because yielding has a price; but without yielding, a
+     * single carrier would keep all others away. It yields before leading, because it may take long until this thread runs again.
      */
     @SuppressWarnings("ThreadPriorityCheck") // It is a hint: nothing depends on it.
     private void letOthersAppend() {
@@ -238,7 +238,7 @@ public final class Syncer {
             try {
                 throw unwrittenRecords(e);
             } finally {
-                // The kernel may take for written what it could not write. The next opening tries again.
+                // The kernel may regard pages as written that it could not write. The next opening tries again.
                 syncedIn.touch(syncedPosition);
             }
         }
@@ -268,7 +268,7 @@ public final class Syncer {
         left.release();
     }
 
-    /** Stores from where a recovery has to read. */
+    /** Stores the offset from which a recovery has to read. */
     private void storeSynced(long cleanPosition) {
         try {
             // Without a lambda: linking one needs memory, and is tried only once.
@@ -314,7 +314,7 @@ public final class Syncer {
             return log.poison(Failures.make().poisoned("The records from " + durable
                     + " on could not be written to the disk ("
                     + FailureText.of(e)
-                    + "), and what the kernel has kept of them is unknown. Nothing more is appended. Close the queue, "
+                    + "), and the kernel may have kept only a part of them. Nothing more is appended. Close the queue, "
                     + "see to the disk, and open it again", e));
         } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
             return log.poisonUnexplained();
@@ -324,10 +324,10 @@ public final class Syncer {
     /**
      * Leaves a segment that is about to be given back, because all of it is acknowledged and need not be written.
      *
-     * @return whether it is let go of
+     * @return whether this no longer uses the segment
      */
     public boolean leave(SegmentFile segment) {
-        // Before the attempt: a thread that leads looks after it has ended.
+        // Before the attempt: a leading thread looks at this when it has finished.
         isLeaving = true;
         if (!lead()) {
             // The thread that is writing has this called again.
@@ -355,7 +355,7 @@ public final class Syncer {
         }
     }
 
-    /** Writes all records, and that a recovery need not read any. For an orderly close, after the last append. */
+    /** Writes all records, and stores that a recovery need not read any. For an orderly close, after the last append. */
     public void storeClean() {
         awaitLead();
         try {
@@ -371,9 +371,9 @@ public final class Syncer {
     }
 
     /**
-     * Waits until all producers have committed what they have claimed, also in a poisoned queue. Nothing may be claimed from now on. Otherwise
-     * the next opening would give a place away to which a producer still copies. Does not wait for a thread that has failed between claiming
-     * and committing.
+     * Waits until all producers have committed what they have claimed, also in a poisoned queue. Otherwise the next opening would give away
+     * a place to which a producer still copies. Nothing may be claimed from now on. Does not wait for a thread that has failed between
+     * claiming and committing.
      */
     public void awaitCopied() {
         boolean isInterrupted = false;
@@ -388,7 +388,7 @@ public final class Syncer {
         try {
             return !log.abandoned.isAllCommitted(committed);
         } catch (InternalError | IndexOutOfBoundsException e) {
-            // A page cannot be read, or holds something else than was written: what is committed behind it is not known.
+            // A page cannot be read, or differs from what was written: it is not known which records behind it are committed.
             return false;
         } finally {
             isLed = false;
@@ -398,7 +398,7 @@ public final class Syncer {
 
     /** Releases all segments. */
     public void close() {
-        // A thread that has written records may still be storing that.
+        // A thread that has written records may still be storing how far they are on the disk.
         awaitLead();
         try {
             committed.close();

@@ -12,11 +12,10 @@ final class CacheLines {
     }
 
     /**
-     * Loads each line of a range but the first one, in order: jumping ends what the processor itself loads ahead.
+     * Loads each line of a range but the first one, in order: a jump would stop the processor's own loading ahead.
      *
-     *
-     * @param from also in all memory, because mappings begin with a line
-     * @return for {@link Pages#awaitError}, so that no compiler leaves the loads out
+     * @param from a position in the file's mapping or in all memory, because mappings begin with a line
+     * @return a number for {@link Pages#awaitError}, so that no compiler leaves the loads out
      */
     static int load(MemorySegment memory, long from, long to) {
         int seen = 0;

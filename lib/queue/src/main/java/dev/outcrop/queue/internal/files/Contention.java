@@ -5,12 +5,15 @@ package dev.outcrop.queue.internal.files;
  * of the tail and of the last record from each other; if one yields before a record, they append in bursts (decision 13).
  */
 public final class Contention {
-    /** So often within {@link #NANOS}. A thread that meets others less often gains little, and may wait for a time slice. */
+    /**
+     * The number of meetings within {@link #NANOS} that counts as often. A thread that meets others less often gains little, and may wait
+     * for a time slice.
+     */
     private static final int OFTEN = 256;
     private static final long NANOS = 10_000_000;
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** The number of claimed records behind this thread's last one, or the one that it has tried to claim. */
+    /** The number of claimed records behind the last record that this thread has claimed or tried to claim. */
     private long expected = UNKNOWN;
     /** The number of claimed records when it let others go first. */
     private long left;
@@ -23,8 +26,7 @@ public final class Contention {
     }
 
     /**
-     * Whether the thread is to let others go first. Never twice in a row.
-     *
+     * Returns whether the thread should let others go first. Never twice in a row.
      *
      * @param claimed how many records are claimed in the segment
      * @param records how many it is about to claim
@@ -38,9 +40,9 @@ public final class Contention {
 
     private boolean isMetOften(long others, long claimed, long millis) {
         if (others < 0) {
-            // The first record, or that after others were let go first.
+            // The first record, or the first one after this thread let others go first.
             if (claimed == left) {
-                // They did not: perhaps they wait for a lock of this thread.
+                // The others did not go: perhaps they wait for a lock of this thread.
                 met = 0;
             }
             return false;
@@ -49,7 +51,7 @@ public final class Contention {
             tick = millis;
             begin();
         }
-        // A virtual thread would wait for whatever is ready to run, of which nothing has to give up the carrier.
+        // A virtual thread would wait for every thread that is ready to run, and none of these has to give up the carrier.
         if (++met <= OFTEN || Thread.currentThread().isVirtual()) {
             return false;
         }

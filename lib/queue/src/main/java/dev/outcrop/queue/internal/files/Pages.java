@@ -18,9 +18,8 @@ public final class Pages {
     }
 
     /**
-     * Throws if a page cannot be read. Called before a checksum is computed, in which the JVM would end. Does not help if the file is
-     * truncated between the two.
-     *
+     * Throws if a page cannot be read. Called before a checksum is computed, because the JVM would crash there. Does not help if the file
+     * is truncated between the two.
      *
      * @param from a position on a page that something was loaded from before
      * @param to   behind the last byte
@@ -43,9 +42,8 @@ public final class Pages {
     /**
      * Loads from each page but the first one.
      *
-     *
-     * @param from also in all memory, because mappings begin with a page
-     * @return for {@link #awaitError}
+     * @param from a position in the file's mapping or in all memory, because mappings begin with a page
+     * @return a number for {@link #awaitError}
      */
     static int look(MemorySegment memory, long from, long to) {
         int seen = 0;
@@ -56,9 +54,8 @@ public final class Pages {
     }
 
     /**
-     * Makes the JVM throw the error of an earlier load or store. It only notes an error, and throws it at the next safepoint poll, such as
-     * a loop has that may run for long. A native call has one, too, but takes 12 ns instead of 0.6.
-     *
+     * Makes the JVM throw the error of an earlier load or store. The JVM only notes an error, and throws it at the next safepoint poll. A
+     * loop that may run for long has such a poll. A native call has one, too, but takes 12 ns instead of 0.6.
      *
      * @param seen the sum of the loaded bytes
      */

@@ -55,7 +55,6 @@ public final class QueueDirectory implements AutoCloseable {
     /**
      * A file that becomes a segment.
      *
-     *
      * @param path       its present name; the file may have been mapped under another one
      * @param generation of the segment; drawn in advance, because an append waits for the rest
      * @param isReady    whether its pages are prepared for writing
@@ -74,7 +73,6 @@ public final class QueueDirectory implements AutoCloseable {
 
     /**
      * Opens the files of a queue, and makes them if there are none.
-     *
      *
      * @param segmentSize of a new queue
      * @param isAlone     whether no background thread prepares files
@@ -128,7 +126,7 @@ public final class QueueDirectory implements AutoCloseable {
         }
     }
 
-    /** Refuses the directory of a RocksDB database, because deleting the one may delete the other. */
+    /** Refuses the directory of a RocksDB database, because deleting the queue or the database may delete the other. */
     private static void requireNoDatabase(Path directory) {
         if (Files.exists(directory.resolve("CURRENT")) && Files.exists(directory.resolve("IDENTITY"))) {
             throw Failures.make().refused(
@@ -196,8 +194,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a segment from a spare, behind the one with a base offset, or -1 if there is none. A later write that calls a record durable
-     * also forces its header and name.
+     * Makes a segment from a spare. {@code before} is the base offset of the segment before it, or -1 if there is none. A later write that
+     * calls a record durable also forces the segment's header and name.
      */
     public SegmentFile begin(long baseOffset, long before, long start, long millis) throws IOException {
         requireOwn();
@@ -216,8 +214,7 @@ public final class QueueDirectory implements AutoCloseable {
     /**
      * Checks that this process still owns the queue. Not for each append, because it takes system calls.
      *
-     *
-     * @throws QueuePoisonedException if it may be another's by now
+     * @throws QueuePoisonedException if the queue may belong to another process by now
      */
     private void requireOwn() throws IOException {
         Path identity = directory.resolve(QueueFile.NAME);
@@ -246,7 +243,7 @@ public final class QueueDirectory implements AutoCloseable {
             isKept = spare.file.memory().byteSize() == segmentSize() && spare.file.isAt(spare.path);
             if (isKept) {
                 if (isByAppends) {
-                    // Before the header is written, for which the kernel would prepare more than that.
+                    // Before the header is written: for that, the kernel would prepare more than this step.
                     spare.file.populateOneByOne(0, Math.min(SegmentPages.STEP, segmentSize()));
                 }
                 SegmentFile begun = SegmentFile.begin(spare.file, path, header.ofGeneration(spare.generation), start);
@@ -360,12 +357,12 @@ public final class QueueDirectory implements AutoCloseable {
                 path + " is no part of the queue that a power cut has left, and was moved to " + aside);
     }
 
-    /** Sets what has {@link #prepare} called soon after each {@link #prepareAnother()}. */
+    /** Sets the action of {@link #prepareAnother()}, which makes another thread call {@link #prepare} soon. */
     public void preparing(Runnable wake) {
         preparing = wake;
     }
 
-    /** Has another spare prepared. */
+    /** Asks for another spare. */
     public void prepareAnother() {
         Runnable wake = preparing;
         if (wake != null) {
@@ -375,7 +372,6 @@ public final class QueueDirectory implements AutoCloseable {
 
     /**
      * Prepares a spare, if none is ready.
-     *
      *
      * @param goOn asked again and again, because preparing takes long
      */
@@ -398,7 +394,7 @@ public final class QueueDirectory implements AutoCloseable {
                 }
                 populate(spare.file, 0, goOn);
             } finally {
-                // Whatever has failed: pages are also prepared when they are written to.
+                // Even after a failure: pages are also prepared when they are written to.
                 addSpare(new Spare(spare.file, spare.path, spare.generation, true,
                         isHuge || spare.file.usesHugePages()));
             }
@@ -412,7 +408,6 @@ public final class QueueDirectory implements AutoCloseable {
     /**
      * Prepares the pages of a file from a position on, in steps of some milliseconds. One by one if records have to be durable, because
      * then the time of each write matters more; otherwise in huge pages, which also makes reading cheaper.
-     *
      *
      * @param goOn asked before each step
      */
@@ -435,8 +430,8 @@ public final class QueueDirectory implements AutoCloseable {
 
     /**
      * Gives up the huge pages of a file from a position on, in steps, each of which waits for the disk. Keeps the page of the position.
-     * Ends with the first step that fails: the next one would not be told again, and drop what could not be written.
-     *
+     * Ends with the first step that fails: the system would not report the failure to the next step, which would drop what could not be
+     * written.
      *
      * @param path the file's present name
      * @param from where to begin, asked before each step, because later records are left alone
@@ -525,8 +520,8 @@ public final class QueueDirectory implements AutoCloseable {
     }
 
     /**
-     * Deletes the spares of an earlier process. After a power cut one may be a segment without its name, with records whose offsets are
-     * given away again, and which could be taken for the new ones.
+     * Deletes the spares of an earlier process. After a power cut, a spare may be a segment that has lost its name. The offsets of its
+     * records are given away again, so its records could be taken for the new ones.
      */
     public void deleteSpares() throws IOException {
         for (Path path : list(directory, "*" + SPARE)) {
@@ -566,7 +561,7 @@ public final class QueueDirectory implements AutoCloseable {
     /** Unmaps the spares and releases the lock. */
     @Override
     public void close() throws IOException {
-        // The lock in any case, or the queue could not be opened as long as this process lives.
+        // Releases the lock in any case, or the queue could not be opened as long as this process lives.
         try (lock) {
             synchronized (spares) {
                 spares.forEach(spare -> spare.file.close());

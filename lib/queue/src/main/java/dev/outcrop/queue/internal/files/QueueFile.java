@@ -116,7 +116,7 @@ public final class QueueFile implements AutoCloseable {
                 throw Failures.make().corrupt(path, file.memory().byteSize(),
                         "it has " + file.memory().byteSize() + " bytes instead of " + QueueLayout.PAGE);
             }
-            // Also initializes what prepares pages, so that no append has to.
+            // Also initializes the code that prepares pages, so that no append has to.
             file.populate(0, QueueLayout.PAGE);
             Slot slot = Slot.read(file.memory());
             if (slot == null) {
@@ -124,8 +124,9 @@ public final class QueueFile implements AutoCloseable {
                         "it does not begin with a queue's identity of version " + QueueLayout.VERSION
                                 + ", with segments of at most " + QueueLayout.LARGEST_SEGMENT + " bytes");
             }
-            // A killed process may have stored it without forcing it, and files will be deleted because of it. Where forcing has failed,
-            // the system may take the page for clean until it is stored to; atomic, so that no compiler leaves it out.
+            // A killed process may have stored this slot without forcing it, and files will be deleted because of it. Where forcing has
+            // failed, the system may take the page for clean until something is stored to it. The store is atomic, so that no compiler
+            // leaves it out.
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(file.memory(), 0L, 0L);
             file.force(0, QueueLayout.PAGE);
             return new QueueFile(file, slot);

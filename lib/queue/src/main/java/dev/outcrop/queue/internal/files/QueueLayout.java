@@ -127,11 +127,10 @@ public final class QueueLayout {
     /**
      * Writes the crc of a header or a slot behind the bytes that it covers.
      *
-     *
      * @throws InternalError if the file is shorter than it was
      */
     public static void writeCrc(MemorySegment memory, long at, long size) {
-        // The JVM ends if a checksum meets a missing page, but throws for the stores before it.
+        // The JVM crashes if a checksum meets a missing page, but throws for the stores before it.
         Pages.awaitError(0);
         memory.set(INT, at + size, crc(memory, at, size));
     }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueLock implements AutoCloseable {
     private static final String NAME = "lock";
     private static final int MOST_TEXT = 256;
-    /** The start of a process is computed from that of the machine, which is known to a second or so. */
+    /** The start of a process is computed from the start of the machine, which is known to a second or so. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     /**
@@ -63,7 +63,7 @@ public final class QueueLock implements AutoCloseable {
     private final @Nullable Object key;
     /** The locked file {@code queue}; null if there is none, or if it cannot be locked. */
     private @Nullable NativeFile identity;
-    /** Guarded by {@link #HELD}. Another lock of the same file may be held by then. */
+    /** Guarded by {@link #HELD}. Once this is true, another lock of the same file may be held. */
     private boolean isClosed;
 
     private QueueLock(Path file, FileChannel channel, @Nullable Object key) {
@@ -74,7 +74,6 @@ public final class QueueLock implements AutoCloseable {
 
     /**
      * Takes the lock.
-     *
      *
      * @param directory of a queue, which exists
      * @throws QueueLockedException if it is taken, with the holder's pid
@@ -151,7 +150,6 @@ public final class QueueLock implements AutoCloseable {
     /**
      * Locks the file {@code queue} too, if it is there and not locked yet. Releases everything if it cannot be.
      *
-     *
      * @throws QueueLockedException if another process has it
      */
     public void lockIdentity() throws IOException {
@@ -215,7 +213,7 @@ public final class QueueLock implements AutoCloseable {
         while (bytes.hasRemaining()) {
             channel.write(bytes, bytes.position());
         }
-        // Afterwards: on a full disk, space that is given back first may be gone.
+        // Truncates last: on a full disk, space that is given back first may be gone.
         channel.truncate(bytes.limit());
     }
 
@@ -236,7 +234,7 @@ public final class QueueLock implements AutoCloseable {
                 isSeen ? pid : -1);
     }
 
-    /** Describes the holder. The text may be an earlier holder's, until the present one has written its own. */
+    /** Describes the holder. The text may be an earlier holder's until the present holder has written its own. */
     private static String holder(long pid, boolean isSeen, List<String> lines) {
         if (pid < 0) {
             return "another process, which has not yet said which one";

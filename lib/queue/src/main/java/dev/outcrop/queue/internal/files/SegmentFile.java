@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFile {
     private static final int GIVEN_BACK = Integer.MIN_VALUE;
     private static final int LEASES = 32;
-    /** A power of two. So many threads in a row do not replace each other's cursor. */
+    /** A power of two. This many threads with ids in a row do not replace each other's cursors. */
     private static final int CHECKSUM_CURSORS = 64;
 
     public final MappedFile file;
@@ -36,11 +36,11 @@ public final class SegmentFile {
     public final long baseOffset;
     public final long created;
     public final int size;
-    /** The position of this segment's first byte if all segments since the queue was opened lay one behind the other, from 0 on. */
+    /** The position of this segment's first byte if all segments since the queue was opened lay in a row, from 0 on. */
     public final long start;
     public final SegmentTail tail;
     public final SegmentPages pages;
-    /** All records before this offset are known to be committed: one that does not look so is damaged. */
+    /** All records before this offset are known to be committed: a record that does not look committed is damaged. */
     private volatile long settled;
     /** The records that need no check. Set before readers see this. */
     private VerifiedRange known = VerifiedRange.NONE;
@@ -60,11 +60,14 @@ public final class SegmentFile {
     /** The same memory as {@link #memory}, for the JDK's checksums. */
     private final ByteBuffer bytes;
     /**
-     * The cursors of the last threads; a thread that finds another thread's makes a new one. Not a slice for each record, which the JIT
-     * compiler does not always remove.
+     * The cursors of the last threads; a thread that finds another thread's cursor makes a new one. They replace a slice for each record,
+     * which the JIT compiler does not always remove.
      */
     private final @Nullable ChecksumCursor[] checksumCursors = new ChecksumCursor[CHECKSUM_CURSORS];
-    /** The leases, at index {@link #LEASES}, on cache lines of their own: each poll writes them, and each append reads what lies beside. */
+    /**
+     * The leases, at index {@link #LEASES}, on cache lines of their own: each poll writes them, and each append reads the fields beside
+     * them.
+     */
     private final AtomicIntegerArray leases = new AtomicIntegerArray(2 * LEASES);
     /** The pages that {@link #findUnreadable} has found; null for none. */
     private @Nullable BitSet unreadable;
@@ -92,7 +95,6 @@ public final class SegmentFile {
     /**
      * Begins a new use of a file, under the name of a path.
      *
-     *
      * @throws InternalError if the file is shorter than it was
      */
     public static SegmentFile begin(MappedFile file, Path path, SegmentHeader header, long start) {
@@ -118,13 +120,14 @@ public final class SegmentFile {
     }
 
     /**
-     * Checks records when they are first read, and appended ones not at all. Otherwise records are checked each time. Before any reader.
+     * Makes this check records only when they are first read, and appended records not at all. Without this call, records are checked each
+     * time. Call it before any reader.
      */
     public void checkOnce() {
         known = VerifiedRange.appendedFrom(SegmentTail.position(tail.get()));
     }
 
-    /** Checks records as often as another segment. Before any reader or append. */
+    /** Makes this check records as often as another segment does. Call it before any reader or append. */
     public void checkLike(SegmentFile other) {
         if (other.known != VerifiedRange.NONE) {
             checkOnce();
@@ -135,7 +138,7 @@ public final class SegmentFile {
 
     /** Copies a payload to a claimed position. */
     public void copyPayload(MemorySegment payload, int position, int length) {
-        // Of elements: the other method looks, for few bytes, whether the two overlap, and is too long to be inlined.
+        // The method for elements: for few bytes, the other method looks whether the two overlap, and it is too long to be inlined.
         MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, records(), ValueLayout.JAVA_BYTE,
                 payloadAt(position, length), length);
     }
@@ -146,9 +149,8 @@ public final class SegmentFile {
     }
 
     /**
-     * Throws if the copied bytes are not there, because the file is shorter than it was: the JVM would end in computing the checksum. Does
-     * not help if it is truncated afterwards.
-     *
+     * Throws if the copied bytes are not there, because the file is shorter than it was: the JVM would crash while it computes the
+     * checksum. Does not help if the file is truncated afterwards.
      *
      * @param bytes that were claimed at the position
      * @throws InternalError if the end of them cannot be read, or something could not be copied
@@ -186,7 +188,7 @@ public final class SegmentFile {
         MemorySegment to = records();
         long at = at(position);
         if (kind == QueueLayout.KIND_WITHDRAWN) {
-            // Perhaps because the file is shorter than it was: the JVM ends if it computes a checksum of a missing page.
+            // Perhaps because the file is shorter than it was: the JVM crashes if it computes a checksum of a missing page.
             Pages.requireAllReadable(memory, position, position + QueueLayout.recordBytes(length));
         }
         to.set(QueueLayout.UNALIGNED, at + QueueLayout.TIME, time);
@@ -216,7 +218,6 @@ public final class SegmentFile {
 
     /**
      * Checks that the file is as long as it was, with a system call. Does not help if it is truncated afterwards.
-     *
      *
      * @throws QueueCorruptException if it is shorter
      */
@@ -282,15 +283,14 @@ public final class SegmentFile {
         return QueueLayout.isCommitted(tagKey, word, offset);
     }
 
-    /** How many records are missing if a committed word stands in the place of an offset's record, or behind. */
+    /** How many records are missing if a committed word stands at the place where the record of an offset should be, or behind it. */
     public long missingBefore(long word, long offset) {
         return QueueLayout.offset(tagKey, word) - offset & 0xFFFFFFFFL;
     }
 
     /**
-     * Finds sound records that follow each other, and checks those that are not known. Does not look at the tail: what is left of an
-     * earlier use of the file has neither the word nor the checksum of this one, and is older.
-     *
+     * Finds sound records that follow each other, and checks records that are not known to be sound. Does not look at the tail: a record of
+     * an earlier use of the file has neither the word nor the checksum of this use, and is older.
      *
      * @param from      where the first one begins
      * @param offset    of the first one
@@ -361,8 +361,8 @@ public final class SegmentFile {
             // Perhaps because what lies there cannot be read.
             Pages.awaitError(seen);
         } else if (isAnyKnown && Pages.isOnSeveral(from, at)) {
-            // Once for all of them, because it costs more than looking at a page. What was appended is there if its end is, or the disk has
-            // failed since. What lies on the first one's page is there, because its word is.
+            // Once for all records, because it costs more than looking at a page. An appended record is there if its end is there, unless
+            // the disk has failed since. The part on the first record's first page is there, because the first record's word is.
             boolean isEndSeen = isBetween(at - positions[to + count - 1]);
             Pages.awaitError(isEndSeen ? seen : seen + in.get(ValueLayout.JAVA_BYTE, base + at - 1));
         }
@@ -378,9 +378,8 @@ public final class SegmentFile {
     }
 
     /**
-     * The length of a payload that this opening has appended, and that lies on one page. A faster {@link #wholeRecords} for most records
-     * that are neither small nor large.
-     *
+     * Returns the length of a payload that this opening has appended, and that lies on one page. This is a faster {@link #wholeRecords} for
+     * most records that are neither small nor large.
      *
      * @return -1 for another record, or none
      */
@@ -523,7 +522,7 @@ public final class SegmentFile {
                 long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
             }
         } catch (InternalError e) {
-            // The file is shorter than it was, and has nothing to be written there.
+            // The file is shorter than it was, so there is nothing to write.
             return;
         }
     }
@@ -549,7 +548,7 @@ public final class SegmentFile {
         }
     }
 
-    /** Gives the file to the caller if there is no lease. Then none is given out from now on. */
+    /** Gives the file to the caller if there is no lease. If so, no lease is given out from now on. */
     public boolean giveBack() {
         return leases.compareAndSet(LEASES, 0, GIVEN_BACK);
     }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header of a segment.
  *
- *
  * @param previous base offset of the segment before it, plus one; 0 if it is not known
  */
 public record SegmentHeader(long queueId, long generation, long baseOffset, long segmentSize, long created,

@@ -41,7 +41,6 @@ public final class SparseCopy implements AutoCloseable {
     /**
      * Copies from a position up to another one, or to the end of the file. Unreadable parts are zero in the copy.
      *
-     *
      * @param target is made, or emptied; on the disk when this returns
      * @throws IOException also if there is too little space, before anything is copied
      */
@@ -65,11 +64,10 @@ public final class SparseCopy implements AutoCloseable {
     }
 
     /**
-     * Requires space, so that nothing is begun that cannot be finished.
+     * Requires space, so that the caller begins nothing that it cannot finish.
      *
-     *
-     * @param path  of the file that is to be written
-     * @param bytes that it is to take in addition
+     * @param path  of the file that will be written
+     * @param bytes that it will take in addition
      * @throws IOException if there is less
      */
     public static void requireRoom(Path path, long bytes) throws IOException {

@@ -53,7 +53,6 @@ public final class VerifiedRange {
     /**
      * Adds verified records that follow each other.
      *
-     *
      * @param from where the first one begins
      * @param to   behind the last one
      */

@@ -47,9 +47,8 @@ public final class Acknowledgements {
     /**
      * Acknowledges a record that was put away.
      *
-     *
      * @param moves how often the group had been moved when that began
-     * @return false if it was moved since; nothing has happened then
+     * @return false, without any effect, if the group was moved since
      */
     boolean acknowledgeLeaving(int moves, long offset) {
         boolean[] isCrossed = new boolean[1];
@@ -102,7 +101,9 @@ public final class Acknowledgements {
         return count;
     }
 
-    /** Acknowledges all that a member holds up to an offset, except what is still to be shown. Returns the number of records. */
+    /**
+     * Acknowledges all records that a member holds up to an offset, except records that were not shown yet. Returns the number of records.
+     */
     public int acknowledgeUpTo(Member member, long offset) {
         boolean isCrossed;
         int acknowledged;

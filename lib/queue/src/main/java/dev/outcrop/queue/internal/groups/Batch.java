@@ -20,7 +20,7 @@ public final class Batch {
     private static final int BYTES = 4 << 10;
     /** The length of a run, if its records are like the first one. */
     private static final int RUN_BYTES = 64 << 10;
-    /** The smallest payload that begins a run: of smaller ones a batch has so many that its lock costs little. */
+    /** The smallest payload that begins a run: a batch has so many smaller payloads that its lock costs little. */
     private static final int SMALLEST = 512;
     /** The largest payload that begins a run: larger ones are batches of their own. */
     private static final int LARGEST = 4 << 10;
@@ -57,7 +57,9 @@ public final class Batch {
     /** There was no record behind them when they were taken. */
     public boolean isLast;
 
-    /** The offsets that earlier batches of the same poll have shown: of each range the first one, and that behind the last one. */
+    /**
+     * The offsets that earlier batches of the same poll have shown: for each range, its first offset and the offset behind its last one.
+     */
     private long[] shownBefore = new long[16];
     private int runsBefore;
 
@@ -163,7 +165,7 @@ public final class Batch {
         return count <= 0 ? 0 : -1 >>> (GroupLayout.WORD_OFFSETS - (int) count) << (int) (from - base);
     }
 
-    /** The first of them; {@link Long#MAX_VALUE} if there are none. */
+    /** The first offset that was taken and not shown yet; {@link Long#MAX_VALUE} if there is none. */
     long firstUnshown(int currentMoves) {
         return moves == currentMoves && shown < size ? first + shown : Long.MAX_VALUE;
     }
@@ -208,8 +210,7 @@ public final class Batch {
     /**
      * Finds the next records of the run.
      *
-     *
-     * @return how many are found; the same number as before if the next one is not there yet, or is not to be shown
+     * @return how many are found; the same number as before if the next record is not there yet, or must not be shown
      */
     public int find() {
         long before = found.getPlain();

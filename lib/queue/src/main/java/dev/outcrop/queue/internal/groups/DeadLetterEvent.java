@@ -30,7 +30,7 @@ public final class DeadLetterEvent extends Event {
     @Description("Why it is no longer delivered")
     public String reason = "";
 
-    /** Records the event if it is to be. */
+    /** Records the event if the recording wants it. */
     public void commit(Path directory, String group, long offset, int deliveries, String reason) {
         if (shouldCommit()) {
             this.queue = directory.toString();

@@ -12,9 +12,9 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts records that no consumer could handle with the dead letters of their group. The handler is called without a lock, by the thread that
- * would have been given the record. No consumer holds the record meanwhile, so it is put away once. The acknowledgement follows, so the
- * record is always in one of both places.
+ * Puts records that no consumer could handle with the dead letters of their group. The thread that would have got the record calls the
+ * handler, without a lock. No consumer holds the record meanwhile, so it is put away once. The acknowledgement comes afterwards, so the
+ * record is always in one of the two places.
  */
 public final class DeadLetters {
     private final Group group;
@@ -44,7 +44,7 @@ public final class DeadLetters {
         }
     }
 
-    /** Sets both. With the group's lock held. */
+    /** Sets the maximum of deliveries and the handler. With the group's lock held. */
     void use(int most, @Nullable Function<Dead, @Nullable Exception> taker) {
         mostDeliveries = most;
         handler = taker;
@@ -59,10 +59,9 @@ public final class DeadLetters {
     /**
      * Puts the next record away if it is dead.
      *
-     *
      * @param before only a record before this offset
-     * @return whether it was: then there may be another one to be delivered
-     * @throws QueueException if it could not be: it is tried again later
+     * @return whether it was dead: then there may be another record to deliver
+     * @throws QueueException if it could not be put away: a later poll tries again
      */
     boolean putNextAway(Member member, long before) {
         if (handler == null || !isOneThere(before)) {
@@ -78,7 +77,7 @@ public final class DeadLetters {
             try {
                 group.redelivery().giveBackLeaving(member, dead.moves, dead.offset);
             } catch (Throwable again) {
-                // Without a call, for which there may be no stack: otherwise no consumer would be given the record.
+                // Without a call, for which there may be no stack: otherwise no consumer would get the record.
                 group.isBroken = true;
                 throw again;
             }
@@ -124,7 +123,7 @@ public final class DeadLetters {
      * Puts a record away that a consumer holds.
      *
      * @param delivery by which the member holds it, or {@link Member#ANY_DELIVERY}
-     * @return false if it no longer holds it; then nothing has happened
+     * @return false, without any effect, if the consumer no longer holds it
      */
     public boolean reject(Member member, long offset, int delivery, String reason) {
         Dead dead = group.locked(() -> leaving(member, offset, delivery, reason));
@@ -158,7 +157,7 @@ public final class DeadLetters {
         return leaving(offset, reason, taker);
     }
 
-    /** Puts a record away and acknowledges it. Returns whether it was still to be acknowledged. */
+    /** Puts a record away and acknowledges it. Returns whether it was not acknowledged before. */
     private boolean putAway(Dead dead) {
         try {
             Exception failure = dead.handler.apply(dead);

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The deadlines of records that consumers hold, in a ring like those of {@link InFlight}, which is made for the first deadline. Not
  * thread-safe: the group's lock guards it.
  *
- * <p>They are not sorted. Deadlines are rounded up to a 64th of their time, so one look at the ring finds all that pass within that, and
- * there are at most 64 looks in that time.
+ * <p>The deadlines are not sorted. They are rounded up to a 64th of their time, so one look at the ring finds all deadlines that pass
+ * within that part, and there are at most 64 looks in the whole time.
  */
 public final class Deadlines {
     static final long NONE = 0;
@@ -19,7 +19,7 @@ public final class Deadlines {
     /** No deadline is earlier. */
     private long first = Long.MAX_VALUE;
 
-    /** The deadline of a time that begins now: not before, and somewhat later at most. */
+    /** Returns the deadline of a time that begins now: never earlier, but perhaps somewhat later. */
     static long after(long now, long nanos) {
         long part = Math.max(SHORTEST_PART_NANOS, nanos / PARTS);
         return ((now + nanos) / part + 1) * part;

@@ -114,7 +114,10 @@ public final class Fetcher {
 
     // --- Runs ---
 
-    /** Finds the next records of a member's run, of which some were found before. Returns how many are found, or the same number at its end. */
+    /**
+     * Finds the next records of a member's run, of which some were found before. Returns how many are found, or the same number at the
+     * run's end.
+     */
     public int find(Member member, int before) {
         Batch batch = member.batch;
         int found = batch.find();
@@ -131,7 +134,7 @@ public final class Fetcher {
         return found;
     }
 
-    /** Shows a member nothing more of its run; other members may take the rest. */
+    /** Ends a member's run: the member is shown nothing more of it, and other members may take the rest. */
     public void finish(Member member) {
         Batch batch = member.batch;
         if (batch.run > batch.shown) {
@@ -141,7 +144,10 @@ public final class Fetcher {
         batch.clear();
     }
 
-    /** Ends a run whose next record is not there yet or is not to be shown, unless another member had the rest of it delivered to this one. */
+    /**
+     * Ends a run if its next record is not there yet or must not be shown, unless another member had the rest of the run delivered to this
+     * member.
+     */
     private void endFoundRun(Member member) {
         reader.endFoundRun(member.batch);
     }
@@ -218,7 +224,7 @@ public final class Fetcher {
             return delivering.deliver(group.moves(), offset, window.delivery(offset), segment.time(position),
                     reader.takenCount(), segment, segment.lend(position, reader.takenLength(), arena), arena);
         } catch (Throwable e) {
-            // Out of memory: no consumer has got it.
+            // Out of memory: no consumer has got the record.
             window.uncount(offset);
             window.giveBack(offset);
             if (isLeased) {

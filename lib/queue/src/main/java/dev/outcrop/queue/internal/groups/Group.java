@@ -47,8 +47,8 @@ public final class Group {
     /** The reason if the group has ended. */
     private volatile @Nullable String end;
     /**
-     * A thread without stack or memory may have changed the group half. Set before the lock is released, so that no other thread
-     * acknowledges records that were never shown; without a call, for which there may be no stack.
+     * A thread without stack or memory may have left a change of the group half done. Set before the lock is released, so that no other
+     * thread acknowledges records that were never shown. Set without a call, for which there may be no stack.
      */
     public volatile boolean isBroken;
     /** A thread without stack may have been told that the file is not on the disk. */
@@ -85,7 +85,7 @@ public final class Group {
         try {
             RuntimeException _ = log.poison(Failures.make().poisoned("What consumer group " + name
                     + " has acknowledged could not be written to the disk (" + FailureText.of(failure)
-                    + "), and what the kernel has kept of it is unknown. Nothing more is appended. Close the queue, see"
+                    + "), and the kernel may have kept only a part of that. Nothing more is appended. Close the queue, see"
                     + " to the disk, and open it again", failure));
         } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
             RuntimeException _ = log.poisonUnexplained();
@@ -111,8 +111,8 @@ public final class Group {
     }
 
     /**
-     * Applies a change while no other thread reads or changes the group. Does nothing if the group has ended or is broken. The group is broken
-     * if the change fails for lack of stack or memory.
+     * Applies a change while no other thread reads or changes the group. Does nothing if the group has ended or is broken. The group is
+     * broken if the change fails for lack of stack or memory.
      */
     synchronized void change(Change change, Member member, int changedMoves, long offset) {
         try {
@@ -142,7 +142,6 @@ public final class Group {
 
     /**
      * Changes how the group delivers.
-     *
      *
      * @param visibleAgain   nanoseconds after which a record that was neither acknowledged nor given back is delivered again; 0 for never
      * @param delayMillis    how old a record must be to be delivered
@@ -181,7 +180,7 @@ public final class Group {
         return deadLetters;
     }
 
-    /** Makes a member, which shares the group's records with the others unless it is to be alone. */
+    /** Makes a member, which shares the group's records with the others unless it must be alone. */
     public Member join(boolean alone) {
         return read(() -> {
             // Numbers start again before they become negative, which means something else.
@@ -214,7 +213,7 @@ public final class Group {
         return openMembers == 1;
     }
 
-    /** A member is closed; again does nothing. With the lock held. */
+    /** Notes that a member is closed. A second call does nothing. With the lock held. */
     void leave(Member member) {
         if (!member.hasLeft) {
             member.hasLeft = true;
@@ -325,16 +324,16 @@ public final class Group {
     }
 
     /**
-     * Whether records that were delivered after so many moves can still be acknowledged. Also if the group has ended, so that the caller
-     * gets its exception.
+     * Whether records that were delivered after this many moves can still be acknowledged. Also true if the group has ended, so that the
+     * caller gets its exception.
      */
     public boolean isCurrent(int delivered) {
         return moves == delivered || end != null;
     }
 
     /**
-     * Waits until it is worth trying to take a record, or a deadline. After true the caller tries, and leaves the line by that or by {@link
-     * #leaveLine()}.
+     * Waits until it is worth trying to take a record, or until a deadline. If this returns true, the caller tries to take a record, and
+     * leaves the line by that or by {@link #leaveLine()}.
      */
     public boolean await(Member member, long deadline) throws InterruptedException {
         return line.await(member, new Look(member), deadline);
@@ -419,14 +418,14 @@ public final class Group {
         return isCrossed || reader.segment() != before;
     }
 
-    /** Releases a segment. Returns whether that may have been the last use that kept it. */
+    /** Releases a segment. Returns whether this may have been the last use that kept the segment. */
     public boolean release(SegmentFile segment) {
         segment.release();
         SegmentFile next = segment.next;
         return next != null && next.baseOffset <= floorOffset;
     }
 
-    /** Has segments given back that are not needed. Without any lock. */
+    /** Starts giving back segments that are not needed. Without any lock. */
     public void retire() {
         log.retire();
     }
@@ -461,7 +460,7 @@ public final class Group {
         return floorPosition;
     }
 
-    /** The offset before which the group needs nothing. A broken group goes on from its file. */
+    /** The offset before which the group needs nothing. A broken group continues from its file. */
     long needlessBefore() {
         return isBroken ? Math.min(floorOffset, file.floor()) : floorOffset;
     }

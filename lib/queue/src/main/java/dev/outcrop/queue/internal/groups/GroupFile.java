@@ -26,10 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file of a consumer group, with its acknowledgements; {@link GroupLayout} has its format.
  *
- * <p>
- * An acknowledgement is one store of one word. The slots follow once in a while: at the latest when a word is needed for later offsets,
- * because the earlier ones that it stood for must be behind the slot's floor then. Called with the group's lock held, except
- * {@link #force()}.
+ * <p>An acknowledgement is one store of one word. A slot is written once in a while: at the latest when a word is needed for later offsets,
+ * because by then the slot's floor must have passed the word's earlier offsets. Called with the group's lock held, except {@link #force()}.
  */
 public final class GroupFile {
     /** The name of a file until it is whole; no group has that name. */
@@ -112,10 +110,9 @@ public final class GroupFile {
     /**
      * Opens the file of a group. Damaged parts count as not acknowledged.
      *
-     *
      * @param queue the directory with the quarantine, for a copy of a file without a slot of this queue
      * @param first offset of the first record
-     * @param next  offset behind the last one; acknowledgements from there on were of records that a power cut took
+     * @param next  offset behind the last record; acknowledgements from there on belong to records that a power cut took
      */
     public static GroupFile open(Path queue, Path path, long queueId, long first, long next) throws IOException {
         Object _ = MappedFile.requireRegular(path);
@@ -146,7 +143,7 @@ public final class GroupFile {
         Path copy = new Quarantine(queue).copy(path, 0, Files.size(path));
         System.getLogger("dev.outcrop.queue.GroupFile").log(System.Logger.Level.WARNING,
                 path + " has no whole slot of this queue: its group is given all records again, from " + first
-                        + " on, but for those that the rest of the file acknowledges; what the file was is in " + copy);
+                        + " on, but for those that the rest of the file acknowledges; the old file is in " + copy);
     }
 
     /** Fills up a truncated file: the missing part counts as not acknowledged. */
@@ -179,8 +176,9 @@ public final class GroupFile {
 
     /** Drops what the file says about records that are not there. */
     private void fit(long first, long next) throws IOException {
-        // The floor may be one that a killed process has left in memory. Words before it are needless only when it is on the disk. Where
-        // forcing it has failed, the system may take a page for clean until it is stored to; atomic, so that no compiler leaves it out.
+        // A killed process may have left the floor in memory only. Words before the floor are needless only when it is on the disk. Where
+        // forcing it has failed, the system may take a page for clean until something is stored to it. The store is atomic, so that no
+        // compiler leaves it out.
         for (long at = 0; at < GroupLayout.SIZE; at += Pages.SIZE) {
             long _ = (long) QueueLayout.COMMIT_WORD.getAndBitwiseOr(memory, at, 0L);
         }
@@ -194,11 +192,11 @@ public final class GroupFile {
             int bits = GroupLayout.bits(word, queueId, block);
             int kept = bits & GroupLayout.before(next, block);
             if ((kept & ~GroupLayout.before(fitting, block)) != 0) {
-                // Perhaps closing the queue has called it durable. The slot covers what is before the floor.
+                // Perhaps closing the queue has called this word durable. The slot covers the offsets before the floor.
                 promisedEnd = Math.max(promisedEnd, (block + 1) * GroupLayout.WORD_OFFSETS);
             }
             if (kept != bits || (bits == 0 && word != 0)) {
-                // Also what is left of earlier offsets: it would fit if these came again after a power cut.
+                // Also clears a word of earlier offsets: it would fit if these offsets came again after a power cut.
                 GroupLayout.set(memory, queueId, block, kept);
                 isChanged = true;
             }
@@ -228,7 +226,7 @@ public final class GroupFile {
         return floor;
     }
 
-    /** The acknowledged offsets of a block that is less than {@link GroupLayout#WORDS} behind that of the floor. */
+    /** The acknowledged offsets of a block that is less than {@link GroupLayout#WORDS} behind the block of the floor. */
     public int acknowledged(long block) {
         try {
             int bits = bits(block);
@@ -247,13 +245,14 @@ public final class GroupFile {
     }
 
     /**
-     * Acknowledges offsets of a block. That survives the end of the process from when this returns.
+     * Acknowledges offsets of a block. Once this returns, the acknowledgement survives the end of the process.
      *
-     *
-     * @param block   offsets divided by {@link GroupLayout#WORD_OFFSETS}, less than {@link GroupLayout#WORDS} behind that of what is reached
+     * @param block   offsets divided by {@link GroupLayout#WORD_OFFSETS}, less than {@link GroupLayout#WORDS} behind the block of
+     *                {@code reached}
      * @param mask    their bits
      * @param reached all before this offset are acknowledged
-     * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was truncated; then nothing has happened
+     * @throws QueueException if the disk fails where something that was called durable depends on it, or the file was truncated; the call
+     *                        has no effect then
      */
     public void acknowledge(long block, int mask, long reached) {
         try {
@@ -267,7 +266,7 @@ public final class GroupFile {
     private void store(long block, int mask, long reached) {
         if (block - floor / GroupLayout.WORD_OFFSETS >= GroupLayout.WORDS) {
             writeSlot(reached);
-            // The slot before the word that it makes free: a kill between the two must not find the reverse.
+            // Stores the slot before the word that the slot frees: a kill between the two must not leave the reverse.
             VarHandle.releaseFence();
         }
         int bits = bits(block);
@@ -277,7 +276,7 @@ public final class GroupFile {
         GroupLayout.set(memory, queueId, block, bits | mask);
     }
 
-    /** Prepares overwriting the word of a block: if it was called durable, the floor behind it must become durable first. */
+    /** Prepares overwriting the word of a block: if the word was called durable, the floor behind it must become durable first. */
     private void keepPromises(long block, long reached) {
         if (block * GroupLayout.WORD_OFFSETS >= promisedEnd
                 || (block + 1) * GroupLayout.WORD_OFFSETS <= promisedFloor) {
@@ -358,9 +357,8 @@ public final class GroupFile {
     /**
      * Prepares {@link #force()}.
      *
-     *
      * @param reached all before this offset are acknowledged
-     * @param end     acknowledgements from there up to this offset are to be durable, too
+     * @param end     acknowledgements from there up to this offset must become durable, too
      */
     public void beforeForce(long reached, long end) {
         if (reached != floor) {

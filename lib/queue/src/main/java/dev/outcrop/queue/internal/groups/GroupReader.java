@@ -32,7 +32,9 @@ public final class GroupReader {
     /** When the next new record may be taken; 0 if that is not known. */
     private long dueMillis;
 
-    /** The run that a consumer reads without the lock. It begins at the cursor, but for the records of it that were delivered since. */
+    /**
+     * The run that a consumer reads without the lock. It begins at the cursor, apart from the records of the run that were delivered since.
+     */
     private @Nullable Batch run;
     /** The consumer of the run. */
     private int runner;
@@ -80,7 +82,7 @@ public final class GroupReader {
         cursorBefore(Math.max(offset, log.firstOffset())).close();
     }
 
-    /** Opens a cursor before the record of a claimed offset, and waits for those who still copy records before it. */
+    /** Opens a cursor before the record of a claimed offset, and waits for producers that still copy records before it. */
     Cursor cursorBefore(long offset) {
         Cursor there = log.cursor(offset);
         boolean isInterrupted = false;
@@ -89,7 +91,7 @@ public final class GroupReader {
                 if (!there.skip()) {
                     // Not poisoned either: then some records are never committed.
                     log.requireOpen();
-                    // Takes interrupts away, because spinning might keep the carrier that a copying thread needs.
+                    // Clears interrupts meanwhile, because spinning might keep the carrier that a copying thread needs.
                     isInterrupted |= Uninterrupted.park(this, PAUSE_NANOS);
                 }
             }
@@ -163,7 +165,6 @@ public final class GroupReader {
     /**
      * Takes the next record for a consumer.
      *
-     *
      * @param before only a record before this offset
      * @return whether there is one, and the window has room for it
      * @throws QueueCorruptException if it is damaged; asking again throws again
@@ -190,7 +191,7 @@ public final class GroupReader {
         try {
             word = segment.commitWord(position);
             if (!segment.isCommitted(word, offset) || !segment.isSound(position, offset, QueueLayout.length(word))) {
-                throw Failures.make().corrupt(segment.path, position, offset, "record " + offset + " is not as it was");
+                throw Failures.make().corrupt(segment.path, position, offset, "record " + offset + " has changed");
             }
         } catch (InternalError e) {
             throw Failures.make().corrupt(segment.path, position, offset, Pages.UNREADABLE, e);
@@ -204,8 +205,8 @@ public final class GroupReader {
     /**
      * Takes new records that follow each other, unless others come before them.
      *
-     * @param isAlone whether it is the group's only one
-     * @return how many; 0 does not say that there are none, unless the batch does; {@link #take} knows
+     * @param isAlone whether it is the group's only consumer
+     * @return how many records; 0 does not mean that there are none, unless the batch says so; {@link #take} knows
      */
     int takeRun(int consumer, Batch batch, int most, boolean isAlone) {
         if (delayMillis > 0 || window.firstReady() >= 0 || !mayTakeNew()) {
@@ -243,7 +244,7 @@ public final class GroupReader {
         long offset = cursor.offset();
         int position = cursor.positionInSegment();
         SegmentFile next = segment.next;
-        // Records from the next segment's first offset on do not count: files were put here, and this one has too many.
+        // Records from the next segment's first offset on do not count: then files were put here, and this file has too many records.
         int there = next == null ? most : (int) Math.min(most, next.baseOffset - offset);
         int count = batch.takeRun(segment, position, offset, there);
         int end = count > 0 ? batch.end() : position;
@@ -311,10 +312,10 @@ public final class GroupReader {
     }
 
     /**
-     * Whether the next record may be taken by any consumer. The committed part of a run is delivered to its consumer first, which is going
-     * to find just that.
+     * Returns whether any consumer may take the next record. First delivers the committed part of a run to its consumer, which will find
+     * the same records.
      *
-     * @return false if something in the run is not committed: there is nothing to be taken
+     * @return false if a record of the run is not committed: then there is nothing to take
      */
     private boolean mayTakeNew() {
         Batch of = run;
@@ -331,7 +332,7 @@ public final class GroupReader {
             boolean isFinal;
             boolean isWhole;
             try {
-                // Before the record is read: a record that is committed and not sound now will never be.
+                // Before the record is read: a record that is committed and not sound now will never be sound.
                 isFinal = from > segment.size - QueueLayout.PAYLOAD
                         || segment.isCommitted(segment.commitWord(from), offset) || segment.isSettled(offset);
                 isWhole = segment.wholeRecords(from, offset, 1, 1, position, length, 0) > 0;
@@ -358,7 +359,7 @@ public final class GroupReader {
     /** Ends a run, unless more of it was delivered to its consumer than the consumer has found. */
     void endFoundRun(Batch of) {
         if (of.delivered <= Batch.count(of.found())) {
-            // Does not look for another record: perhaps it cannot be read, which the thread that takes it finds out.
+            // Does not look for another record. If that record cannot be read, the thread that takes it finds out.
             endRun(of);
         }
     }
@@ -369,7 +370,7 @@ public final class GroupReader {
             run = null;
             of.run = of.delivered;
             of.size = Math.min(of.size, of.delivered);
-            // The next entry may not be a record to be shown, which only the cursor handles.
+            // The next entry may be one that is not shown, which only the cursor handles.
             isBehind = false;
         }
     }
@@ -508,8 +509,8 @@ public final class GroupReader {
     }
 
     /**
-     * Finds the segment of a delivered record. For the record at the floor it may be behind the one that {@link #findFloor} has found,
-     * which did not exist when everything before was acknowledged.
+     * Finds the segment of a delivered record. The record at the floor may be in a segment behind the one that {@link #findFloor} has
+     * found, because that segment did not exist when everything before it was acknowledged.
      */
     private SegmentFile segmentOf(long offset) {
         SegmentFile segment = floorSegment;

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The consumer groups of an open queue, and their lowest floor. Thread-safe.
  *
- * <p>Locks are taken in this order: {@link #floors}, that of a group, {@link #minimum}.
+ * <p>Locks are taken in this order: {@link #floors}, the lock of a group, {@link #minimum}.
  */
 public final class Groups {
     private final QueueDirectory directory;
     private final Log log;
     private final QueueBounds bounds;
     private final Readers readers;
-    /** Held while a floor may fall, and while none may: so a needless segment stays needless until it is given back. */
+    /** Held while a floor may fall, and while no floor may fall. So a needless segment stays needless until it is given back. */
     final Object floors = new Object();
     private final Object minimum = new Object();
     private final Map<String, Group> byName = new ConcurrentHashMap<>();
@@ -195,7 +195,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** The same for giving segments back, where a broken group goes on from its file. */
+    /** The same for giving segments back, where a broken group continues from its file. */
     long needlessBefore() {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {
@@ -204,7 +204,7 @@ public final class Groups {
         return lowest;
     }
 
-    /** The position of that offset, as {@link Cursor#position()} counts, or one before; {@link Long#MAX_VALUE} without groups. */
+    /** The position of that offset, as {@link Cursor#position()} counts, or an earlier position; {@link Long#MAX_VALUE} without groups. */
     public long floorPosition() {
         long lowest = Long.MAX_VALUE;
         for (Group group : all) {
@@ -253,7 +253,7 @@ public final class Groups {
             try {
                 group.force();
             } catch (IOException | RuntimeException e) {
-                // The others can be forced all the same.
+                // The other groups can still be forced.
                 failure = failure == null ? e : failure;
             }
         }
@@ -285,7 +285,7 @@ public final class Groups {
         }
     }
 
-    /** Ends all groups from one on, whatever happens to one of them: soon the segments that they read are unmapped. */
+    /** Ends all groups from an index on, even if one of them fails: the segments that they read are unmapped soon. */
     private static void end(Group[] groups, int from, String why) {
         for (int i = from; i < groups.length; i++) {
             try {

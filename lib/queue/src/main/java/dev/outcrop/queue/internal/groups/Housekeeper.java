@@ -86,7 +86,7 @@ public final class Housekeeper implements Runnable {
         try {
             loop();
         } catch (Throwable e) {
-            // Out of memory, for example. Goes on, because no other thread does this work.
+            // Out of memory, for example. Continues, because no other thread does this work.
             report(e);
             LockSupport.parkNanos(this, Clock.TICK_NANOS);
         }
@@ -130,7 +130,7 @@ public final class Housekeeper implements Runnable {
     }
 
     /**
-     * Prepares the present segment, which an append would do slowly. Not before the first append, because opening a queue is to be cheap.
+     * Prepares the present segment, which an append would do slowly. Not before the first append, because opening a queue should be cheap.
      */
     private void prepareCurrent() {
         log.current().pages.populateRest(directory, goOn);

@@ -4,9 +4,9 @@ import dev.outcrop.queue.internal.files.GroupLayout;
 import java.util.Arrays;
 
 /**
- * The records of a consumer group between its floor, the first that is not acknowledged, and its end, the first that was not delivered; and
- * which ones behind the end were acknowledged in an earlier opening. Rings of primitives, indexed by the low bits of an offset, which grow
- * with the distance between floor and end. Not thread-safe: the group's lock guards it.
+ * The records of a consumer group from its floor, the first record that is not acknowledged, to its end, the first record that was not
+ * delivered. It also knows which records behind the end were acknowledged in an earlier opening. The data is in rings of primitives,
+ * indexed by the low bits of an offset, which grow with the distance between floor and end. Not thread-safe: the group's lock guards it.
  */
 public final class InFlight {
     // States, besides the positive numbers of the consumers that hold a record.
@@ -52,7 +52,7 @@ public final class InFlight {
     /** From here on nothing was acknowledged in an earlier opening. */
     private long restoredEnd;
 
-    /** Resets: the next record to be delivered is that of an offset. */
+    /** Resets to an offset: the record there is delivered next. */
     public void start(long offset) {
         Arrays.fill(states, NOT_DELIVERED);
         Arrays.fill(counts, (char) 0);
@@ -287,7 +287,7 @@ public final class InFlight {
         readyCount--;
     }
 
-    /** Does not count a delivery that was not shown to the consumer. */
+    /** Takes a delivery back from the count, because it was not shown to the consumer. */
     void uncount(long offset) {
         counts[index(offset)]--;
     }
@@ -303,7 +303,7 @@ public final class InFlight {
         return offset >= floor && offset < end && states[index(offset)] == LEAVING;
     }
 
-    /** Gives a consumer the record again that could not be put away, until a deadline. */
+    /** Gives a record that could not be put away to a consumer again, until a deadline. */
     void stay(long offset, int consumer, long later) {
         states[index(offset)] = consumer;
         deadlines.set(index(offset), 1, later);
@@ -335,7 +335,7 @@ public final class InFlight {
             deliveries = new int[mask + 1];
         }
         int i = index(offset);
-        // A number is used again only after two thousand million redeliveries.
+        // A number is used again only after two billion redeliveries.
         lastDelivery = lastDelivery == Integer.MAX_VALUE ? 1 : lastDelivery + 1;
         deliveries[i] = lastDelivery;
         unsetReady(i);
@@ -456,7 +456,7 @@ public final class InFlight {
         return deadlines.at(index(offset)) == same;
     }
 
-    /** Whether a consumer has kept a record for too long, and no other one was given it yet. */
+    /** Whether a consumer has kept a record for too long, and no other consumer has got it yet. */
     boolean isLate(long offset, int consumer) {
         return offset >= floor && offset < end && states[index(offset)] == READY
                 && deadlines.isPassedBy(index(offset), consumer);

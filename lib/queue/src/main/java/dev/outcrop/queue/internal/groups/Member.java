@@ -13,7 +13,7 @@ public final class Member {
     private volatile boolean isClosed;
 
     // Guarded by the group's lock.
-    /** How often the group had been moved when this member was given a record for the last time. */
+    /** How often the group had been moved when this member got a record for the last time. */
     public int moves;
     /** It holds nothing before this offset. */
     long lowestHeld = Long.MAX_VALUE;
@@ -61,18 +61,17 @@ public final class Member {
     }
 
     /**
-     * Whether it holds a record; false if it probably held it, but has acknowledged it, it is being put away, its time has passed, or the
-     * group was moved.
-     *
+     * Whether it holds a record. False if it probably held the record, but has acknowledged it, the record is being put away, its time has
+     * passed, or the group was moved.
      *
      * @param currentMoves how often the group was moved
-     * @param delivery     by which it is to hold it, see {@link InFlight#delivery}, or {@link #ANY_DELIVERY}
+     * @param delivery     by which it must hold the record, see {@link InFlight#delivery}, or {@link #ANY_DELIVERY}
      */
     boolean holds(InFlight window, int currentMoves, long offset, int delivery) {
         if (moves == currentMoves && holdsNow(window, offset) && isLast(window, offset, delivery)) {
             return true;
         }
-        // A record that is being put away is answered as one that was.
+        // A record that is being put away gets the same answer as a record that was put away.
         boolean isDone = offset >= 0 && (offset < window.floor() || window.isLeaving(offset)
                 || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
         if (isDone || moves != currentMoves || window.mayBeTakenBack(offset)) {
@@ -100,7 +99,7 @@ public final class Member {
                 : Math.max(window.floor(), Math.min(lowestHeld, window.end()));
     }
 
-    /** Acknowledges what it holds up to an offset, except what is still to be shown. Returns the number of records. */
+    /** Acknowledges the records that it holds up to an offset, except records that were not shown yet. Returns the number of records. */
     int acknowledgeUpTo(InFlight window, GroupFile file, int currentMoves, long offset) {
         int acknowledged = 0;
         long from = lowestHeld(window, currentMoves);
@@ -117,7 +116,7 @@ public final class Member {
         return acknowledged;
     }
 
-    /** Does not count deliveries of records that were taken for it and not shown. */
+    /** Takes deliveries back from the count for records that were taken for it and not shown. */
     void uncount(InFlight window) {
         for (int i = batch.shown; i < batch.size; i++) {
             if (holdsNow(window, batch.first + i)) {
@@ -131,7 +130,7 @@ public final class Member {
         long end = Math.min(batch.first + batch.size, window.end());
         for (long offset = Math.max(batch.first + batch.shown, window.floor()); offset < end; offset++) {
             window.uncount(offset);
-            // Another thread of the same consumer may have got it since.
+            // Another thread of the same consumer may have got the record since.
             if (holdsNow(window, offset) && window.hasDeadline(offset, batch.deadline)) {
                 window.giveBack(offset);
             }
@@ -139,7 +138,7 @@ public final class Member {
         batch.size = batch.shown;
     }
 
-    /** Gives back what it holds from an offset on, before another one. */
+    /** Gives back what it holds from an offset on, up to another offset. */
     void giveBack(InFlight window, long from, long to) {
         for (long offset = from; offset < to; offset++) {
             if (holdsNow(window, offset)) {

@@ -68,7 +68,7 @@ public final class Redelivery {
             return true;
         });
         if (isHeld) {
-            // A waiting thread may have to wait for less long.
+            // A waiting thread may now have to wait for a shorter time.
             readers.wake();
         }
         return isHeld;
@@ -104,7 +104,7 @@ public final class Redelivery {
         }
     }
 
-    /** Puts a record into the hands of the member again that has rejected it. */
+    /** Makes the member that has rejected a record hold it again. */
     void keepLeaving(Member member, int moves, long offset) {
         group.change(keepingLeaving, member, moves, offset);
         readers.wake();
@@ -164,7 +164,8 @@ public final class Redelivery {
         try {
             group.change(givingBackAll, member, 0, 0);
         } finally {
-            // Also if there was nothing, because threads may wait in the closed consumer. Wakes the group's other threads, too.
+            // Also if there was nothing to give back, because threads may wait in the closed consumer. Wakes the group's other threads,
+            // too.
             line.wakeAll(member);
         }
     }

@@ -52,7 +52,7 @@ public final class Retention {
     /** Gives back needless segments. */
     public synchronized void run() throws IOException {
         if (isClosed || log.poison() != null) {
-            // A thread that has acknowledged a record may come late, when the files are unmapped; and on a disk that has failed nothing is
+            // A thread that has acknowledged a record may come late, when the files are unmapped. On a disk that has failed, nothing is
             // tried again.
             return;
         }
@@ -66,8 +66,8 @@ public final class Retention {
     }
 
     /**
-     * Gives back needless segments in a thread that begins a file, or has acknowledged all of one, because there is no background thread. Does
-     * not throw, because that thread's work is done.
+     * Gives back needless segments in a thread that begins a file or has acknowledged all of one, because there is no background thread.
+     * Does not throw, because that thread's own work is done.
      */
     public void runInCaller() {
         if (log.isInWriter()) {
@@ -115,7 +115,7 @@ public final class Retention {
         if (next == null || next.baseOffset > retired) {
             return false;
         }
-        // After "retired" is written: a tailer that registers later reads that, an earlier one is seen here.
+        // After "retired" is written: a tailer that registers later reads that, and this sees an earlier tailer.
         long before = Math.min(retired, Tailers.lowestNeeded(directory.directory()));
         boolean isAny = false;
         while (giveBackFirst(before)) {

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for a record of one group. Only the first watches for records, with {@link Readers}; the others sleep. It leaves
- * its place to the next one when it tries to take a record, so a record wakes one thread, not all. Thread-safe.
+ * The threads that wait for a record of one group. Only the first watches for records, with {@link Readers}; the others sleep. When it
+ * tries to take a record, it leaves its place to the next thread, so a record wakes one thread, not all. Thread-safe.
  */
 public final class WaitQueue {
     /**
@@ -32,7 +32,6 @@ public final class WaitQueue {
 
     /**
      * Waits until it is worth trying to take a record. After true, the caller is the first of the line until {@link #leave()}.
-     *
      *
      * @param deadline in {@link System#nanoTime()}
      * @return false if there was no reason in time

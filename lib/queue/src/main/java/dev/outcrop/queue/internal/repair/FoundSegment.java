@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file with the name of a segment.
  *
- *
  * @param path   of the file
  * @param offset in its name
  * @param size   of the file
@@ -31,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param state  whether it is what its name says
  */
 public record FoundSegment(Path path, long offset, long size, @Nullable SegmentHeader header, State state) {
-    /** The name of a segment during a repair, until its own place is free; it stays if that is interrupted. */
+    /** The name of a segment during a repair, until its own place is free. The name stays if the repair is interrupted. */
     public static final String MOVED = "repair.moved";
     public static final String INTERRUPTED = "a repair was interrupted, which has put a segment here that belongs to the queue; repair it again";
 
-    /** Returns the fault of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
-    public static final String NOT_REGULAR = "it is no regular file";
+    /** The fault of a symbolic link, which is not followed, and of a directory, a FIFO or a device. */
+    public static final String NOT_REGULAR = "it is not a regular file";
 
     public enum State {
         /** It is what its name says. */
@@ -65,7 +64,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
             Path path = paths.get(i);
             boolean isRetired = i + 1 < paths.size() && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             FoundSegment file = of(path, slot);
-            // Not if it has changed places with another one and has records that are not retired.
+            // Not if it has changed places with another file and has records that are not retired.
             boolean isKept = file.state == State.MISPLACED && file.known().baseOffset() >= slot.retired();
             found.add(isRetired && file.state != State.NO_FILE && !isKept
                     ? new FoundSegment(path, file.offset, file.size, file.header, State.RETIRED)
@@ -130,10 +129,9 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
     }
 
     /**
-     * Reconstructs the file {@code queue} as far as the segments tell. No segment that is there counts as retired, and none as synced.
+     * Reconstructs the file {@code queue} as far as the segments tell. No existing segment counts as retired or synced.
      *
-     *
-     * @return null if they do not all say the same, or there are none
+     * @return null if the segments do not all say the same, or there are none
      */
     public static QueueFile.@Nullable Slot assumed(Path directory) throws IOException {
         QueueFile.Slot assumed = null;
@@ -174,7 +172,7 @@ public record FoundSegment(Path path, long offset, long size, @Nullable SegmentH
 
     /** Whether it is what a power cut leaves of a new segment: a name, and a file that was not written yet. */
     public boolean isUnfinished(boolean isLast, QueueFile.Slot slot) {
-        // Not if it cannot be read, or is another queue's: then a repair has to see to it.
+        // Not if it cannot be read, or belongs to another queue: then a repair has to handle it.
         return isLast && (state == State.HEADLESS || state == State.MISPLACED) && offset >= slot.promised()
                 && slot.cleanPosition() == 0;
     }

@@ -15,7 +15,6 @@ public final class GapFiller {
     /**
      * The place where reading goes on behind a gap.
      *
-     *
      * @param position bytes from the segment's start
      * @param offset   of the record, or of the segment's end, that is there
      */
@@ -25,9 +24,8 @@ public final class GapFiller {
     /**
      * Looks for the next whole record to go on with, which may be the end record; see {@link RecordScanner}.
      *
-     *
      * @param position  where to begin, and where the record of the offset should be
-     * @param endOffset that of the next segment; -1 if there is none
+     * @param endOffset offset of the next segment; -1 if there is none
      * @return where it is; null if there is none up to the end of the file
      */
     public static @Nullable Found find(SegmentFile segment, int position, long offset, long endOffset) {
@@ -48,15 +46,14 @@ public final class GapFiller {
         return false;
     }
 
-    /** Whether so many records can be missing in so many bytes: each needs the room of its head, and all room needs a record. */
+    /** Whether this many records can be missing in this many bytes: each record needs room for its head, and all room needs a record. */
     public static boolean isPossible(long missingBefore, int bytes) {
         return missingBefore == 0 ? bytes == 0 : missingBefore <= bytes / QueueLayout.PAYLOAD;
     }
 
     /**
-     * Clears words behind the last record of the last segment that could be taken for the committed word of a later record: a power cut may
-     * have left only that word of a record. Between claim and commit, other threads see what was there before.
-     *
+     * Clears words behind the last record of the last segment that could be taken for the committed word of a later record: of such a
+     * record, a power cut may have left only the word. Between claim and commit, other threads see what was there before.
      *
      * @param position where the next record is going to be
      * @param offset   of that record
@@ -74,12 +71,11 @@ public final class GapFiller {
     /**
      * Finds the end of a gap that can be filled with withdrawn records.
      *
-     *
      * @param position  where it begins
      * @param offset    of the first record that is missing
-     * @param endOffset that of the next segment; -1 if there is none
-     * @return where reading goes on: at the next whole record, or at the end of the file if there is another segment. Null if there is neither,
-     * or no room for as many records as are missing
+     * @param endOffset offset of the next segment; -1 if there is none
+     * @return where reading goes on: at the next whole record, or at the end of the file if there is another segment. Null if neither
+     *         exists, or if there is no room for as many records as are missing
      */
     public static @Nullable Found end(SegmentFile segment, int position, long offset, long endOffset) {
         Found next = find(segment, position, offset, endOffset);
@@ -92,7 +88,6 @@ public final class GapFiller {
 
     /**
      * Writes withdrawn records up to where reading goes on: empty ones, except the last, which takes the rest.
-     *
      *
      * @param millis their time; no record of an earlier segment has a later one
      */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the whole records behind a gap, in runs without a gap, and chooses the run to go on with.
  *
  * <p>That is not always the first one: where a disk has written a block to a wrong place, whole records lie before others of lower offsets.
- * So the chain of runs counts that keeps the most records in order.
+ * So this chooses the chain of runs that keeps the most records in order.
  */
 public final class RecordScanner {
     /** The most runs. A misplaced block adds one or two; a segment with very many gaps is read at most so many times. */
@@ -38,10 +38,9 @@ public final class RecordScanner {
     /**
      * Finds the runs.
      *
-     *
      * @param position  where the gap begins
      * @param offset    of the first record that is missing
-     * @param endOffset that of the next segment; -1 if there is none
+     * @param endOffset offset of the next segment; -1 if there is none
      */
     RecordScanner(SegmentFile segment, int position, long offset, long endOffset) {
         this.segment = segment;

@@ -36,7 +36,6 @@ public final class Recovery {
     /**
      * The content of a queue.
      *
-     *
      * @param segments linked to each other, at least one, of which the last one can be appended to
      * @param latest   time of a record, or of a segment
      */
@@ -73,7 +72,7 @@ public final class Recovery {
             boolean isLast = i == paths.size() - 1;
             boolean isRetired = !isLast && QueueDirectory.offset(paths.get(i + 1)) <= slot.retired();
             if (isRetired && QueueDirectory.offset(paths.get(i + 1)) <= needed) {
-                // Its name was to change, and a power cut undid that or came first.
+                // The segment was retired: a power cut undid the change of its name, or came before the change.
                 Files.delete(path);
                 continue;
             }
@@ -87,7 +86,7 @@ public final class Recovery {
                     && header.segmentSize() == slot.segmentSize()) {
                 if (offset <= slot.retired() && !segments.isEmpty()
                         && header.previous() - 1 > segments.getLast().baseOffset) {
-                    // A segment that only a tailer needs was given back, and a power cut undid that of those before it.
+                    // A segment that only a tailer needs was given back, and a power cut undid giving back the segments before it.
                     leaveOut(aside);
                 }
                 add(SegmentFile.existing(file, (long) segments.size() * slot.segmentSize()));
@@ -212,8 +211,7 @@ public final class Recovery {
      * Reads a segment up to the offset of the next one, or to its end if that is -1. Also after an orderly close: only its records prove
      * that the last segment is the right one.
      *
-     *
-     * @return false if it is not the one before the next one
+     * @return false if it is not the segment before the next one
      */
     private boolean read(SegmentFile segment, long end) throws IOException {
         try {
@@ -291,7 +289,7 @@ public final class Recovery {
             // cleared them.
             segment.force(position, segment.size);
         } catch (IOException e) {
-            // The kernel may take for written what it could not write. The next opening tries again.
+            // The kernel may regard pages as written that it could not write. The next opening tries again.
             segment.touch(position);
             throw e;
         }
@@ -309,7 +307,7 @@ public final class Recovery {
             Path copy = new Quarantine(directory.directory()).copy(segment.path, position, Math.min(to, segment.size));
             System.getLogger("dev.outcrop.queue.Recovery").log(System.Logger.Level.WARNING,
                     segment.path + " at byte " + position + ": the checksum of record "
-                            + offset + " does not fit its content; withdrawn: " + which + "; what was there is in "
+                            + offset + " does not fit its content; withdrawn: " + which + "; the old bytes are in "
                             + copy);
         } else if (end != null) {
             System.getLogger("dev.outcrop.queue.Recovery").log(System.Logger.Level.DEBUG,
@@ -341,7 +339,7 @@ public final class Recovery {
     /** Begins with the first offset that is not retired. */
     private void beginAnew(long millis) throws IOException {
         add(directory.begin(slot.retired(), -1, 0, millis));
-        // Now: a power cut might take its name and not that of the next one.
+        // Now: a power cut might take the name of this segment and not the name of the next one.
         QueueDirectory.fsyncDirectory(directory.directory());
     }
 

@@ -86,7 +86,7 @@ public final class Repair {
                     + " is damaged, and the segments cannot tell what it said: none has a whole header, or they"
                     + " are of different queues. Move those that do not belong here to another place, and try again");
         }
-        String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; what it was is in " + aside(path) : "";
+        String aside = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "; the old file is in " + aside(path) : "";
         if (hasItsSize) {
             // In place, because a tailer has it mapped.
             try (MappedFile file = MappedFile.open(path)) {
@@ -99,12 +99,12 @@ public final class Repair {
                     new QueueFile.Slot(0, next.queueId(), next.segmentSize(), next.retired(), next.synced(), 0));
             QueueDirectory.fsyncDirectory(directory);
         }
-        done.add(path + " was written anew from " + (slot != null ? "what was left of it" : "what the segments say")
+        done.add(path + " was written anew from " + (slot != null ? "the rest of it" : "the headers of the segments")
                 + aside);
         return Objects.requireNonNull(QueueFile.read(path));
     }
 
-    /** Refuses a file {@code queue} that belongs to none of the segments, which must not be put aside because of it. */
+    /** Refuses a file {@code queue} that belongs to none of the segments: the segments must not be put aside because of that file. */
     private void requireOwn(Path path, QueueFile.Slot slot) throws IOException {
         List<Long> ids = FoundSegment.list(directory, slot).stream().map(FoundSegment::header).filter(Objects::nonNull)
                 .map(header -> header.queueId()).toList();
@@ -116,7 +116,7 @@ public final class Repair {
         }
     }
 
-    /** Puts a copy into quarantine before a file is written anew, or moves what is no file. */
+    /** Puts a copy of a file into quarantine before the file is written anew, or moves it there if it is not a regular file. */
     private Path aside(Path path) throws IOException {
         return FoundSegment.isRegular(path) ? quarantine.copy(path, 0, Files.size(path)) : quarantine.move(path);
     }
@@ -252,7 +252,7 @@ public final class Repair {
                     check.earliest())
                     .write(segment.file.memory());
             segment.force(0, QueueLayout.HEADER);
-            done.add(found.path() + ": its header was written anew; what it was is in " + copy);
+            done.add(found.path() + ": its header was written anew; the old one is in " + copy);
             return true;
         } finally {
             segment.close();
@@ -369,7 +369,7 @@ public final class Repair {
                         new GapFiller.Found(hole.end(), hole.next()),
                         segment.created);
                 done.add(found.path() + ": records " + hole.offset() + " to " + (hole.next() - 1)
-                        + " were withdrawn; what was there is in " + copies.get(i));
+                        + " were withdrawn; the old bytes are in " + copies.get(i));
             }
             segment.force(0, segment.size);
             return check.offset();
@@ -476,7 +476,7 @@ public final class Repair {
             Path copy = aside(path);
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
             QueueDirectory.fsyncDirectory(directory.resolve("groups"));
-            done.add(path + ": the group is given all records again, from " + first + " on; what the file was is in "
+            done.add(path + ": the group is given all records again, from " + first + " on; the old file is in "
                     + copy + " (" + damage + ")");
         }
     }

@@ -9,8 +9,7 @@ import java.util.List;
 /** Reads one segment and reports its records and gaps. Changes nothing. */
 public final class SegmentCheck {
     /**
-     * A gap: a range in which records should be and are not.
-     *
+     * A gap: a range in which records should be, but are not.
      *
      * @param position where it begins
      * @param end      where it ends
@@ -37,7 +36,6 @@ public final class SegmentCheck {
 
     /**
      * Reads a segment.
-     *
      *
      * @param baseOffset    in the file's name
      * @param endOffset     of the first record of the next segment; -1 if there is none

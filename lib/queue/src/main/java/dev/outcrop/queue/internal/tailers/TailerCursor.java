@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position between two records of a queue that another process may be writing, which relies on its files alone. It tells the writer what
- * it needs. For one thread.
+ * A position between two records of a queue that another process may be writing. It relies on the queue's files alone, and tells the writer
+ * what it needs. For one thread.
  */
 public final class TailerCursor implements AutoCloseable {
     /** How often to ask the file system whether the queue is there. */
@@ -151,7 +151,7 @@ public final class TailerCursor implements AutoCloseable {
             nextPath = path;
             nextOffset = offset;
         }
-        // It is not used again before this tailer has released what is before it.
+        // The file is not used again before this tailer has released what is before it.
         if (offset == from.baseOffset || !Files.exists(path)) {
             return false;
         }
@@ -260,7 +260,7 @@ public final class TailerCursor implements AutoCloseable {
 
     /** Moves before the first record of a time or later, or behind all. */
     public void goTo(long millis) throws IOException {
-        // First to the first one that is kept, so that none behind it is given back meanwhile.
+        // First moves to the first record that is kept, so that no later file is given back meanwhile.
         go(0);
         if (segment == null) {
             return;
@@ -329,7 +329,7 @@ public final class TailerCursor implements AutoCloseable {
         return expected == synced || isWhole(in, at, expected);
     }
 
-    /** Opens the segment that begins with an offset. Returns null if it is none, or none yet. */
+    /** Opens the segment that begins with an offset. Returns null if the file is no segment, or not yet. */
     private @Nullable SegmentFile openSegment(Path path, long base) throws IOException {
         MappedFile file = MappedFile.openReadOnly(path);
         if (file.memory().byteSize() >= QueueLayout.HEADER

@@ -33,8 +33,8 @@ public final class TailerFile implements AutoCloseable {
     public static final int SIZE = 16;
 
     /**
-     * The first offset that each tailer of this process needs, by its file, also for named tailers. A writer in the same process asks here first: opening and
-     * closing such a file would release its lock (POSIX, fcntl).
+     * The first offset that each tailer of this process needs, by the tailer's file; also for named tailers. A writer in the same process
+     * asks here first: opening and closing such a file would release its lock (POSIX, fcntl).
      */
     static final Map<Path, AtomicLong> HERE = new ConcurrentHashMap<>();
 
@@ -64,7 +64,6 @@ public final class TailerFile implements AutoCloseable {
 
     /**
      * Makes the file. At first it asks for everything.
-     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      */
@@ -127,14 +126,14 @@ public final class TailerFile implements AutoCloseable {
     }
 
     /**
-     * Sets the offset from which on segments are needed; 0 for all. A rise releases what is before it. After a fall the caller must read
-     * what is retired: all before that may be gone.
+     * Sets the offset from which on segments are needed; 0 for all. Raising it releases the segments before it. After lowering it, the
+     * caller must read the retired offset: all records before that may be gone.
      */
     void needs(long offset) {
         here.set(offset);
         QueueLayout.COMMIT_WORD.setVolatile(memory, (long) NEEDED, offset);
-        // Before reading what is retired, so that the writer sees this, or this tailer sees what it has retired. Pairs with the fence in
-        // Tailers.
+        // Before reading what is retired, so that either the writer sees this, or this tailer sees what the writer has retired. Pairs with
+        // the fence in Tailers.
         VarHandle.fullFence();
     }
 

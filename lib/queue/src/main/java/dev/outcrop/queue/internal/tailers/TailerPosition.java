@@ -37,7 +37,7 @@ public final class TailerPosition implements AutoCloseable {
     /** The suffix of a file until it is whole, behind the process and a number. */
     static final String UNFINISHED = ".new";
     private static final String WHAT = "tailer";
-    /** The content of a deleted file, for a thread that has opened it before and gets the lock only then. */
+    /** The content of a deleted file, for a thread that has opened the file before and gets the lock only afterwards. */
     private static final long FORGOTTEN = -TailerFile.MAGIC;
 
     private final Path path;
@@ -60,7 +60,6 @@ public final class TailerPosition implements AutoCloseable {
 
     /**
      * Opens a file that {@link #create} has made. One tailer at a time has it open.
-     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      * @return null if there is none
@@ -141,8 +140,8 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Makes the file, all at once, unless another process does so first. The caller has seen to it that the records behind the offset are
-     * kept meanwhile.
+     * Makes the file, all at once, unless another process does so first. The caller makes sure that the records behind the offset are kept
+     * meanwhile.
      */
     public static void create(Path queue, String name, long offset) throws IOException {
         Path path = file(queue, name);
@@ -191,7 +190,6 @@ public final class TailerPosition implements AutoCloseable {
 
     /**
      * Deletes the files that {@link #create} leaves in processes that are killed.
-     *
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      */
@@ -253,9 +251,8 @@ public final class TailerPosition implements AutoCloseable {
     }
 
     /**
-     * Moves positions that are behind the end of the queue: a power cut may have taken records that were done, and others get their
-     * offsets.
-     *
+     * Moves positions that are behind the end of the queue back to it: a power cut may have taken records that were done, and other records
+     * get their offsets.
      *
      * @param queue the queue's directory, as {@link Path#toRealPath} gives it
      * @param next  offset behind the last record

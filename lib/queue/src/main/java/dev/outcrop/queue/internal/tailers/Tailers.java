@@ -38,14 +38,13 @@ public final class Tailers {
 
     /**
      * The offset before which no living or named tailer needs a record. Asked after {@code retired} is written and before a segment is
-     * given back; only segments that end at or before the answer may be. Deletes the files of ended tailers.
-     *
+     * given back; only segments that end at or before the result may be given back. Deletes the files of ended tailers.
      *
      * @param directory the queue's, as {@link Path#toRealPath} gives it
      * @return {@link Long#MAX_VALUE} if there are none
      */
     public static synchronized long lowestNeeded(Path directory) throws IOException {
-        // After the write of "retired", which a tailer sees that this overlooks. Pairs with the fence in TailerFile.
+        // After the write of "retired": a tailer that this overlooks sees that write. Pairs with the fence in TailerFile.
         VarHandle.fullFence();
         long lowest = Long.MAX_VALUE;
         if (Files.isDirectory(TailerFile.directory(directory))) {
@@ -136,7 +135,7 @@ public final class Tailers {
             if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
                 return true;
             }
-            // With the lock: a thread that has just made the file and waits for its lock then makes another.
+            // With the lock: a thread that has just made the file and waits for its lock then makes another file.
             Files.deleteIfExists(path);
             return false;
         } catch (OverlappingFileLockException e) {

@@ -16,13 +16,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a write batch, in native memory that grows. A record is written behind the last one before it is counted, so one that fails
- * half-way, for example because a segment's arena is closed, leaves nothing behind.
+ * The records of a write batch, in native memory that grows. A record is written after the last one before it is counted. So a record that
+ * fails half-way, for example because a segment's arena is closed, leaves nothing behind.
  *
- * <p>Not thread-safe, but harmless: accesses are checked against the memory's bounds, and the collector frees outgrown memory. So misuse by
- * several threads can only spoil the content of the batch, which is checked before RocksDB gets it.
+ * <p>Not thread-safe, but misuse does no harm: accesses are checked against the memory's bounds, and the collector frees outgrown memory.
+ * So misuse by several threads can only spoil the content of the batch, and that is checked before RocksDB gets it.
  *
- * <p>Methods that add a record return the reason if they cannot, or null.
+ * <p>Methods that add a record return null, or the reason if they cannot add it.
  */
 public final class BatchBuffer {
     /** RocksDB's offsets into a batch have 32 bits. */
@@ -35,7 +35,7 @@ public final class BatchBuffer {
         public static final Timestamp NONE = new Timestamp(new byte[0], false);
 
         public final byte[] bytes;
-        /** Whether the bytes only hold the place of a timestamp that must be set before the batch is written. */
+        /** Whether the bytes are only a placeholder for a timestamp that must be set before the batch is written. */
         public final boolean isMissing;
 
         private Timestamp(byte[] bytes, boolean isMissing) {
@@ -56,7 +56,7 @@ public final class BatchBuffer {
     private MemorySegment memory;
     private long size = HEADER;
     private int count;
-    /** The kinds of records that were added since it was empty, a bit for each. */
+    /** The kinds of records that were added since the buffer was empty, one bit for each kind. */
     private int kinds;
     /** The place of the first record with a missing timestamp. */
     private long unstampedFrom = Long.MAX_VALUE;
@@ -74,7 +74,7 @@ public final class BatchBuffer {
         this(batch.byteSize() > LONGEST_BATCH ? 0 : batch.byteSize(), LONGEST_BATCH);
     }
 
-    /** Copies a batch; if it is damaged, stays empty and returns the problem. */
+    /** Copies a batch. If the batch is damaged, the buffer stays empty, and this method returns the problem. */
     public @Nullable NativeStatus set(MemorySegment batch) {
         if (batch.byteSize() > LONGEST_BATCH) {
             return tooLong();
@@ -132,7 +132,7 @@ public final class BatchBuffer {
         truncate(HEADER, 0);
         kinds = 0;
         savePointsEnd = 0;
-        // A batch from a log has a sequence number.
+        // Cleared, because a batch from a log has a sequence number.
         memory.set(LONG, 0, 0);
     }
 
@@ -214,7 +214,7 @@ public final class BatchBuffer {
     public @Nullable NativeStatus add(byte tag, int family, MemorySegment key, long keyOffset, long keyLength,
             Timestamp timestamp,
             MemorySegment value, long valueOffset, long valueLength) {
-        // First, because a wrong length would spoil the computations.
+        // Checked first, because a wrong length would spoil the computations.
         Objects.checkFromIndexSize(keyOffset, keyLength, key.byteSize());
         Objects.checkFromIndexSize(valueOffset, valueLength, value.byteSize());
         long at = size;

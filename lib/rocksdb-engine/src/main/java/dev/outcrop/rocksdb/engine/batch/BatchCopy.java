@@ -14,15 +14,15 @@ import java.util.function.LongConsumer;
 /**
  * Makes RocksDB's copy of a batch.
  *
- * <p>RocksDB reads all records of a batch that comes as bytes (rocksdb_writebatch_create_from), to find their kinds, which takes a tenth of
- * the time of a write to memory. So puts and deletes are added to an empty native batch as one put: RocksDB knows the kinds then, and appends
- * the bytes as they are. Afterwards the count is corrected, and the few bytes at the beginning of that put.
+ * <p>If a batch comes as bytes (rocksdb_writebatch_create_from), RocksDB reads all records to find their kinds, which takes a tenth of the
+ * time of a write to memory. So this class adds puts and deletes to an empty native batch as one put: then RocksDB knows the kinds, and
+ * appends the bytes unchanged. Afterwards this class corrects the count, and the few bytes at the beginning of that put.
  */
 public final class BatchCopy {
     private static final int SIZE = 1;
     private static final int PUT = BatchFormat.kind(BatchFormat.PUT);
     private static final int DELETE = BatchFormat.kind(BatchFormat.DELETE);
-    /** The kinds that can be copied like this; RocksDB ignores log data. */
+    /** The kinds that can be copied in this way; RocksDB ignores log data. */
     private static final int PLAIN = PUT | DELETE | BatchFormat.kind(BatchFormat.LOG_DATA);
     /** The tag and the length of an empty key. */
     private static final int EMPTY_DELETE = 2;
@@ -40,7 +40,7 @@ public final class BatchCopy {
      *
      * @param memory begins with the batch's bytes
      * @param size   their number
-     * @param kinds  the kinds of records that it may have, a bit for each
+     * @param kinds  the kinds of records that the batch may have, one bit for each kind
      * @return a {@code rocksdb_writebatch_t *}, which the caller destroys
      */
     public static long create(Scratch scratch, MemorySegment memory, long size, int kinds) {
@@ -57,12 +57,12 @@ public final class BatchCopy {
     }
 
     /**
-     * Copies a batch of which only a part is for the write-ahead log.
+     * Copies a batch with a first part for the write-ahead log, and a rest that the log does not get.
      *
      * @param batch  its bytes
-     * @param logged the number of bytes, with the header, that are for the log
+     * @param logged the number of bytes for the log, including the header
      * @param count  the number of records in them
-     * @param mark   marks the end of a native batch as that of the part for the log
+     * @param mark   marks the current end of a native batch as the end of the part for the log
      * @return a {@code rocksdb_writebatch_t *}, which the caller destroys
      */
     public static long create(Scratch scratch, MemorySegment batch, long logged, int count, LongConsumer mark) {
@@ -72,7 +72,8 @@ public final class BatchCopy {
         first.set(BatchFormat.INT, COUNT, count);
         long copy = NativeWriteBatch.create(first, logged);
         mark.accept(copy);
-        // The rest becomes one record of its size, which its bytes then take the place of. RocksDB finds its kinds when it needs them.
+        // The rest becomes one record of the same size. Then the bytes of the rest replace this record. RocksDB finds the kinds of the rest
+        // when it needs them.
         long rest = size - logged;
         if (rest >= LEAST_PUT) {
             long value = rest - 2 - BatchFormat.varintSize(rest);
@@ -96,7 +97,7 @@ public final class BatchCopy {
             NativeWriteBatch.delete(copy, memory, 0);
             rest -= EMPTY_DELETE;
         }
-        // Tag, length of the key, key, length of the value, value; the key has a byte if the length of the value is a byte shorter.
+        // Tag, length of the key, key, length of the value, value. The key has one byte if the length of the value takes one byte less.
         long value = rest - 2 - BatchFormat.varintSize(rest);
         if (value < 0) {
             return false;
@@ -105,7 +106,7 @@ public final class BatchCopy {
         NativeWriteBatch.put(copy, memory, key, memory.asSlice(size - value, value), value);
         long address = NativeWriteBatch.data(copy, scratch.wordAddress(SIZE));
         if (scratch.word(SIZE) != size) {
-            // RocksDB has refused the put, which its function cannot report.
+            // RocksDB has refused the put, but its function cannot report that.
             return false;
         }
         MemorySegment.copy(memory, COUNT, MEMORY, address + COUNT, size - value - COUNT);
@@ -113,12 +114,12 @@ public final class BatchCopy {
     }
 
     /**
-     * Returns whether a copy is complete and only has puts and deletes of the default column family, which cannot be wrong if that has no
-     * timestamps. This is the common case, and the check makes no object.
+     * Returns whether a copy is complete and has only puts and deletes of the default column family. If that family has no timestamps, such
+     * records cannot be wrong. This is the common case, and the check makes no object.
      *
      * @param address of the batch's bytes, which can no longer change
      * @param size    their number
-     * @param kinds   the kinds of records that RocksDB knows of, a bit for each
+     * @param kinds   the kinds of records that RocksDB knows of, one bit for each kind
      */
     public static boolean isPlain(long address, long size, int kinds) {
         if (size < BatchFormat.HEADER || size > NativeCall.LONGEST_ENTRY) {

@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
  *   string :=  length: varint   bytes
  * </pre>
  *
- * <p>A record of the default column family has a tag of its own and no family. A varint has 7 bits a byte, the lowest first; the highest bit
- * of a byte is set if another one follows. The sequence number is set when the batch is written. The count does not include log data and the
- * marks of transactions.
+ * <p>A record of the default column family has its own tag and no family. A varint has 7 bits in each byte, the lowest bits first. The
+ * highest bit of a byte is set if another byte follows. The sequence number is set when the batch is written. The count includes neither
+ * log data nor the marks of transactions.
  */
 public final class BatchFormat {
     private BatchFormat() {
@@ -58,18 +58,18 @@ public final class BatchFormat {
     public static final byte TIMED_PUT = 0x18;
     public static final byte FAMILY_TIMED_PUT = 0x19;
 
-    /** Returns the bit for the kind of record with a tag of the default column family. */
+    /** Returns the bit for the kind of record that has this tag in the default column family. */
     public static int kind(byte tag) {
         return 1 << tag;
     }
 
     /** Returns the size of a number as a varint. */
     public static int varintSize(long value) {
-        // A byte for each 7 bits up to the highest one that is set, and at least one.
+        // One byte for each 7 bits up to the highest bit that is set, and at least one byte.
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }
 
-    /** Returns the tag for the same kind of record in another column family than the default one. */
+    /** Returns the tag for the same kind of record in a column family other than the default one. */
     public static byte familyTag(byte tag) {
         return switch (tag) {
             case DELETE -> FAMILY_DELETE;

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of a write batch that may hold any bytes. It reads only within the batch, and accepts no more than RocksDB does: at
- * damage it ends, and {@link #problem()} has the reason.
+ * Reads the records of a write batch that may hold any bytes. It reads only within the batch, and accepts no more than RocksDB does. It
+ * ends at damage, and {@link #problem()} has the reason.
  */
 public final class BatchReader {
     private final MemorySegment batch;
@@ -21,7 +21,7 @@ public final class BatchReader {
 
     /** The start of the current record. */
     private long start;
-    /** The current record's tag, that of the default column family if there are two. */
+    /** The current record's tag. If the kind of record has two tags, this is the tag for the default column family. */
     private byte tag;
     private int family;
     private long key;
@@ -43,12 +43,12 @@ public final class BatchReader {
         return batch.get(INT, BatchFormat.COUNT);
     }
 
-    /** Returns the damage of the batch, or null. To be checked when there is no next record. */
+    /** Returns the damage of the batch, or null. The caller checks it when there is no next record. */
     public @Nullable NativeStatus problem() {
         return problem;
     }
 
-    /** Goes to the next record; returns false at damage, and at the end, where it checks the count. */
+    /** Goes to the next record. Returns false at damage and at the end. At the end it checks the count. */
     public boolean next() {
         if (problem != null) {
             return false;
@@ -173,7 +173,7 @@ public final class BatchReader {
         return family;
     }
 
-    /** Returns the key with its timestamp, the begin of a range, or the timestamp of a commit. */
+    /** Returns the key with its timestamp, the beginning of a range, or the timestamp of a commit. */
     public MemorySegment key() {
         return batch.asSlice(key, keyLength);
     }

@@ -13,7 +13,7 @@ public final class BatchText {
     private BatchText() {
     }
 
-    /** The records after a colon; empty if there are none. */
+    /** Returns the records after a colon; empty if there are none. */
     public static String of(MemorySegment batch) {
         List<String> shown = new ArrayList<>();
         BatchReader record = new BatchReader(batch);
@@ -33,7 +33,7 @@ public final class BatchText {
         return shown.isEmpty() ? "" : ": " + String.join(", ", shown);
     }
 
-    /** A record; null for the marks of transactions. */
+    /** Returns a record; null for the marks of transactions. */
     private static @Nullable String text(BatchReader record) {
         return switch (record.tag()) {
             case BatchFormat.PUT -> "put " + KeyText.of(record.key()) + " = " + KeyText.of(record.value());

@@ -35,10 +35,10 @@ import dev.outcrop.rocksdb.engine.capi.Linkage;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Links C functions and initializes classes that frequent calls need, when the first database is opened. A class whose initialization
- * meets the end of the stack or of memory cannot be used again in the same process, and objects must be freed even then.
+ * Links C functions and initializes classes that frequent calls need, when the first database is opened. If stack or memory runs out while
+ * a class is initialized, the process cannot use that class again, but objects must still be freed.
  *
- * <p>Rare calls are linked when they are first made, with {@link CallbackGuard#WORKING} of the stack before that.
+ * <p>Rare calls are linked when they are first made. Before that they require {@link CallbackGuard#WORKING} of the stack.
  */
 public final class ClassPreloading {
     private static volatile boolean hasDatabases;
@@ -91,8 +91,8 @@ public final class ClassPreloading {
         initialize(MethodHandles.lookup(), UserComparator.class, LogChecks.class, LogFormat.class, Manifest.class,
                 FollowedPrimary.class, LiveLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
         SlowReadEvent _ = SlowReads.begin();
-        // The JVM also links each call when it is first made, the first of a C signature with much of the stack. These have the signature
-        // of all functions that free something.
+        // The JVM also links each call when it is first made. The first call with a C signature takes much of the stack. These calls have
+        // the signature of all functions that free something.
         NativeHeap.free(0);
         NativePins.destroySlice(0);
         NativeReadOptions.destroy(NativeReadOptions.create());

@@ -10,9 +10,9 @@ public final class LogChecks {
     private LogChecks() {
     }
 
-    /** The problem of the manifest that a database uses; null if there is none. */
+    /** Returns the problem of the manifest that a database uses; null if there is none. */
     public static @Nullable String manifestProblem(Path database) {
-        // No manifest uses the file of an older one.
+        // A manifest never reuses the file of an older one.
         for (Path manifest : LogFormat.manifest(database)) {
             String problem = new LogFormat(manifest, false, true).check();
             if (problem != null) {
@@ -26,8 +26,8 @@ public final class LogChecks {
      * The logs of a database.
      *
      * @param problem null if there is none
-     * @param reached the sequence number that the database has reached at least once all logs that it needs have been read, up to the
-     *                first damage; -1 if not known
+     * @param reached the least sequence number of the database after it has read all logs that it needs, up to the first damage; -1 if
+     *                unknown
      */
     public record Logs(@Nullable String problem, long reached) {
     }
@@ -36,7 +36,7 @@ public final class LogChecks {
      * Checks the logs that a database reads when it is opened.
      *
      * @param directory    of the logs
-     * @param passesDamage whether RocksDB goes on behind a damaged record
+     * @param passesDamage whether RocksDB reads on after a damaged record
      */
     public static Logs check(Path database, Path directory, boolean passesDamage) {
         Manifest manifest = Manifest.of(database);
@@ -65,7 +65,7 @@ public final class LogChecks {
         return new Logs(null, last);
     }
 
-    /** The problem of logs for a repair, which skips damaged records; null if there is none. */
+    /** Returns the problem of logs for a repair, which skips damaged records; null if there is none. */
     public static @Nullable String repairProblem(Path directory) {
         for (Path file : LogFormat.logs(directory)) {
             String problem = new LogFormat(file, true, false).check();

@@ -50,7 +50,7 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
         return true;
     }
 
-    /** Returns all records in RocksDB's format, valid until one is added. */
+    /** Returns all records in RocksDB's format, valid until another record is added. */
     public static MemorySegment data(Scratch scratch, long batch) {
         long address = dataAddress(batch, scratch.wordAddress(SIZE));
         return NativeCalls.view(address, scratch.word(SIZE));
@@ -75,7 +75,7 @@ public final class NativeWriteBatchWithIndex extends IndexedBatchCalls {
                         size, error);
     }
 
-    /** As {@link #get}, from the batch and the database. */
+    /** Does the same as {@link #get}, from the batch and the database. */
     public static long getWithDatabase(Scratch scratch, long batch, long database, long readOptions, long family,
             MemorySegment key) {
         long error = NativeCall.error(scratch);

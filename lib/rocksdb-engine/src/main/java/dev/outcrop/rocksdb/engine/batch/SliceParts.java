@@ -6,9 +6,9 @@ import java.util.List;
 
 /** A key or a value from several places. */
 public final class SliceParts {
-    /** At most twice the longest entry of RocksDB: further parts are not counted. */
+    /** The length of all parts; at most twice RocksDB's longest entry, because further parts are not counted. */
     public final long length;
-    /** A copy of the list, which could change before it is copied. */
+    /** A copy of the list, because the caller could change the list before the parts are copied. */
     private final MemorySegment[] parts;
 
     public SliceParts(List<MemorySegment> parts) {

@@ -13,8 +13,8 @@ import java.lang.invoke.MethodType;
 import java.util.Collection;
 
 /**
- * The callback by which RocksDB asks for the size of a column family's timestamps: {@code size_t get_ts_size(void *state, uint32_t id)}. The state is a table in
- * native memory: the number of families, then id and size of each, all in words of 8 bytes.
+ * The callback by which RocksDB asks for the size of a column family's timestamps: {@code size_t get_ts_size(void *state, uint32_t id)}.
+ * The state is a table in native memory: the number of families, then the id and the size of each family, all in words of 8 bytes.
  */
 public final class TimestampSizes implements Upcall {
     private TimestampSizes() {

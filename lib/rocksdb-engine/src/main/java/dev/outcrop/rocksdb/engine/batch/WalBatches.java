@@ -29,14 +29,14 @@ public final class WalBatches implements LogFormat.Parts {
         }
     }
 
-    /** Returns the least sequence number of a database with all of them; -1 if there are none. */
+    /** Returns the least sequence number of a database that has all these batches; -1 if there are none. */
     public long reached() {
         return Math.max(reached, lastBatch.lastNumber());
     }
 
-    /** A batch with the sequence numbers that it takes at least when RocksDB recovers it. */
+    /** A batch, with the sequence numbers that it takes at least when RocksDB recovers it. */
     private static final class WalBatch {
-        /** Of longer batches only the beginning is kept. */
+        /** Only the beginning of a longer batch is kept. */
         private static final int LONGEST = 64 << 20;
 
         private byte[] content = new byte[1024];
@@ -66,8 +66,8 @@ public final class WalBatches implements LogFormat.Parts {
         }
 
         /**
-         * Returns the number of its last change. Prepared changes have none. RocksDB gives numbers to empty ranges when they are written, but
-         * not when it recovers them.
+         * Returns the number of its last change. Prepared changes have no number. RocksDB gives numbers to empty ranges when it writes
+         * them, but not when it recovers them.
          */
         long lastNumber() {
             long last = firstNumber() - 1;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wide-column entity in RocksDB's format (db/wide/wide_column_serialization.h, version 1): the version, the number of columns, the name and
- * the length of the value of each column, in the order of the names, and then all values. Numbers are varints.
+ * A wide-column entity in RocksDB's format (db/wide/wide_column_serialization.h, version 1). It consists of the version, the number of
+ * columns, the name and the value's length of each column, in the order of the names, and then all values. Numbers are varints.
  */
 public final class WideColumns {
     private static final int VERSION = 1;

@@ -3,11 +3,11 @@ package dev.outcrop.rocksdb.engine.callbacks;
 import dev.outcrop.memory.NativeCalls;
 import java.util.function.LongUnaryOperator;
 
-/** A value for RocksDB, which frees its memory. */
+/** A value for RocksDB. RocksDB frees its memory. */
 public final class AllocatedValue implements LongUnaryOperator {
     private long address;
 
-    /** Allocates; called once. */
+    /** Allocates the memory. Called once. */
     @Override
     public long applyAsLong(long size) {
         address = NativeHeap.allocate(size);

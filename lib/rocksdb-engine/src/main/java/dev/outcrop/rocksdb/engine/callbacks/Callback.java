@@ -6,10 +6,13 @@ import java.util.regex.Pattern;
 
 /** A Java object that RocksDB calls, and the number that RocksDB knows it by. */
 public final class Callback {
-    /** Fills the places of the table that are free again. */
+    /** Fills places of the table that have become free again. */
     public static final Callback NONE = new Callback(-1, "nothing", "nothing", CallbackKind.LOGGER, "");
 
-    /** RocksDB's files of options use the other characters; RocksDB refuses to open a database whose stored options it cannot read. */
+    /**
+     * RocksDB's option files use the other characters in their syntax, and RocksDB refuses to open a database if it cannot read the stored
+     * options.
+     */
     private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^{};=#\\\\]]+( [\\p{Graph}&&[^{};=#\\\\]]+)*");
 
     public final long id;
@@ -36,7 +39,7 @@ public final class Callback {
     }
 
     /**
-     * A user's object that RocksDB may call. Options keep it, and with them open databases, which so know their callbacks.
+     * A user's object that RocksDB may call. Options keep it, and open databases keep the options. So databases know their callbacks.
      *
      * @param object the user's object
      */

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the exceptions of users' callbacks. None may go through RocksDB, so they are logged, and wait in {@link RunningCallbacks} for the
- * Java method that called RocksDB, if the thread has one.
+ * Handles the exceptions of users' callbacks. No exception may go through RocksDB. So exceptions are logged, and wait in
+ * {@link RunningCallbacks} for the Java method that called RocksDB, if the thread has such a method.
  */
 public final class CallbackFailures {
     /** The name of the logger, and the prefix of the names of all classes of the module. */
     public static final String LOGGER = "dev.outcrop.rocksdb";
-    /** The number of exceptions that are waiting on all threads together. */
+    /** The total number of exceptions that are waiting on all threads. */
     private static final AtomicInteger WAITING = new AtomicInteger();
 
     private CallbackFailures() {
@@ -30,7 +30,7 @@ public final class CallbackFailures {
         }
     }
 
-    /** Keeps the exception first, and without a new object: memory may have run out. */
+    /** Keeps the exception before anything else, and without a new object: memory may have run out. */
     private static Callback keep(RunningCallbacks running, long id, Throwable thrown) {
         Callback callback = Callbacks.of(id);
         if (callback.target instanceof CheckedComparator comparator) {
@@ -64,7 +64,7 @@ public final class CallbackFailures {
                 running.exit();
             }
         } catch (Throwable e) {
-            // Neither stack nor memory is left to report it.
+            // No stack or memory is left to report it.
         }
     }
 
@@ -80,7 +80,7 @@ public final class CallbackFailures {
         }
     }
 
-    /** As {@link #forget()}, for a caller that knows the thread's callbacks. */
+    /** Does the same as {@link #forget()}, for a caller that knows the thread's callbacks. */
     public static void forget(RunningCallbacks running) {
         if (WAITING.getPlain() != 0) {
             Throwable _ = running.take();
@@ -89,7 +89,7 @@ public final class CallbackFailures {
 
     /** Throws the exception of a callback during the last native call of this thread, if there is one. Cheap if there is none. */
     public static void rethrow() {
-        // Plain: this thread itself would have incremented it.
+        // A plain read: this thread itself would have incremented the number.
         if (WAITING.getPlain() != 0) {
             rethrow(null);
         }
@@ -98,23 +98,26 @@ public final class CallbackFailures {
     /**
      * As {@link #rethrow()}.
      *
-     * @param failure of the same call that RocksDB reports; becomes a suppressed exception
+     * @param failure the failure of the same call as RocksDB reports it; becomes a suppressed exception
      */
     public static void rethrow(@Nullable RuntimeException failure) {
         Throwable thrown = RunningCallbacks.ofThread().take();
         if (thrown == null) {
             return;
         }
-        // Only one: an exception that is thrown again and again would collect them.
+        // Adds only one: if the same exception is thrown again and again, it would collect suppressed exceptions.
         if (failure != null && Arrays.stream(thrown.getSuppressed()).noneMatch(failure.getClass()::isInstance)) {
             thrown.addSuppressed(failure);
         }
         throw unchecked(thrown);
     }
 
-    /** As {@link #rethrow()}, but finishes the work first: a callback such as an info log may throw although RocksDB has done its work. */
+    /**
+     * Does the same as {@link #rethrow()}, but finishes the work first: a callback such as an info log may throw although RocksDB has done
+     * its work.
+     */
     public static <T> T rethrowAfter(Supplier<T> work) {
-        // Before the work, which may drop it.
+        // Taken before the work, because the work may drop it.
         Throwable thrown = WAITING.getPlain() == 0 ? null : RunningCallbacks.ofThread().take();
         T result = work.get();
         if (thrown != null) {

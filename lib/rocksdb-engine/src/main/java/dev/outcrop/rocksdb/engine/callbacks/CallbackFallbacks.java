@@ -4,12 +4,13 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.rocksdb.engine.capi.CConstants;
 
 /**
- * The answers for RocksDB if no memory or no stack was left to call the user's object or to handle its exception.
+ * The answers for RocksDB if no memory or stack was left to call the user's object or to handle its exception.
  *
  * <p>With {@link Callbacks#WARM_UP} the addresses are not valid.
  *
- * <p>These methods allocate nothing. They are in a class of their own: if a class is not initialized when a method handle is made, the JDK
- * checks that at each call, and allocates for it, and the classes that make function pointers are not initialized then.
+ * <p>These methods allocate nothing. They are in a separate class for this reason: if a class is not initialized when a method handle is
+ * made, the JDK checks that at each call, and allocates memory for the check. The classes that make function pointers are not initialized
+ * at that time.
  */
 public final class CallbackFallbacks {
     private CallbackFallbacks() {
@@ -20,7 +21,7 @@ public final class CallbackFallbacks {
         return NativeCalls.compareBytes(a, aLength, b, bLength);
     }
 
-    /** As {@link #compareBytes}, without the timestamps at the end of keys. */
+    /** Does the same as {@link #compareBytes}, without the timestamps at the end of keys. */
     public static int compareBytesWithout(long id, long a, long aLength, byte aHasTimestamp, long b, long bLength,
             byte bHasTimestamp) {
         if (id == Callbacks.WARM_UP) {

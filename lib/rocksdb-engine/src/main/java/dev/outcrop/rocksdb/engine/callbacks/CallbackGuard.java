@@ -8,34 +8,35 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Checks each call of a database with callbacks in Java before it is made: enough stack is left for the callbacks, the call does not come from
- * inside a callback that it would wait for, and no comparator has failed.
+ * Checks each call of a database with callbacks in Java before the call is made. Enough stack must be left for the callbacks, the call must
+ * not come from inside a callback that it would wait for, and no comparator may have failed.
  */
 /*
- * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that it reads (its SuperVersion), and
- * asserts, in debug builds only, that it is not lent twice; so a read inside a read of the same family, on one thread, uses freed memory. A
- * write inside a write waits for the outer one, a flush or a compaction for the background thread that the callback blocks, and every call
- * that takes the lock of the database waits for it if RocksDB holds it while it compares keys or writes a message.
+ * Why calls from inside callbacks are refused. RocksDB lends each thread a version of the column family that it reads (its SuperVersion).
+ * It asserts, in debug builds only, that a version is not lent twice. So a read inside a read of the same family, on one thread, uses freed
+ * memory. A write inside a write waits for the outer write. A flush or a compaction waits for the background thread that the callback
+ * blocks. RocksDB also compares keys and writes messages while it holds the lock of the database, and every call that takes this lock would
+ * wait for it.
  *
- * A database knows its callbacks by the user's object, because RocksDB does not tell for which database it calls a shared one. So all
- * databases that share one are treated like the one that calls.
+ * A database knows its callbacks by the user's object, because RocksDB does not tell for which database it calls a shared object. So all
+ * databases that share an object are treated like the database that calls it.
  */
 public final class CallbackGuard {
-    /** Stack in KiB for a point read: RocksDB uses at most 8 until it calls back, the rest is for the callback's first frames. */
+    /** Stack in KiB for a point read. RocksDB uses at most 8 until it calls back. The rest is for the callback's first frames. */
     public static final int READING = 16;
     /** For a read of many keys, in which RocksDB uses at most 39. */
     public static final int READING_MANY = 48;
     /** For a write, which may begin a new log and memtable, in which RocksDB uses at most 23. */
     public static final int WRITING = 32;
-    /** For making and ending an object such as an iterator or a transaction, also if that fails half-way. */
+    /** For making and ending an object such as an iterator or a transaction, even if that fails half-way. */
     public static final int MAKING = 32;
     /** For all other calls, such as opening, which uses 41, and for linking functions. */
     public static final int WORKING = 128;
 
-    /** For making objects that require as much themselves, also if that fails half-way. */
+    /** For making objects that require this much stack themselves, even if that fails half-way. */
     public static final int OPENING = WORKING + MAKING;
 
-    /** Constants, because concatenating them could need more stack than is left. */
+    /** Constants, because concatenation could need more stack than is left. */
     private static final String REMEDY = " KiB of stack, and less is left in this thread: call it from less deep, or give the"
             + " thread 512 KiB or more, with -Xss or the stackSize of Thread's constructor";
     private static final String OPENING_NEEDS = "Opening a database needs " + OPENING + REMEDY;
@@ -128,7 +129,7 @@ public final class CallbackGuard {
         iterate();
     }
 
-    /** Checks, after a change that RocksDB does not report failures of, that the database was not stopped. */
+    /** Checks that the database was not stopped, after a change for which RocksDB reports no failures. */
     public void requireOrder(String change) {
         if (order.cause() != null) {
             throw broken(change);
@@ -152,8 +153,8 @@ public final class CallbackGuard {
     }
 
     /**
-     * Refuses a call that waits for RocksDB's background threads if one of these may wait for the callback that makes the call. All databases
-     * share these threads, also those without callbacks.
+     * Refuses a call that waits for RocksDB's background threads if one of these threads may wait for the callback that makes the call. All
+     * databases share these threads, even databases without callbacks.
      */
     public static void requireMayWait(Object database) {
         RunningCallbacks running = RunningCallbacks.ofThread();
@@ -212,7 +213,7 @@ public final class CallbackGuard {
                         + ": RocksDB may hold the lock of the database, or be in the middle of reading. Use what the"
                         + " callback is given, or another database");
             }
-            // A write may also write for other threads, to any family.
+            // A write may also do the writes of other threads, to any family.
             if (callback.kind == CallbackKind.MERGE_OPERATOR && (running.isInWrite(level) || read.isInUseByCaller())) {
                 throw new IllegalStateException("The " + read + " cannot be read from inside its own " + callback
                         + " while the same thread reads it, or writes. Use what the callback is given, or while reading"

@@ -2,11 +2,11 @@ package dev.outcrop.rocksdb.engine.callbacks;
 
 /** The kinds of callbacks, with the calls that they may make. */
 public enum CallbackKind {
-    /** Called in the middle of reads and writes, also while RocksDB holds the lock of the database. */
+    /** Called in the middle of reads and writes, even while RocksDB holds the lock of the database. */
     COMPARATOR("comparator", false),
     /** Called like comparators. */
     PREFIX_EXTRACTOR("prefix extractor", false),
-    /** Called also while RocksDB holds the lock of the database. */
+    /** Called even while RocksDB holds the lock of the database. */
     LOGGER("logger", false),
     /** Called without any lock, but perhaps in the middle of reading a key, see {@link CallbackGuard}. */
     MERGE_OPERATOR("merge operator", true),
@@ -20,9 +20,9 @@ public enum CallbackKind {
     TABLE_FILTER("table filter", true),
     /** Called while a database is opened, before it can be used. */
     WAL_FILTER("WAL filter", true),
-    /** Called while RocksDB holds the lock of traces, which each read and write takes. */
+    /** Called while RocksDB holds the lock of traces. Each read and write takes this lock. */
     TRACE_WRITER("trace writer", false),
-    /** Called in a write to a transaction, which has the locks of keys. */
+    /** Called in a write to a transaction, while the transaction has locked keys. */
     TRANSACTION_NOTIFIER("transaction notifier", true),
     BACKUP_PROGRESS("progress callback", true),
     BACKUP_EXCLUSION("exclusion of files",
@@ -41,7 +41,7 @@ public enum CallbackKind {
         return mayRead;
     }
 
-    /** Returns whether it decides about the entries of a compaction. */
+    /** Returns whether the callback decides about the entries of a compaction. */
     public boolean isCompacting() {
         return this == MERGE_OPERATOR || this == COMPACTION_FILTER || this == COMPACTION_FILTER_FACTORY;
     }

@@ -17,14 +17,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Java objects that RocksDB calls back. The {@code void *state} of the C API is a number, by which the single function pointer of a
- * callback type finds the object. An object stays in the table, and so reachable, until RocksDB calls its destructor.
+ * The Java objects that RocksDB calls back. Each callback type has a single function pointer, which finds the object by a number, the
+ * {@code void *state} of the C API. An object stays in the table, and so reachable, until RocksDB calls its destructor.
  */
 public final class Callbacks implements Upcall {
-    /** The number of no object, for the first call of each function pointer, when it is made. */
+    /** A number that no object has. The first call of each function pointer, when the pointer is made, uses it. */
     public static final long WARM_UP = 0;
 
-    /** By index, the lower half of a number. Volatile, because RocksDB's threads read it. */
+    /** The objects by index, which is the lower half of a number. Volatile, because RocksDB's threads read it. */
     private static volatile Callback[] table = firstTable();
     private static final ArrayDeque<Integer> FREE = new ArrayDeque<>();
     private static int used = 1;
@@ -65,7 +65,7 @@ public final class Callbacks implements Upcall {
         return callback.id;
     }
 
-    /** As {@link #register(Object, Object, CallbackKind, String)}, for a user's object that is called itself. */
+    /** Does the same as {@link #register(Object, Object, CallbackKind, String)}, for a user's object that RocksDB calls directly. */
     public static long register(Object target, CallbackKind kind, String name) {
         return register(target, target, kind, name);
     }
@@ -104,9 +104,9 @@ public final class Callbacks implements Upcall {
      * Makes a function pointer to a method. If the call fails for lack of stack or memory, the answer is 0, false or NULL.
      *
      * @param lookup     of the class with the method
-     * @param method     the name of a static method that takes {@link RunningCallbacks} and what the C signature has
+     * @param method     the name of a static method that takes {@link RunningCallbacks} and the parameters of the C signature
      * @param descriptor the C signature, which begins with {@code void *state}
-     * @return lives as long as the process
+     * @return the function pointer, which lives as long as the process
      */
     public static MemorySegment stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor descriptor) {
         return stub(opaque(body(lookup, method, descriptor)), descriptor,
@@ -114,10 +114,10 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * As {@link #stub(MethodHandles.Lookup, String, FunctionDescriptor)}, for a virtual function of C++, to which the object is passed instead of the
-     * state.
+     * Does the same as {@link #stub(MethodHandles.Lookup, String, FunctionDescriptor)}, for a virtual function of C++, which gets the
+     * object instead of the state.
      *
-     * @param number returns the number of the Java object for the address of the C++ object, and {@link #WARM_UP} for 0
+     * @param number turns the address of the C++ object into the number of the Java object, and 0 into {@link #WARM_UP}
      */
     public static MemorySegment stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor descriptor,
             MethodHandle number) {
@@ -129,10 +129,10 @@ public final class Callbacks implements Upcall {
      * Makes a function pointer to a method with a fallback for calls that fail for lack of stack or memory.
      *
      * @param lookup     of the class with the methods
-     * @param method     the name of a static method that takes {@link RunningCallbacks} and what the C signature has
+     * @param method     the name of a static method that takes {@link RunningCallbacks} and the parameters of the C signature
      * @param fallback   the name of a method of {@link CallbackFallbacks}
      * @param descriptor the C signature, which begins with {@code void *state}
-     * @return lives as long as the process
+     * @return the function pointer, which lives as long as the process
      */
     public static MemorySegment stub(MethodHandles.Lookup lookup, String method, String fallback,
             FunctionDescriptor descriptor) {
@@ -141,8 +141,9 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * As {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object in one of more than
-     * 325 bytecodes, which HotSpot does not inline: such a call costs 10 ns less than one through a handle.
+     * Does the same as {@link #stub(MethodHandles.Lookup, String, String, FunctionDescriptor)}, for a method that calls the user's object
+     * in a method of more than 325 bytecodes. HotSpot does not inline such a method. Such a call costs 10 ns less than a call through a
+     * handle.
      */
     public static MemorySegment stubOfLong(MethodHandles.Lookup lookup, String method, String fallback,
             FunctionDescriptor descriptor) {
@@ -157,9 +158,10 @@ public final class Callbacks implements Upcall {
      * From the outside inwards: the fallback; the thread's list of running callbacks; a call that the JIT compiler cannot see through; the
      * method.
      *
-     * That call saves the process when memory runs out. The compiler removes objects that do not leave a compiled method. When it gives up that
-     * method half-way, it makes them; without memory for them it throws away all frames of the method, with their handlers, and throws the error
-     * where the method was called. So the handler must not be in the same compiled method as the user's code.
+     * The opaque call saves the process when memory runs out. The compiler removes objects that do not leave a compiled method. When it
+     * deoptimizes that method half-way, it makes these objects after all. Without memory for them it drops all frames of the method, with
+     * their handlers, and throws the error where the method was called. So the handler must not be in the same compiled method as the
+     * user's code.
      */
     private static MethodHandle guarded(MethodHandle body, FunctionDescriptor descriptor, MethodHandle lost,
             MethodHandle number) {
@@ -173,8 +175,8 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * Makes the function pointer, and calls it once as RocksDB does, with the number of no object, and addresses and lengths of 0. The JDK links
-     * it then, for which it needs memory before our handler begins; RocksDB may call when none is left.
+     * Makes the function pointer, and calls it once as RocksDB does, with a number that no object has, and addresses and lengths of 0. The
+     * JDK links the pointer during this call, and needs memory for that before our handler begins. RocksDB may call when no memory is left.
      */
     private static MemorySegment warmedUp(MethodHandle target, FunctionDescriptor descriptor) {
         MemorySegment pointer = NativeCalls.callback(target, descriptor, Arena.global());
@@ -216,7 +218,8 @@ public final class Callbacks implements Upcall {
     }
 
     /**
-     * A method in a field that is not final on purpose: the handle is not a constant for the JIT compiler, which therefore does not inline it.
+     * Has a method in a field that is not final on purpose: then the handle is no constant for the JIT compiler, so the compiler does not
+     * inline it.
      */
     private static final class Body {
         @SuppressWarnings({"unused", "FieldMayBeFinal"}) // through BODY
@@ -237,7 +240,7 @@ public final class Callbacks implements Upcall {
         static {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.lookup();
-                // Before the handles are made, so they need not check it: see CallbackFallbacks.
+                // Initialized before the handles are made, so the handles need not check that: see CallbackFallbacks.
                 for (Class<?> used : List.of(RunningCallbacks.class, CallbackFailures.class, CallbackFallbacks.class)) {
                     lookup.ensureInitialized(used);
                 }
@@ -279,7 +282,7 @@ public final class Callbacks implements Upcall {
         try {
             remove(id);
         } catch (Throwable e) {
-            // Without memory for the list of free places, one place stays taken.
+            // If there is no memory for the list of free places, one place stays taken.
         }
     }
 

@@ -8,26 +8,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's comparator, which may throw or contradict itself. RocksDB must see neither: it cannot handle a failed comparison, and reads and
- * writes beyond its arrays if the order of keys changes.
+ * A user's comparator, which may throw or contradict itself. RocksDB must see neither of these: it cannot handle a failed comparison, and
+ * it reads and writes beyond its arrays if the order of keys changes.
  */
 /*
- * A comparator that throws is asked again, because a wrong answer puts a key in a wrong place. If that does not help, keys that it cannot
- * compare even with themselves come behind all others, in the order of their bytes, which is an order too. A comparator that contradicts itself
- * has no order, so from then on keys are compared by their bytes. In both cases the databases that use it are stopped (ComparatorFailure). With
- * Trust.UNTIL_A_CHANGE_FAILS only if it fails during a change: a search for a key that it cannot compare does no harm.
+ * A comparator that throws is asked again, because a wrong answer puts a key in a wrong place. If that does not help, keys that the
+ * comparator cannot compare even with themselves come after all other keys, in the order of their bytes. This is a valid order too. A
+ * comparator that contradicts itself has no order, so from then on keys are compared by their bytes. In both cases the databases that use
+ * the comparator are stopped (ComparatorFailure). With Trust.UNTIL_A_CHANGE_FAILS they are stopped only if the comparator fails during a
+ * change: a search for a key that it cannot compare does no harm.
  *
- * After a failure all keys are equal for RocksDB's own threads. A thread that chooses files to compact holds the lock that stopping takes, and
- * may move a file to another level before it releases the lock: of equal keys it chooses all files that may overlap, and moves none beside
- * another one that it overlaps, for which RocksDB would leave out all files when the database is opened again.
+ * After a failure all keys are equal for RocksDB's own threads. A thread that chooses files to compact holds the lock that stopping takes,
+ * and may move a file to another level before it releases the lock. If all keys are equal, the thread chooses all files that may overlap,
+ * and never moves a file next to another one that it overlaps. After such a move, RocksDB would leave out all files when the database is
+ * opened again.
  */
 public final class CheckedComparator implements UserComparator {
     /** The number of first comparisons that are checked. */
     private static final int FIRST = 64;
     private static final int ATTEMPTS = 8;
-    /** How long a thread of RocksDB waits until its database is stopped. Limited, because it may hold the lock that stopping takes. */
+    /**
+     * How long a thread of RocksDB waits until its database is stopped. Limited, because the thread may hold the lock that stopping takes.
+     */
     private static final int PATIENCE_MILLIS = 200;
-    /** The same for later comparisons, of which there are some dozens while it holds that lock. */
+    /** The same for later comparisons. A thread makes some dozens of them while it holds that lock. */
     private static final int MORE_MILLIS = 50;
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
@@ -36,7 +40,7 @@ public final class CheckedComparator implements UserComparator {
     public enum Trust {
         /** After any exception. */
         UNTIL_IT_THROWS,
-        /** After an exception in a change, unless it answers when asked again. */
+        /** After an exception in a change, unless the comparator answers when it is asked again. */
         UNTIL_A_CHANGE_FAILS
     }
 
@@ -57,7 +61,7 @@ public final class CheckedComparator implements UserComparator {
     private volatile @Nullable Throwable lastUnanswered;
     /** The number of checked comparisons; approximate. */
     private int checked;
-    /** Earlier comparisons, to be repeated. Replaced, never changed. */
+    /** Earlier comparisons, which are repeated later. Replaced, never changed. */
     private volatile Remembered[] remembered = {};
 
     public CheckedComparator(UserComparator comparator, Object owner, String name, int timestampSize, Trust trust) {
@@ -94,7 +98,7 @@ public final class CheckedComparator implements UserComparator {
     private static final Comparison KEYS = UserComparator::compare;
     private static final Comparison TIMESTAMPS = UserComparator::compareTimestamps;
 
-    /** Adds an open database that uses it. */
+    /** Adds an open database that uses the comparator. */
     public synchronized void addUser(ComparatorFailure user) {
         if (users.length == 0) {
             // No database relies on the earlier order.
@@ -107,7 +111,7 @@ public final class CheckedComparator implements UserComparator {
         all[users.length] = user;
         users = all;
         user.add(this);
-        // Another database may have met a failure before.
+        // Another database may have had a failure before.
         Throwable known = failure;
         if (known != null) {
             user.set(known);
@@ -120,7 +124,7 @@ public final class CheckedComparator implements UserComparator {
         users = Arrays.stream(users).filter(each -> each != user).toArray(ComparatorFailure[]::new);
     }
 
-    /** Stops the databases after an exception inside an upcall, if it matters. Allocates nothing. */
+    /** Stops the databases after an exception inside an upcall, if the exception matters. Allocates nothing. */
     void fail(Throwable thrown, RunningCallbacks running) {
         if (thrown instanceof Contradiction) {
             contradictsItself = true;
@@ -130,7 +134,7 @@ public final class CheckedComparator implements UserComparator {
         }
     }
 
-    /** Notes, inside an upcall, that RocksDB gets another answer than the comparator's. Allocates nothing. */
+    /** Notes, inside an upcall, that RocksDB gets an answer that is not the comparator's. Allocates nothing. */
     void leaveUnanswered(Throwable thrown, RunningCallbacks running) {
         lastUnanswered = thrown;
         unanswered.incrementAndGet();
@@ -150,12 +154,12 @@ public final class CheckedComparator implements UserComparator {
         ComparatorWatchdog.wake();
     }
 
-    /** Returns the number of comparisons to which RocksDB got another answer. */
+    /** Returns the number of comparisons for which RocksDB got an answer that was not the comparator's. */
     public int unanswered() {
         return unanswered.get();
     }
 
-    /** Returns the exception of the last one of these, or null. */
+    /** Returns the exception of the last such comparison, or null. */
     @Nullable
     public Throwable lastUnanswered() {
         return lastUnanswered;
@@ -237,7 +241,7 @@ public final class CheckedComparator implements UserComparator {
         return both.asSlice(Math.max(0, both.byteSize() - timestampSize));
     }
 
-    /** Returns whether the next comparison must be checked, or is no longer the user's. */
+    /** Returns whether the next comparison must be checked, or must not call the user's comparator any longer. */
     public boolean isDue(RunningCallbacks running) {
         return running.isSample || checked < FIRST || contradictsItself || running.isRoundNumber();
     }
@@ -275,7 +279,8 @@ public final class CheckedComparator implements UserComparator {
         }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
-            // Another thread may have found that meanwhile: then this answer may be wrong, or of another order than earlier ones.
+            // Another thread may have found the contradiction meanwhile. Then this answer may be wrong, or belong to another order than
+            // earlier answers.
             return running.isInJob() ? equal(running) : order;
         }
         try {
@@ -300,13 +305,16 @@ public final class CheckedComparator implements UserComparator {
         return inSpiteOf(running, comparison, a, b, thrown);
     }
 
-    /** Answers a thread of RocksDB, or a job. Its work must not get onto the disk, so each comparison waits until the database is stopped. */
+    /**
+     * Returns an answer for a thread of RocksDB, or for a job. Its work must not get onto the disk, so each comparison waits until the
+     * database is stopped.
+     */
     private int equal(RunningCallbacks running) {
         running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
         return 0;
     }
 
-    /** Waits until the databases are stopped; one that is being opened cannot be stopped before it is known. */
+    /** Waits until the databases are stopped. A database that is being opened cannot be stopped before it is known. */
     private boolean awaitStop(int millis) {
         long end = System.nanoTime() + millis * 1_000_000L;
         while (isAnyOpening()) {
@@ -327,7 +335,7 @@ public final class CheckedComparator implements UserComparator {
         return false;
     }
 
-    /** Checks a comparison: the other way round it must be the opposite, and a key is equal to itself. */
+    /** Checks a comparison: the other way round the result must be the opposite, and a key must be equal to itself. */
     private void check(Comparison comparison, MemorySegment a, MemorySegment b, int order) {
         checked++;
         int reverse = comparison.compare(comparator, b, a);
@@ -345,7 +353,7 @@ public final class CheckedComparator implements UserComparator {
         }
     }
 
-    /** Repeats an earlier comparison, because an order that changes is never wrong at a single moment. */
+    /** Repeats an earlier comparison: if an order changes over time, it may be consistent at each single moment. */
     private void requireSameAsBefore(MemorySegment a, MemorySegment b, int order) {
         Remembered[] all = remembered;
         if (all.length < REMEMBERED && order != 0 && a.byteSize() + b.byteSize() <= LONGEST_REMEMBERED) {
@@ -373,13 +381,13 @@ public final class CheckedComparator implements UserComparator {
     /** Finds an answer after an exception. */
     private int inSpiteOf(RunningCallbacks running, Comparison comparison, MemorySegment a, MemorySegment b,
             Throwable thrown) {
-        // Neither stack nor memory will be left a moment later.
+        // There will be no more stack or memory a moment later.
         int attempts = thrown instanceof VirtualMachineError ? 1 : ATTEMPTS;
         for (int attempt = 0; attempt < attempts && !contradictsItself; attempt++) {
             try {
                 return comparison.compare(comparator, a, b);
             } catch (Throwable e) {
-                // Again.
+                // The loop asks again.
             }
         }
         leaveUnanswered(thrown, running);
@@ -400,7 +408,7 @@ public final class CheckedComparator implements UserComparator {
         }
     }
 
-    /** The order of the keys' bytes. */
+    /** Compares keys by their bytes. */
     private static int bytewise(MemorySegment a, MemorySegment b) {
         return UserComparator.BYTEWISE.compare(a, b);
     }

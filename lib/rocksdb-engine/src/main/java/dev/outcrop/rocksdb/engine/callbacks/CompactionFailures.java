@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions of a database's callbacks on RocksDB's own threads, for a Java method that waits for a compaction. Callbacks are known by the
- * user's object: if other databases or automatic compactions use it too, their exceptions count as well.
+ * The exceptions of a database's callbacks on RocksDB's own threads, for a Java method that waits for a compaction. Callbacks are known by
+ * the user's object. If other databases or automatic compactions use the same object, their exceptions count as well.
  */
 public final class CompactionFailures implements AutoCloseable {
-    /** All methods that wait. An array, which a callback can read without memory. Replaced, never changed. */
+    /** All methods that wait. An array, because a callback can read it without allocating. Replaced, never changed. */
     private static final AtomicReference<CompactionFailures[]> WAITING = new AtomicReference<>(
             new CompactionFailures[0]);
 
     private final CallbackGuard guard;
-    /** The first callback that failed; set after its exception. */
+    /** The first callback that failed. Set after its exception was set. */
     private volatile @Nullable Callback callback;
     private volatile @Nullable Throwable thrown;
     private volatile int count;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a database's comparators in Java: the first exception of one, or its contradiction. RocksDB cannot handle a failed comparison,
- * so nothing may rely on the order of keys afterwards.
+ * The failure of a database's comparators in Java: the first exception or contradiction of a comparator. RocksDB cannot handle a failed
+ * comparison, so nothing may rely on the order of keys afterwards.
  */
 public final class ComparatorFailure {
     private volatile @Nullable Throwable cause;
@@ -43,10 +43,13 @@ public final class ComparatorFailure {
         comparators = all;
     }
 
-    /** Has the comparators repeat some comparisons before the calling thread itself changes the list of files, which cannot be undone. */
+    /**
+     * Makes the comparators repeat some comparisons before the calling thread itself changes the list of files. That change cannot be
+     * undone.
+     */
     public void checkAgain() {
         RunningCallbacks running = RunningCallbacks.ofThread();
-        // Not in a call by a comparator that is being asked here.
+        // A comparator that is being asked here may itself have made this call.
         if (running.isCheckingAgain) {
             return;
         }
@@ -60,7 +63,7 @@ public final class ComparatorFailure {
         }
     }
 
-    /** Sets the failure, inside an upcall, without allocating. If two threads are the first, one of them wins. */
+    /** Sets the failure, inside an upcall, without allocating. If two threads fail at the same time, one of them wins. */
     public void set(Throwable failure) {
         if (failure instanceof CheckedComparator.Contradiction) {
             isContradiction = true;
@@ -82,8 +85,8 @@ public final class ComparatorFailure {
     }
 
     /**
-     * The failure of a database that is being opened. RocksDB's threads may begin to compact it before it can be stopped; those whose
-     * comparator fails wait until this is closed.
+     * The failure of a database that is being opened. RocksDB's threads may begin to compact the database before it can be stopped. If a
+     * comparator fails in such a thread, the thread waits until this object is closed.
      */
     public static final class Opening implements AutoCloseable {
         private final List<CheckedComparator> comparators;
@@ -94,12 +97,12 @@ public final class ComparatorFailure {
             this.comparators.forEach(each -> each.addUser(failure));
         }
 
-        /** Returns the failure, which may be one of another open database with the same comparator; null if there is none. */
+        /** Returns the failure, which may have occurred in another open database with the same comparator; null if there is none. */
         public @Nullable Throwable cause() {
             return failure.cause();
         }
 
-        /** Ends the opening: the open database has a failure of its own. Allocates nothing if there are no comparators. */
+        /** Ends the opening: from now on, the open database has its own failure object. Allocates nothing if there are no comparators. */
         @Override
         public void close() {
             for (int i = 0; i < comparators.size(); i++) {

@@ -5,12 +5,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops the background work of databases with a failed comparator, before it writes keys in a wrong order to the disk. A thread of its own,
- * because RocksDB may call a comparator while it holds the lock that stopping takes.
+ * Stops the background work of databases with a failed comparator, before it writes keys in a wrong order to the disk. This needs its own
+ * thread, because RocksDB may call a comparator while it holds the lock that stopping takes.
  */
 public final class ComparatorWatchdog implements Runnable {
     private static @Nullable Thread thread;
-    /** The number of failures, and of those that were handled. */
+    /** The number of failures. {@code looked} is the number of handled failures. */
     private static final AtomicLong WOKEN = new AtomicLong();
     private static volatile long looked;
 
@@ -30,7 +30,7 @@ public final class ComparatorWatchdog implements Runnable {
         LockSupport.unpark(thread);
     }
 
-    /** Waits until the databases with failed comparators are stopped, with a limit; returns whether they are. */
+    /** Waits until the databases with failed comparators are stopped, but not longer than the limit. Returns whether they are stopped. */
     public static boolean await(int millis) {
         long seen = WOKEN.get();
         long end = System.nanoTime() + millis * 1_000_000L;
@@ -53,7 +53,7 @@ public final class ComparatorWatchdog implements Runnable {
             try {
                 OpenDatabases.stopBroken();
             } catch (Throwable e) {
-                // Memory has run out; Java refuses calls nevertheless.
+                // Memory has run out. The databases refuse calls from Java nevertheless.
             }
             looked = seen;
         }

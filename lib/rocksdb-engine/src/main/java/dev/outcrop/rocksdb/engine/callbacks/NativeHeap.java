@@ -18,7 +18,7 @@ public final class NativeHeap {
                 FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
     }
 
-    /** Frees memory of RocksDB or this class; 0 is none. */
+    /** Frees memory from RocksDB or from this class. Does nothing for 0. */
     public static void free(long address) {
         CApi.rocksdb_free(address);
     }
@@ -42,7 +42,7 @@ public final class NativeHeap {
         return address;
     }
 
-    /** Returns whether so many bytes can be allocated now. */
+    /** Returns whether this many bytes can be allocated now. */
     public static boolean hasRoom(long size) {
         long address = tryAllocate(size);
         free(address);

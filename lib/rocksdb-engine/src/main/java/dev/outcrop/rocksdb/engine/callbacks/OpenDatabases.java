@@ -3,7 +3,7 @@ package dev.outcrop.rocksdb.engine.callbacks;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The databases that are open in native memory, to stop them if a comparator fails or the process ends. */
+/** The databases that are open in native memory. They are stopped if a comparator fails or the process ends. */
 public final class OpenDatabases {
     private static final Set<OpenDatabase> ALL = ConcurrentHashMap.newKeySet();
 
@@ -37,12 +37,12 @@ public final class OpenDatabases {
         ALL.remove(database);
     }
 
-    /** Returns the number of databases, with closed ones that their children keep open. */
+    /** Returns the number of databases, including closed ones that their children keep open. */
     public static int count() {
         return ALL.size();
     }
 
-    /** Stops the background work of all with a failed comparator. */
+    /** Stops the background work of all databases with a failed comparator. */
     public static void stopBroken() {
         for (OpenDatabase each : ALL) {
             if (each.order().cause() != null) {
@@ -51,12 +51,12 @@ public final class OpenDatabases {
         }
     }
 
-    /** Returns whether RocksDB's threads may call Java for one of them. */
+    /** Returns whether RocksDB's threads may call Java for one of the databases. */
     public static boolean callBack() {
         return ALL.stream().anyMatch(OpenDatabase::callsBack);
     }
 
-    /** Stops the background work of all that may call Java. */
+    /** Stops the background work of all databases that may call Java. */
     public static void stopCallbacks() {
         ALL.stream().filter(OpenDatabase::callsBack).forEach(OpenDatabase::stopBackgroundWork);
     }

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a process end after RocksDB has called Java.
+ * Makes sure that a process can end after RocksDB has called Java.
  *
- * <p>RocksDB waits for the threads of its pools when the process exits, in an exit handler of C. A thread that has called Java detaches from the
- * JVM when it ends; but by then the JVM has ended, and blocks it. So the process would hang, even if all databases are closed. The remedy
- * depends on the C library:
+ * <p>When the process exits, RocksDB waits for the threads of its pools, in an exit handler of C. A thread that has called Java detaches
+ * from the JVM when it ends. But at that time the JVM has already ended, and blocks the thread. So the process would hang, even if all
+ * databases are closed. The remedy depends on the C library:
  * <ul>
- * <li>glibc has handlers that know the exit status, {@code on_exit}. Ours ends the process at once, before RocksDB's. It skips handlers that
- * were registered before it, such as those of other native libraries;
- * <li>elsewhere a shutdown hook replaces such threads by new ones while the JVM is alive, after it has stopped all callers of Java. It does not
- * help {@link Runtime#halt}, which runs no hooks.
+ * <li>glibc has handlers that know the exit status, {@code on_exit}. Our handler ends the process at once, before RocksDB's handler runs.
+ * So it skips all handlers that were registered before it, such as the handlers of other native libraries;
+ * <li>elsewhere a shutdown hook replaces such threads by new ones while the JVM is alive, after it has stopped all callers of Java. The
+ * hook does not help with {@link Runtime#halt}, which runs no hooks.
  * </ul>
  */
 public final class ProcessEnd {
@@ -31,7 +31,7 @@ public final class ProcessEnd {
     private static final boolean USE_HOOK = Boolean.getBoolean("outcrop.exit.hook");
     /** The time for a program's own shutdown hooks to close databases before their background work is stopped. */
     private static final int GRACE_MILLIS = 1000;
-    /** The wait for RocksDB's threads, of which one may be in a callback that never returns. */
+    /** How long to wait for RocksDB's threads. It is limited, because a thread may be in a callback that never returns. */
     private static final int PATIENCE_MILLIS = 5000;
     private static final int PAUSE_MILLIS = 5;
 
@@ -53,12 +53,12 @@ public final class ProcessEnd {
     }
 
     private static void endAtOnce(SymbolLookup c) {
-        // RocksDB registers its handler when its environment is made; the last handler runs first.
+        // RocksDB registers its handler when its environment is made. The last registered handler runs first.
         NativeEnv.destroy(NativeEnv.ofSystem());
         try {
             requireZero((int) NativeCalls.linkLibc("on_exit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS))
                     .invokeExact(c.find("_exit").orElseThrow(), MemorySegment.NULL));
-            // Before that fflush(NULL), for buffered output of C, as at any exit.
+            // Registered last, so it runs before that: fflush(NULL) writes buffered output of C, as at any exit.
             requireZero((int) NativeCalls
                     .linkLibc("__cxa_atexit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS))
                     .invokeExact(c.find("fflush").orElseThrow(), MemorySegment.NULL, MemorySegment.NULL));
@@ -91,7 +91,7 @@ public final class ProcessEnd {
         }
     }
 
-    /** Has RocksDB end its idle threads, and start new ones. */
+    /** Makes RocksDB end its idle threads, and start new ones. */
     private static void renewThreads() throws InterruptedException {
         if (!rocksdbThreadsAreAttached()) {
             return;
@@ -115,7 +115,7 @@ public final class ProcessEnd {
         NativeEnv.setBottomThreads(env, bottom);
     }
 
-    /** Recognizes RocksDB's threads by the JVM's name for native threads, and by their only frames, those of our callbacks. */
+    /** Recognizes RocksDB's threads by the JVM's name for native threads, and by their frames, which all belong to our callbacks. */
     private static boolean rocksdbThreadsAreAttached() {
         return Thread.getAllStackTraces().entrySet().stream().anyMatch(ProcessEnd::isAttached);
     }
@@ -129,7 +129,10 @@ public final class ProcessEnd {
                 && Arrays.stream(frames).anyMatch(ProcessEnd::isOurs));
     }
 
-    /** A callback with a bound argument begins in a method of the JDK, but not in that of a thread. */
+    /**
+     * Returns whether the thread began in a callback. A callback with a bound argument begins in a method of the JDK, but not in the method
+     * that starts Java threads.
+     */
     private static boolean isOfCallback(StackTraceElement outermost) {
         return isOurs(outermost) || outermost.getClassName().startsWith("java.lang.invoke.");
     }
@@ -139,7 +142,7 @@ public final class ProcessEnd {
                 || frame.getClassName().startsWith("org.rocksdb.");
     }
 
-    /** Returns whether other shutdown hooks may be running: usually they are not daemon threads. */
+    /** Returns whether other shutdown hooks may be running. Usually hooks are not daemon threads. */
     private static boolean othersAreRunning() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread())

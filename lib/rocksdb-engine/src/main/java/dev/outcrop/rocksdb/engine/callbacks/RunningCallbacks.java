@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The callbacks that are running on a thread, one inside another, and their exceptions for the Java methods that called RocksDB.
  *
- * <p>Level 0 is outside of callbacks, level 1 inside the outermost one, and so on. A callback at level n + 1 belongs to a native call at level
- * n; on RocksDB's own threads, no Java method makes the call at level 0.
+ * <p>Level 0 is outside of all callbacks, level 1 is inside the outermost callback, and so on. A callback at level n + 1 belongs to a
+ * native call at level n; on RocksDB's own threads, no Java method makes the call at level 0.
  */
 /*
  * A callback only makes a thread-local look-up and two plain stores of numbers here: storing references would cost write barriers of the
- * collector. Levels are few, so the arrays hardly ever grow.
+ * collector. There are few levels, so the arrays hardly ever grow.
  */
 public final class RunningCallbacks implements Upcall {
     private static final int FIRST_LEVELS = 4;
-    /** The stack that walking through it takes, as for {@link Upcall#isRunning()}. */
+    /** The stack that the walk itself takes, as for {@link Upcall#isRunning()}. */
     private static final int WALKING_KIB = 16;
-    /** One call of so many is checked: a check takes as long as some ten comparisons. */
+    /** One in this many calls is checked: a check takes as long as some ten comparisons. */
     private static final int SAMPLE = 512;
-    /** One comparison of so many is always checked, because a call may never return. A power of two. */
+    /** One in this many comparisons is always checked, because a call may never return. A power of two. */
     private static final int ROUND = 1 << 16;
     /** A search makes some dozens of comparisons. */
     private static final int MOST_IN_A_SEARCH = 5_000;
@@ -46,24 +46,24 @@ public final class RunningCallbacks implements Upcall {
     private @Nullable Throwable[] thrown = new Throwable[FIRST_LEVELS + 1];
     /** Whether the last call at a level is a write. */
     private boolean[] writing = new boolean[FIRST_LEVELS + 1];
-    /** Whether the last call at a level does the work of RocksDB's own threads. */
+    /** Whether the last call at a level does work that RocksDB's own threads usually do. */
     private boolean[] working = new boolean[FIRST_LEVELS + 1];
     private int jobs;
     private int level;
     /** The number of calls of RocksDB that this thread has begun. */
     private int calls;
     /**
-     * Whether comparisons are checked: all those of one call in {@link #SAMPLE}, and all on RocksDB's own threads and in jobs, because these
-     * write files, which no log could restore.
+     * Whether comparisons are checked. All comparisons of one call in {@link #SAMPLE} are checked, and all on RocksDB's own threads and in
+     * jobs, because these write files that no log could restore.
      */
     public boolean isSample;
-    /** Whether this thread of RocksDB has waited in vain until its database was stopped. */
+    /** Whether this thread of RocksDB has waited in vain for its database to be stopped. */
     public boolean hasWaited;
     /** Whether comparators repeat comparisons, see {@link ComparatorFailure#checkAgain()}. */
     boolean isCheckingAgain;
     /** The number of comparisons of this thread outside of checked calls. */
     private int comparisons;
-    /** The exception of a comparison without an answer, since {@link #forgetUnanswered()}. */
+    /** The exception of an unanswered comparison since {@link #forgetUnanswered()}. */
     private @Nullable Throwable unanswered;
     /** The number of answers in this search that were not the comparator's; negative outside of searches. */
     private int astray = -1;
@@ -72,9 +72,9 @@ public final class RunningCallbacks implements Upcall {
     private final boolean isRocksdbThread;
 
     private RunningCallbacks() {
-        // The stack walker would turn the end of the stack into an InternalError.
+        // If the stack ran out, the stack walker would throw an InternalError.
         StackCheck.require(WALKING_KIB);
-        // RocksDB's own threads only have Java frames of callbacks.
+        // The only Java frames of RocksDB's own threads are those of callbacks.
         this.isRocksdbThread = STACK.walk(frames -> frames.reduce((_, next) -> next)).map(StackFrame::getDeclaringClass)
                 .map(Upcall.class::isAssignableFrom).orElse(false);
         this.isSample = isRocksdbThread;
@@ -88,7 +88,7 @@ public final class RunningCallbacks implements Upcall {
     /** Begins a callback on the calling thread. */
     public static RunningCallbacks enter(long id) {
         if (id == Callbacks.WARM_UP) {
-            // The rest, with the method, is linked inside the handler, which may fail.
+            // The rest, including the method, is linked inside the handler, where linking may fail.
             throw WARMED_UP;
         }
         RunningCallbacks running = ofThread();
@@ -101,7 +101,7 @@ public final class RunningCallbacks implements Upcall {
 
     /** Ends the innermost callback. */
     public void exit() {
-        // Drops the exceptions of its own calls.
+        // Drops the exceptions of the callback's own calls.
         CallbackFailures.forget(this);
         level--;
     }
@@ -114,13 +114,13 @@ public final class RunningCallbacks implements Upcall {
         changing = null;
     }
 
-    /** As {@link #begin}, for a call that may meet a failure of background work that a comparator has caused. */
+    /** Does the same as {@link #begin}, for a call that may meet a failure of background work caused by a comparator. */
     public void beginChange(boolean isWrite, ComparatorFailure order) {
         begin(isWrite);
         changing = order;
     }
 
-    /** Ends a call of {@link #beginChange}, for callers that do not begin the next call. */
+    /** Ends a call that {@link #beginChange} began, for callers that do not begin the next call. */
     public void endChange() {
         end();
         endSearch();
@@ -133,7 +133,7 @@ public final class RunningCallbacks implements Upcall {
         return changing == null ? null : changing.cause();
     }
 
-    /** Begins a search, for callers that do not {@link #begin} it; {@link #endSearch()} ends it. */
+    /** Begins a search, for callers that do not call {@link #begin}. {@link #endSearch()} ends the search. */
     public void beginSearch() {
         forgetUnanswered();
         astray = 0;
@@ -144,7 +144,7 @@ public final class RunningCallbacks implements Upcall {
         astray = -1;
     }
 
-    /** Begins a write at this level that makes files, as RocksDB's own threads do; {@link #endJob()} ends it. */
+    /** Begins a write at this level that makes files, as RocksDB's own threads do. {@link #endJob()} ends the write. */
     public void beginJob() {
         writing[level] = true;
         working[level] = true;
@@ -175,7 +175,7 @@ public final class RunningCallbacks implements Upcall {
         isSample = isRocksdbThread || jobs > 0;
     }
 
-    /** Returns whether the callback at a level was called in a write by a Java method. */
+    /** Returns whether the callback at a level was called in a write that a Java method made. */
     public boolean isInWrite(int which) {
         return hasJavaCaller(which) && writing[which - 1];
     }
@@ -188,7 +188,7 @@ public final class RunningCallbacks implements Upcall {
         unanswered = null;
     }
 
-    /** Returns the exception of a comparison without an answer on this thread, since {@link #forgetUnanswered()}. */
+    /** Returns the exception of an unanswered comparison on this thread since {@link #forgetUnanswered()}. */
     @Nullable
     public Throwable unanswered() {
         return unanswered;
@@ -200,14 +200,15 @@ public final class RunningCallbacks implements Upcall {
     }
 
     /**
-     * Counts an answer that is not the comparator's. Returns whether there were so many in one search that RocksDB loops: an iterator that has
-     * passed some entries in vain seeks, and in another order than that of the files it may get to the same place again and again.
+     * Counts an answer that is not the comparator's. Returns whether one search had so many of them that RocksDB loops: an iterator that
+     * has passed some entries in vain seeks, and if the order differs from the order of the files, it may get to the same place again and
+     * again.
      */
     boolean isAstray() {
         return astray >= 0 && ++astray > MOST_IN_A_SEARCH;
     }
 
-    /** Returns a pseudo-random answer after {@link #isAstray()}, which ends any loop sooner or later. */
+    /** Returns a pseudo-random answer after {@link #isAstray()}. Such answers end any loop sooner or later. */
     int anyAnswer() {
         return Integer.remainderUnsigned(astray * 0x9E3779B9, 3) - 1;
     }
@@ -232,12 +233,12 @@ public final class RunningCallbacks implements Upcall {
         return which > 1 || !isRocksdbThread;
     }
 
-    /** Returns whether files depend on the innermost callback: on a thread of RocksDB, or one that does its work. */
+    /** Returns whether files depend on the innermost callback: it runs on a thread of RocksDB, or on a thread that does RocksDB's work. */
     public boolean isInJob() {
         return !hasJavaCaller() || working[level - 1];
     }
 
-    /** Keeps an exception of the innermost callback for the method that called RocksDB, unless one is kept already. */
+    /** Keeps an exception of the innermost callback for the method that called RocksDB, unless another exception is kept already. */
     public boolean keep(Throwable failure) {
         if (level == 0 || !hasJavaCaller() || thrown[level - 1] != null) {
             return false;

@@ -3,7 +3,9 @@ package dev.outcrop.rocksdb.engine.callbacks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The order of a column family's keys, as RocksDB's {@code user_comparator()} is; BYTEWISE and its reverse are RocksDB's own. */
+/**
+ * The order of a column family's keys, like RocksDB's {@code user_comparator()}. BYTEWISE and its reverse are RocksDB's own comparators.
+ */
 @FunctionalInterface
 public interface UserComparator {
     /** By unsigned bytes, a prefix first. */

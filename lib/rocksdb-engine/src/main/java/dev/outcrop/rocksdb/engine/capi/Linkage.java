@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Links the functions of {@link CApi} to RocksDB's library, each when it is first called. */
+/** Links each function of {@link CApi} to RocksDB's library when the function is first called. */
 public final class Linkage {
 
     private static final Linker.Option[] PLAIN = {};
@@ -25,8 +25,9 @@ public final class Linkage {
     /**
      * Returns the method handle of a function.
      *
-     * @param critical whether the function is so short that the JVM need not be able to stop the thread in it
-     * @return if it cannot be linked, a handle that throws the reason each time: an error in the initializer of a class is thrown only once
+     * @param critical whether the function is so short that the JVM need not be able to stop the thread inside it
+     * @return the handle. If the function cannot be linked, the handle throws the reason each time: an error in the initializer of a class
+     *         would be thrown only once
      */
     static MethodHandle link(String function, FunctionDescriptor descriptor, boolean critical) {
         try {
@@ -59,7 +60,7 @@ public final class Linkage {
     }
 
     /**
-     * Links functions now instead of at their first call: those that free memory may be called when none is left to link them.
+     * Links functions now instead of at their first call: functions that free memory may be called when no memory is left to link them.
      *
      * @param functions their names
      */
