@@ -380,9 +380,9 @@ class ChangeFeedTest {
     void aQueueThatHasOtherRecordsIsRefused() {
         queue.append(new byte[100]);
         assertThatThrownBy(() -> ChangeFeed.from(db).into(queue)).isInstanceOf(PipelineException.class)
-                .hasMessageContaining("no change of a database");
+                .hasMessageContaining("not a change of a database");
         try (Pipeline pipeline = Pipeline.from(queue, "replica").map(ChangeFeed.mapper(replica)).into(replica)) {
-            assertThatThrownBy(() -> pipeline.drain(LONG)).hasMessageContaining("no change of a database");
+            assertThatThrownBy(() -> pipeline.drain(LONG)).hasMessageContaining("not a change of a database");
         }
     }
 

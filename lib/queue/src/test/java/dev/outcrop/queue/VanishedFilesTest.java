@@ -279,7 +279,7 @@ class VanishedFilesTest {
         strange.at(lock, temporary.resolve("elsewhere"));
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> Sample.open(directory())).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContainingAll(lock.toString(), "no regular file", "Move it to another place");
+                    .hasMessageContainingAll(lock.toString(), "not a regular file", "Move it to another place");
             assertThatThrownBy(() -> QueueFiles.verify(directory())).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining(lock.toString());
         }

@@ -326,7 +326,7 @@ class CopiesTest extends DatabaseTest {
         assertThatExceptionOfType(RocksDBException.class)
                 .isThrownBy(() -> db.createColumnFamilyWithImport("x", new Options().set("comparator=" + timed),
                         options, new ExportedColumnFamily(timed, merges.files())))
-                .withMessageContaining("no table with the comparator");
+                .withMessageContaining("not a table with the comparator");
         refused(() -> db.createColumnFamilyWithImport("ranges", new Options(), options, holes));
         assertThat(db.columnFamilies()).hasSize(3);
         assertThat(content(db.createColumnFamilyWithImport("x", new Options(), options, holes))).isEqualTo(then);

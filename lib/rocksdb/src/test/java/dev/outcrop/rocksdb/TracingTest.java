@@ -122,7 +122,7 @@ class TracingTest extends DatabaseTest {
         refused(db, users, trace(header, 1, WRITE, written(cut)), "ends before the record");
         refused(db, users, trace(header, 1, WRITE, bytes(good)), "no complete write batch");
         refused(db, users, trace(header, 1, WRITE, new byte[0]), "no complete write batch");
-        refused(db, users, trace(header, 1, MULTI_GET, numbers(0x700, 12, -1)), "not as many keys");
+        refused(db, users, trace(header, 1, MULTI_GET, numbers(0x700, 12, -1)), "fewer keys");
         refused(db, users, trace(header, -1, WRITE, written(bytes(good))), "before that of the trace");
         Path fine = trace(header, 1, WRITE, written(bytes(good)));
         try (Replayer replayer = db.tracing().replayer(fine)) {

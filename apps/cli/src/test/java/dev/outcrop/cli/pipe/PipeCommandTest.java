@@ -128,7 +128,7 @@ class PipeCommandTest {
             x.csv  | 1\\r2                   | --no-header          | it is not CSV
             x.json | {"a":1                  | --key a              | it is not a JSON object
             x.json | [1]                     | --key a              | it is not a JSON object
-            x.json | null                    | --key a              | no JSON object
+            x.json | null                    | --key a              | not a JSON object
             x.json | {"a":1} {}              | --key a              | there is text behind the JSON object
             x.json | {"a":null}              | --key a              | it has no 'a'
             x.json | {"a":1}                 | --key a.b            | it has no 'a.b'
