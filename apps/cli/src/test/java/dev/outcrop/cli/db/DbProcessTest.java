@@ -226,7 +226,8 @@ class DbProcessTest {
         ChildJvm.Result result = CliJvm.jvm().withDisk(disk, "size=2m").run(Main.class, "db", "import",
                 disk.resolve("copy"), temporary.resolve("many"), "--create");
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
-        assertThat(result.output()).startsWith("outcrop: ").contains("No space left on device", "; stored before that: ")
+        assertThat(result.output()).startsWith("outcrop: ")
+                .contains("No space left on device", "; stored before that: ")
                 .hasLineCount(1);
         for (List<Object> args : Program.<List<Object>>oneOrAll(List.of("export", disk.resolve("lines")),
                 List.of("export", disk.resolve("sst"), "--sst"), List.of("checkpoint", disk.resolve("copy")),
