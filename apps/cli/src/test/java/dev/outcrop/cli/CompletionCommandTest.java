@@ -77,7 +77,7 @@ class CompletionCommandTest {
     void fishKnowsCommandsAndOptions() {
         assertThat(script("fish").lines()).contains(
                 "complete -c outcrop -n '__fish_seen_subcommand_from db; and __fish_seen_subcommand_from count'"
-                        + " -l estimate -d 'Without reading them: what RocksDB estimates; of all keys only.'")
+                        + " -l estimate -d 'An estimate by RocksDB, without reading; of all keys only.'")
                 .allMatch(line -> line.startsWith("complete -c outcrop ") || line.startsWith("#"))
                 .anyMatch(line -> line.contains(" -f -a db ")).anyMatch(line -> line.contains(" -s f -l family -r "));
     }

@@ -18,7 +18,7 @@ final class CountCommand extends DatabaseAction {
     @Mixin
     private RangeOptions range = new RangeOptions();
 
-    @Option(names = "--estimate", description = "RocksDB's estimate, without reading them; of all keys only.")
+    @Option(names = "--estimate", description = "An estimate by RocksDB, without reading; of all keys only.")
     private boolean estimate;
 
     @Mixin

@@ -104,7 +104,7 @@ class DbCopiesTest {
     void wrongInputIsNamedWithItsLine() {
         Run run = Program.runWith("x\t1\ny\t2\nno tab\nz\t3\n", "db", "import", data());
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("line 3 of the standard input: there is no tab", "is stored, 2 entries")
+        assertThat(run.err()).contains("line 3 of the standard input: there is no tab", "; stored before it: 2 entries")
                 .hasLineCount(1);
         assertThat(ok("db", "get", data(), "y")).isEqualTo("2\n");
         for (String line : List.of("[1]", "{\"key\":\"a\"}", "{\"key\":1,\"value\":\"b\"}", "{", "", "null")) {
