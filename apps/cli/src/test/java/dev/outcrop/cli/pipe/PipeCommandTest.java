@@ -132,7 +132,7 @@ class PipeCommandTest {
             x.json | {"a":1} {}              | --key a              | there is text behind the JSON object
             x.json | {"a":null}              | --key a              | it has no 'a'
             x.json | {"a":1}                 | --key a.b            | it has no 'a.b'
-            x.json | {"a":{}}                | --key a              | its 'a' is no text
+            x.json | {"a":{}}                | --key a              | its 'a' is not a text
             x.json | {"a":"\\x5cud800"}      | --key a              | half a character
             x.json | {"a":"\\xff"}           | --key a              | it is not UTF-8
             """)
