@@ -16,7 +16,7 @@ public class ColumnFamilyHandle extends RocksObject {
     private int id = -1;
     private volatile boolean closed;
     private volatile boolean dropped;
-    /** Whether ranges may be deleted in the family, because its memtables are not purged in memory. */
+    /** Whether ranges may be deleted in the family: purging its memtables in memory has been turned off. */
     volatile boolean deletesRanges;
     /** The idle native iterators; null before the first one. */
     volatile IdleIterators.OfFamily idleIterators;

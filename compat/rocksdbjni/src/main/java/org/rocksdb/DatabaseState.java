@@ -54,7 +54,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
     private final BackgroundPauses waits = new BackgroundPauses();
-    /** Whether iterators never see later writes, regardless of their options. It is true if transactions write before they commit. */
+    /** Whether iterators ignore later writes, even with a tailing option: transactions of this database may write before they commit. */
     boolean neverTails;
     /** Whether it has listeners or a logger in Java, or has been traced. */
     boolean hasListeners;
@@ -141,7 +141,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return whole.purges;
     }
 
-    /** Returns the state of the database of which this database is the base, or this state. */
+    /** Returns the state of the transaction database if this is its base database; otherwise this state. */
     DatabaseState whole() {
         return whole;
     }

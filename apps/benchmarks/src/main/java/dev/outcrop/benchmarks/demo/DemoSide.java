@@ -31,7 +31,7 @@ abstract class DemoSide implements AutoCloseable {
 
     private final DemoRecords records;
     private final long[] latencies;
-    /** Whether the side prints nothing, for warming up. */
+    /** Whether the side prints no times, because it only warms up. */
     boolean isSilent;
     private int scanned;
     private long began;

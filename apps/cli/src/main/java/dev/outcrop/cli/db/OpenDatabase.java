@@ -49,7 +49,7 @@ public record OpenDatabase(RocksDB db, @Nullable Path scratch) implements AutoCl
             // A secondary instance cannot follow the logs of this database.
             RocksDB db = RocksDB.openReadOnly(path);
             say(err, path, holder.getAsLong(),
-                    "reading the files on the disk, which fails if that process deletes one");
+                    "reading the files on the disk, which may fail if that process deletes one");
             return new OpenDatabase(db, null);
         }
     }

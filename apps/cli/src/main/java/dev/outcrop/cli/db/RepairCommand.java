@@ -44,8 +44,8 @@ final class RepairCommand extends DatabaseAction {
     }
 
     /**
-     * Tells whether the database needs no repair. Repairing a sound database would not improve it, but would lose data of which RocksDB
-     * cannot tell the column family, such as table files from elsewhere.
+     * Returns whether the database needs no repair. Repairing a sound database would lose data: RocksDB drops table files if it does not
+     * know their column family, such as files from elsewhere.
      */
     private boolean isSound() {
         try (RocksDB db = RocksDB.openReadOnly(directory())) {

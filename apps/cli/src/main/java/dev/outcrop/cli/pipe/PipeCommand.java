@@ -125,7 +125,9 @@ public final class PipeCommand extends DatabaseAction {
                 ? "there is no such file"
                 : Files.isRegularFile(file)
                         ? "this user may not"
-                        : "it can be read only once; give it as the standard input"));
+                        : Files.isDirectory(file)
+                                ? "it is a directory; give its files"
+                                : "it is not a regular file; give its content as the standard input"));
     }
 
     private Queue queue(Positions positions) throws IOException {

@@ -45,7 +45,7 @@ interface RecordEnd {
         private final byte separator;
         private boolean isQuoted;
         private boolean isFieldStart = true;
-        /** Whether the last byte has ended a quotation, unless it is the first of two quotation marks. */
+        /** Whether the last byte was a quotation mark inside quotes. It ends the quotes, unless a second mark follows. */
         private boolean wasQuoted;
 
         OfCsv(char separator) {

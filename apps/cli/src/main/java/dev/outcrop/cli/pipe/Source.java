@@ -280,7 +280,8 @@ final class Source implements Closeable {
                 return;
             }
         } catch (NoSuchFileException e) {
-            throw new Failure(file + " was removed or renamed while it was followed; all its records are stored");
+            throw new Failure(
+                    file + " was removed or renamed while it was followed; all records that were read are stored");
         }
         throw new Failure(file
                 + " was replaced or cut off while it was followed; all records that were read are stored. Give --again"

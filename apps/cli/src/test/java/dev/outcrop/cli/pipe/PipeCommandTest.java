@@ -268,7 +268,8 @@ class PipeCommandTest {
         ok(file, "--create");
         assertThat(fails(file, "--create", "--bad", data())).contains("none is made there");
         assertThat(fails(directory.resolve("missing"))).contains("cannot read ", "there is no such file");
-        assertThat(fails(directory)).contains("it can be read only once");
+        assertThat(fails(directory)).contains("it is a directory; give its files");
+        assertThat(fails(Path.of("/dev/null"))).contains("it is not a regular file; give its content as the standard");
     }
 
     @Test

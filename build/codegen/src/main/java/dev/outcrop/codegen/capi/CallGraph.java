@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The methods of a target class that the public API of a package reaches.
  *
  * <p>The analysis starts from every public and protected member of the package's public types. A call of a method that can be overridden
- * also leads to the overriding methods, in those classes of which reached code makes objects (rapid type analysis: Bacon, Sweeney, "Fast
+ * also reaches the overriding methods of each class that reached code instantiates (rapid type analysis: Bacon, Sweeney, "Fast
  * Static Analysis of C++ Virtual Function Calls", OOPSLA 1996). A lambda or method reference counts as called where it is made. A method
  * that overrides a method of an unknown class, such as {@code Runnable.run}, counts as called where an object of its class is made, because
  * unknown code may call it. Each branch of a reached method counts.

@@ -29,7 +29,7 @@ public final class MmapSizedQueue extends MmapBlockingQueue {
     /** How many objects in memory were put into the pages. If a ring was overwritten, the records of the oldest objects may be gone. */
     private int savedCount;
     private int max;
-    /** Whether the pages have ever been full. Only a SinglePage can be full. */
+    /** Whether the pages were full at least once. Only the page of a SinglePage can be full. */
     private volatile boolean hasFullPages;
 
     private record Unsaved(IRubyObject object) {

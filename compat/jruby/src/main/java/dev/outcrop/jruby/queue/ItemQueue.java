@@ -47,7 +47,7 @@ final class ItemQueue {
     private volatile boolean isClosed;
     /** Whether the files were closed. */
     private volatile boolean isReleased;
-    /** The exception because of which the files could not be closed, until a call has thrown it. */
+    /** The exception from closing the files. The next call throws it, and sets this to null. */
     private final AtomicReference<@Nullable RuntimeException> unclosed = new AtomicReference<>();
     /** How many items were left when the files were released. */
     private volatile long left;

@@ -99,7 +99,7 @@ public final class Repair {
                     new QueueFile.Slot(0, next.queueId(), next.segmentSize(), next.retired(), next.synced(), 0));
             QueueDirectory.fsyncDirectory(directory);
         }
-        done.add(path + " was written anew from " + (slot != null ? "the rest of it" : "the headers of the segments")
+        done.add(path + " was written anew from " + (slot != null ? "its whole part" : "the headers of the segments")
                 + aside);
         return Objects.requireNonNull(QueueFile.read(path));
     }
